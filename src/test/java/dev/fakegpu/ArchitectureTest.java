@@ -32,21 +32,21 @@ class ArchitectureTest {
 
     private static final String[] PURE = {
         "dev.fakegpu.dra",
-        "dev.fakegpu.catalog..",
-        "dev.fakegpu.inventory..",
-        "dev.fakegpu.slices..",
-        "dev.fakegpu.cel..",
-        "dev.fakegpu.allocate..",
-        "dev.fakegpu.explain..",
-        "dev.fakegpu.render..",
-        "dev.fakegpu.matrix..",
-        "dev.fakegpu.check..",
-        "dev.fakegpu.headroom..",
-        "dev.fakegpu.holdings..",
+        "dev.fakegpu.hardware.catalog..",
+        "dev.fakegpu.hardware.inventory..",
+        "dev.fakegpu.hardware.slices..",
+        "dev.fakegpu.engine.cel..",
+        "dev.fakegpu.engine.allocate..",
+        "dev.fakegpu.engine.explain..",
+        "dev.fakegpu.hardware.slices..",
+        "dev.fakegpu.engine.matrix..",
+        "dev.fakegpu.cluster.check..",
+        "dev.fakegpu.engine.headroom..",
+        "dev.fakegpu.cluster.holdings..",
         "dev.fakegpu.dashboard",
-        "dev.fakegpu.dcgm..",
-        "dev.fakegpu.importer..",
-        "dev.fakegpu.prepare.config.."
+        "dev.fakegpu.hardware.dcgm..",
+        "dev.fakegpu.hardware.importer..",
+        "dev.fakegpu.operator.prepare.config.."
     };
 
     /** Which of our packages each one may use beside itself. {@code cli} puts everything together and is not listed. */
@@ -266,7 +266,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(PURE)
             .and()
-            .resideOutsideOfPackages("dev.fakegpu.inventory..", "dev.fakegpu.importer..")
+            .resideOutsideOfPackages("dev.fakegpu.hardware.inventory..", "dev.fakegpu.hardware.importer..")
             .should()
             .dependOnClassesThat(quantity())
             .allowEmptyShould(true);
@@ -274,19 +274,19 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ONLY_THE_ALLOCATOR_LOOKS_AHEAD = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.fakegpu.allocate..")
+            .resideOutsideOfPackage("dev.fakegpu.engine.allocate..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.fakegpu.allocate.lookahead..");
+            .resideInAPackage("dev.fakegpu.engine.allocate.lookahead..");
 
     /** Other packages use pools and allocated devices as values; the state of a search is the allocator's. */
     @ArchTest
     static final ArchRule ONLY_THE_ALLOCATOR_KNOWS_THE_STATE_OF_POOLS = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.fakegpu.allocate..")
+            .resideOutsideOfPackage("dev.fakegpu.engine.allocate..")
             .should()
             .dependOnClassesThat(
-                    resideInAPackage("dev.fakegpu.allocate.pool..")
+                    resideInAPackage("dev.fakegpu.engine.allocate.pool..")
                             .and(
                                     not(
                                             nameMatching(
@@ -297,22 +297,25 @@ class ArchitectureTest {
             .that()
             .resideInAPackage("dev.fakegpu..")
             .and()
-            .resideOutsideOfPackages("dev.fakegpu.prepare.plugin..", "dev.fakegpu.cli..")
+            .resideOutsideOfPackages("dev.fakegpu.operator.prepare.plugin..", "dev.fakegpu.cli..")
             .and()
             .doNotHaveFullyQualifiedName(
-                    "dev.fakegpu.client.ChaChaFirst") // of TLS, which is the same with HTTP and with gRPC
+                    "dev.fakegpu.kube.client.ChaChaFirst") // of TLS, which is the same with HTTP and with gRPC
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.fakegpu.prepare.plugin..", "io.grpc..", "io.netty..");
+            .resideInAnyPackage("dev.fakegpu.operator.prepare.plugin..", "io.grpc..", "io.netty..");
 
     /** Other packages use {@code cel} through its own classes, not through those of the packages in it. */
     @ArchTest
     static final ArchRule ONLY_CEL_KNOWS_HOW_EXPRESSIONS_ARE_EVALUATED = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.fakegpu.cel..")
+            .resideOutsideOfPackage("dev.fakegpu.engine.cel..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.fakegpu.cel.eval..", "dev.fakegpu.cel.library..", "dev.fakegpu.cel.value..");
+            .resideInAnyPackage(
+                    "dev.fakegpu.engine.cel.eval..",
+                    "dev.fakegpu.engine.cel.library..",
+                    "dev.fakegpu.engine.cel.value..");
 
     /** What the plugin writes and answers is decided without files, sockets and client. */
     @ArchTest
@@ -334,7 +337,7 @@ class ArchitectureTest {
             .haveNameMatching("dev\\.fakegpu\\.explainer\\.(EventText|PendingReasons|DeviceSources|DeviceSource).*")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.fabric8..", "dev.fakegpu.watch..", "dev.fakegpu.dra.wire..")
+            .resideInAnyPackage("io.fabric8..", "dev.fakegpu.kube.watch..", "dev.fakegpu.dra.wire..")
             .orShould()
             .dependOnClassesThat()
             .belongToAnyOf(Instant.class, Clock.class);

@@ -24,13 +24,13 @@ final class SafeTextRules {
      * caller's own words.
      */
     private static final Set<String> COPIES_OR_CONSTANTS = Set.of(
-            "dev.fakegpu.events.EventRecorder.update",
-            "dev.fakegpu.client.ClaimBytes.condition",
-            "dev.fakegpu.client.ClaimByteWriter.failure",
+            "dev.fakegpu.kube.events.EventRecorder.update",
+            "dev.fakegpu.kube.client.ClaimBytes.condition",
+            "dev.fakegpu.kube.client.ClaimByteWriter.failure",
             "dev.fakegpu.dashboard.server.WithheldNames$Round.condition",
-            "dev.fakegpu.schedule.fit.ExtendedResourceClaim.of",
-            "dev.fakegpu.prepare.plugin.HealthService.close",
-            "dev.fakegpu.prepare.plugin.CallLimit.interceptCall");
+            "dev.fakegpu.cluster.fit.ExtendedResourceClaim.of",
+            "dev.fakegpu.operator.prepare.plugin.HealthService.close",
+            "dev.fakegpu.operator.prepare.plugin.CallLimit.interceptCall");
 
     /** Messages of events, conditions and health, and answers to the kubelet, may contain text of users. */
     @ArchTest
@@ -54,6 +54,6 @@ final class SafeTextRules {
                 && nameMatching(
                                 "(io\\.fabric8\\.kubernetes\\.api\\.model|dev\\.fakegpu\\.prepare\\.plugin\\.proto|io\\.grpc)\\..*")
                         .test(call.getTargetOwner())
-                && !call.getOriginOwner().getPackageName().startsWith("dev.fakegpu.prepare.plugin.proto");
+                && !call.getOriginOwner().getPackageName().startsWith("dev.fakegpu.operator.prepare.plugin.proto");
     }
 }

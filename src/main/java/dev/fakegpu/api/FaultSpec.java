@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fault to inject: into the kubelet's calls to the driver, or into devices at some point in time. The package {@code
- * dev.fakegpu.prepare.fault} lists all classes that handle faults.
+ * dev.fakegpu.operator.prepare.fault} lists all classes that handle faults.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(

@@ -1,5 +1,7 @@
 package dev.fakegpu.api;
 
+import dev.fakegpu.dra.DeviceTaint;
+
 /** Labels, annotations, taints and names that users and other components see. */
 public final class Labels {
 
@@ -16,6 +18,9 @@ public final class Labels {
     public static final String ALLOCATOR_TAINT = "fakegpu.dev/allocator";
 
     public static final String COMPANION = "companion";
+
+    /** {@link #ALLOCATOR_TAINT} as it is published. */
+    public static final DeviceTaint COMPANION_TAINT = new DeviceTaint(ALLOCATOR_TAINT, COMPANION, "NoSchedule");
 
     /** Annotation on a pending ResourceClaim: why it is not allocated, as a reason code and a sentence. */
     public static final String NOT_ALLOCATED = "fakegpu.dev/not-allocated";

@@ -2,12 +2,12 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fakegpu.cel.Selectors;
-import dev.fakegpu.problemfile.AllocationProblem;
-import dev.fakegpu.problemfile.ProblemAnswer;
-import dev.fakegpu.problemfile.ProblemStream;
-import dev.fakegpu.problemfile.Solver;
-import dev.fakegpu.problemfile.UnreadableProblemException;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.problemfile.AllocationProblem;
+import dev.fakegpu.engine.problemfile.ProblemAnswer;
+import dev.fakegpu.engine.problemfile.ProblemStream;
+import dev.fakegpu.engine.problemfile.Solver;
+import dev.fakegpu.engine.problemfile.UnreadableProblemException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;

@@ -1,9 +1,9 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.catalog.Catalog;
-import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.render.SliceRenderer;
+import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.hardware.slices.SliceRenderer;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,11 +1,11 @@
 package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.allocate.pool.GroupsGate;
-import dev.fakegpu.client.ClientSerialization;
-import dev.fakegpu.client.CompressedHttpClientFactory;
-import dev.fakegpu.publish.SchedulerGate;
-import dev.fakegpu.snapshot.ClusterUnreadableException;
+import dev.fakegpu.cluster.snapshot.ClusterUnreadableException;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.client.CompressedHttpClientFactory;
+import dev.fakegpu.operator.publish.SchedulerGate;
 import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamedContext;

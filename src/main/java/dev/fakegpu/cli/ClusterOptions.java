@@ -1,6 +1,6 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import java.util.function.BiFunction;

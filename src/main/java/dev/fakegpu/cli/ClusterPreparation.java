@@ -1,8 +1,8 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.cel.Selectors;
-import dev.fakegpu.client.ClientPreparation;
-import dev.fakegpu.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.kube.client.ClientPreparation;
 import java.util.EnumSet;
 import java.util.Set;
 

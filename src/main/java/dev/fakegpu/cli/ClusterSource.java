@@ -1,11 +1,11 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.allocate.pool.GroupsGate;
-import dev.fakegpu.snapshot.ClusterChanges;
-import dev.fakegpu.snapshot.ClusterObjects;
-import dev.fakegpu.snapshot.ClusterReader;
-import dev.fakegpu.snapshot.ClusterSnapshot;
-import dev.fakegpu.snapshot.Unseen;
+import dev.fakegpu.cluster.snapshot.ClusterChanges;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterReader;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.Unseen;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.PrintWriter;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.catalog.Catalog;
 import dev.fakegpu.dashboard.server.Admission;
 import dev.fakegpu.dashboard.server.AsUser;
 import dev.fakegpu.dashboard.server.DashboardFeed;
@@ -8,8 +7,9 @@ import dev.fakegpu.dashboard.server.DashboardReader;
 import dev.fakegpu.dashboard.server.DashboardServer;
 import dev.fakegpu.dashboard.server.FeedPool;
 import dev.fakegpu.dashboard.server.WatchedCluster;
-import dev.fakegpu.explain.PendingChanges;
-import dev.fakegpu.inventory.InventoryPlanner;
+import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.runtime.DeferredChanges;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;

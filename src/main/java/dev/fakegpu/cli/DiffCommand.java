@@ -1,8 +1,8 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.importer.PoolsDiff;
-import dev.fakegpu.importer.PoolsDiffJson;
+import dev.fakegpu.hardware.importer.PoolsDiff;
+import dev.fakegpu.hardware.importer.PoolsDiffJson;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.inventory.SpecProblem;
-import dev.fakegpu.manifest.ManifestFields;
-import dev.fakegpu.render.SliceRenderer;
+import dev.fakegpu.hardware.inventory.SpecProblem;
+import dev.fakegpu.hardware.slices.SliceRenderer;
+import dev.fakegpu.kube.manifest.ManifestFields;
 import java.util.List;
 
 /** Reads FakeGpus, and rejects what the API server or the operator would reject. */

@@ -1,7 +1,7 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.allocate.pool.GroupsGate;
-import dev.fakegpu.snapshot.GateSources;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;

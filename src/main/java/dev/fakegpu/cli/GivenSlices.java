@@ -1,10 +1,10 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.manifest.KnownKind;
-import dev.fakegpu.manifest.ManifestFields;
-import dev.fakegpu.render.PoolLocations;
-import dev.fakegpu.render.SliceRenderer;
+import dev.fakegpu.hardware.slices.PoolLocations;
+import dev.fakegpu.hardware.slices.SliceRenderer;
+import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.ManifestFields;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,15 +1,15 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.catalog.Catalog;
-import dev.fakegpu.client.ClientSerialization;
-import dev.fakegpu.client.Informers;
 import dev.fakegpu.dra.ClaimNaming;
-import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.prepare.plugin.KubeletPlugin;
-import dev.fakegpu.prepare.plugin.ProbeServer;
-import dev.fakegpu.publish.LiveCatalog;
-import dev.fakegpu.watch.ObjectStore;
+import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.client.Informers;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.operator.prepare.plugin.KubeletPlugin;
+import dev.fakegpu.operator.prepare.plugin.ProbeServer;
+import dev.fakegpu.operator.publish.LiveCatalog;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;

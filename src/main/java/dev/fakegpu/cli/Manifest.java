@@ -1,8 +1,8 @@
 package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.check.FieldLines;
-import dev.fakegpu.manifest.KnownKind;
+import dev.fakegpu.cluster.check.FieldLines;
+import dev.fakegpu.kube.manifest.KnownKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.render.SliceRenderer;
-import dev.fakegpu.snapshot.ClusterSnapshot;
-import dev.fakegpu.whatif.ChangedCluster;
-import dev.fakegpu.whatif.WorkloadPods;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.whatif.ChangedCluster;
+import dev.fakegpu.cluster.whatif.WorkloadPods;
+import dev.fakegpu.hardware.slices.SliceRenderer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;

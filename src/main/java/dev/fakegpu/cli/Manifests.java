@@ -2,7 +2,7 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fakegpu.check.FieldLines;
+import dev.fakegpu.cluster.check.FieldLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

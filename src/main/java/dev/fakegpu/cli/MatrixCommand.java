@@ -1,9 +1,9 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.matrix.Matrix;
-import dev.fakegpu.matrix.MatrixText;
-import dev.fakegpu.render.PoolLocations;
+import dev.fakegpu.engine.matrix.Matrix;
+import dev.fakegpu.engine.matrix.MatrixText;
+import dev.fakegpu.hardware.slices.PoolLocations;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;

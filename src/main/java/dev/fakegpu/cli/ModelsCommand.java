@@ -1,11 +1,11 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.catalog.Catalog;
-import dev.fakegpu.catalog.GpuModel;
-import dev.fakegpu.catalog.MigBackedVgpuType;
-import dev.fakegpu.catalog.MigProfile;
-import dev.fakegpu.catalog.Model;
-import dev.fakegpu.catalog.VgpuType;
+import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.catalog.GpuModel;
+import dev.fakegpu.hardware.catalog.MigBackedVgpuType;
+import dev.fakegpu.hardware.catalog.MigProfile;
+import dev.fakegpu.hardware.catalog.Model;
+import dev.fakegpu.hardware.catalog.VgpuType;
 import java.io.PrintWriter;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.fakegpu.allocate.pool.GroupPolicy;
-import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.simulate.ClusterView;
 import dev.fakegpu.simulate.ComparisonText;
 import dev.fakegpu.simulate.KubernetesVersion;

@@ -1,13 +1,13 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.catalog.Catalog;
-import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.render.SliceRenderer;
-import dev.fakegpu.snapshot.ClusterObjects;
-import dev.fakegpu.whatif.ChangedCluster;
-import dev.fakegpu.whatif.WhatIf;
-import dev.fakegpu.whatif.WhatIfJson;
-import dev.fakegpu.whatif.WhatIfText;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.whatif.ChangedCluster;
+import dev.fakegpu.cluster.whatif.WhatIf;
+import dev.fakegpu.cluster.whatif.WhatIfJson;
+import dev.fakegpu.cluster.whatif.WhatIfText;
+import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.hardware.slices.SliceRenderer;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
 import java.util.List;

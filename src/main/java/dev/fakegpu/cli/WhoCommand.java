@@ -1,12 +1,12 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.holdings.Gpu;
-import dev.fakegpu.holdings.HeldClaim;
-import dev.fakegpu.holdings.Holdings;
-import dev.fakegpu.holdings.HoldingsJson;
-import dev.fakegpu.holdings.HoldingsText;
-import dev.fakegpu.snapshot.ClusterHoldings;
-import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.holdings.Gpu;
+import dev.fakegpu.cluster.holdings.HeldClaim;
+import dev.fakegpu.cluster.holdings.Holdings;
+import dev.fakegpu.cluster.holdings.HoldingsJson;
+import dev.fakegpu.cluster.holdings.HoldingsText;
+import dev.fakegpu.cluster.snapshot.ClusterHoldings;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.check.CheckReport;
-import dev.fakegpu.check.Checker;
-import dev.fakegpu.check.Input;
-import dev.fakegpu.check.Violation;
+import dev.fakegpu.cluster.check.CheckReport;
+import dev.fakegpu.cluster.check.Checker;
+import dev.fakegpu.cluster.check.Input;
+import dev.fakegpu.cluster.check.Violation;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.whatif.ChangedCluster;
 import dev.fakegpu.dashboard.server.DraftReader;
-import dev.fakegpu.snapshot.ClusterSnapshot;
-import dev.fakegpu.whatif.ChangedCluster;
 import java.util.ArrayList;
 import java.util.List;
 

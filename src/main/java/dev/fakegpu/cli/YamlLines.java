@@ -1,6 +1,6 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.check.FieldLines;
+import dev.fakegpu.cluster.check.FieldLines;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.Mark;

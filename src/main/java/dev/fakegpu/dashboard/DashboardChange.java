@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.fakegpu.dashboard.Dashboard.NodeView;
 import dev.fakegpu.dashboard.Dashboard.Overview;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
-import dev.fakegpu.explain.NodeNames;
+import dev.fakegpu.engine.explain.NodeNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.fakegpu.dashboard;
 
+import dev.fakegpu.cluster.holdings.Gpu;
+import dev.fakegpu.cluster.holdings.Gpu.DeviceState;
 import dev.fakegpu.dashboard.GpuView.Excluded;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.holdings.Gpu;
-import dev.fakegpu.holdings.Gpu.DeviceState;
-import dev.fakegpu.matrix.Kind;
+import dev.fakegpu.engine.matrix.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -12,7 +12,7 @@ import java.util.List;
  * @param product what it says that it is; empty if it does not
  * @param fakeGpu the FakeGpu that publishes it; empty for other drivers
  * @param allocator {@code Companion} or {@code KubeScheduler}
- * @param mode as {@link dev.fakegpu.holdings.Gpu#mode()} has it
+ * @param mode as {@link dev.fakegpu.cluster.holdings.Gpu#mode()} has it
  * @param strip the picture of it
  * @param excluded devices that are free, but cannot be allocated because of those that are held
  * @param room devices that can be allocated, by kind; not said for idle hardware, where it is everything

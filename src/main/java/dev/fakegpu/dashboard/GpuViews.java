@@ -1,6 +1,10 @@
 package dev.fakegpu.dashboard;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.holdings.Gpu;
+import dev.fakegpu.cluster.holdings.Gpu.DeviceState;
+import dev.fakegpu.cluster.holdings.Gpu.Holding;
+import dev.fakegpu.cluster.holdings.HeldClaim;
 import dev.fakegpu.dashboard.GpuView.CounterView;
 import dev.fakegpu.dashboard.GpuView.HoldingView;
 import dev.fakegpu.dashboard.GpuView.Mark;
@@ -9,11 +13,7 @@ import dev.fakegpu.dashboard.GpuView.Room;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
-import dev.fakegpu.holdings.Gpu;
-import dev.fakegpu.holdings.Gpu.DeviceState;
-import dev.fakegpu.holdings.Gpu.Holding;
-import dev.fakegpu.holdings.HeldClaim;
-import dev.fakegpu.slices.Retention;
+import dev.fakegpu.hardware.slices.Retention;
 import dev.fakegpu.util.SafeText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,13 +1,13 @@
 package dev.fakegpu.dashboard;
 
+import dev.fakegpu.cluster.holdings.Gpu;
+import dev.fakegpu.cluster.holdings.Gpu.Holding;
 import dev.fakegpu.dashboard.GpuView.Segment;
 import dev.fakegpu.dashboard.GpuView.State;
 import dev.fakegpu.dashboard.GpuView.Strip;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.Quantity;
-import dev.fakegpu.holdings.Gpu;
-import dev.fakegpu.holdings.Gpu.Holding;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.fakegpu.dashboard;
 
+import dev.fakegpu.cluster.holdings.Gpu;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
-import dev.fakegpu.holdings.Gpu;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

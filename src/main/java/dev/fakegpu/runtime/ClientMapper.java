@@ -1,8 +1,8 @@
 package dev.fakegpu.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fakegpu.client.ClientSerialization;
-import dev.fakegpu.client.KeptObjects;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.client.KeptObjects;
 import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 

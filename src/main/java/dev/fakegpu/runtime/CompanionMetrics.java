@@ -1,9 +1,9 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.allocate.pool.GroupPolicy;
-import dev.fakegpu.allocate.pool.GroupsGate;
-import dev.fakegpu.schedule.Companion;
-import dev.fakegpu.schedule.DecisionListener;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.operator.schedule.Companion;
+import dev.fakegpu.operator.schedule.DecisionListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

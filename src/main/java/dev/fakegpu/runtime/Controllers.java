@@ -1,11 +1,11 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.explainer.ExplainerController;
-import dev.fakegpu.kubelet.BindingSimulator;
-import dev.fakegpu.kubelet.NodeHeartbeat;
-import dev.fakegpu.kubelet.SimulatedKubelet;
+import dev.fakegpu.operator.explainer.ExplainerController;
+import dev.fakegpu.operator.kubelet.BindingSimulator;
+import dev.fakegpu.operator.kubelet.NodeHeartbeat;
+import dev.fakegpu.operator.kubelet.SimulatedKubelet;
+import dev.fakegpu.operator.schedule.Companion;
 import dev.fakegpu.runtime.OperatorConfig.Part;
-import dev.fakegpu.schedule.Companion;
 import io.javaoperatorsdk.operator.Operator;
 import jakarta.inject.Singleton;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.dcgm.DcgmGpu;
-import dev.fakegpu.dcgm.DcgmText;
+import dev.fakegpu.hardware.dcgm.DcgmGpu;
+import dev.fakegpu.hardware.dcgm.DcgmText;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;

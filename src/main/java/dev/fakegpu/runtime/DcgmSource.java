@@ -1,16 +1,16 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.api.FakeGpuOwner;
-import dev.fakegpu.dcgm.DcgmGpu;
-import dev.fakegpu.dcgm.DcgmGpus;
-import dev.fakegpu.dcgm.DcgmGpus.Naming;
-import dev.fakegpu.dcgm.DcgmGpus.PublishedSlice;
-import dev.fakegpu.dcgm.Holder;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.inventory.GpuMemory;
-import dev.fakegpu.inventory.InventoryPlanner;
-import dev.fakegpu.watch.ObjectStores;
+import dev.fakegpu.hardware.dcgm.DcgmGpu;
+import dev.fakegpu.hardware.dcgm.DcgmGpus;
+import dev.fakegpu.hardware.dcgm.DcgmGpus.Naming;
+import dev.fakegpu.hardware.dcgm.DcgmGpus.PublishedSlice;
+import dev.fakegpu.hardware.dcgm.Holder;
+import dev.fakegpu.hardware.inventory.GpuMemory;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;

@@ -1,6 +1,6 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.schedule.Companion;
+import dev.fakegpu.operator.schedule.Companion;
 import java.time.Clock;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;

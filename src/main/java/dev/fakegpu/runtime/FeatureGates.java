@@ -1,6 +1,6 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.engine.allocate.Feature;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.dcgm.DcgmGpu.Mode;
-import dev.fakegpu.dcgm.DcgmGpus;
+import dev.fakegpu.hardware.dcgm.DcgmGpu.Mode;
+import dev.fakegpu.hardware.dcgm.DcgmGpus;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;

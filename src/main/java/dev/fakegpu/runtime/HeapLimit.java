@@ -1,6 +1,6 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.publish.MemoryLimit;
+import dev.fakegpu.operator.publish.MemoryLimit;
 import jakarta.inject.Singleton;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;

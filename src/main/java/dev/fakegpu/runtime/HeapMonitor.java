@@ -1,6 +1,6 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.kube.watch.ClusterWatch;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;

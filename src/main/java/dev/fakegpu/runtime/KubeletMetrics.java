@@ -2,7 +2,7 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.api.FaultSpec.Effect;
 import dev.fakegpu.api.FaultSpec.Operation;
-import dev.fakegpu.kubelet.DriverListener;
+import dev.fakegpu.operator.kubelet.DriverListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

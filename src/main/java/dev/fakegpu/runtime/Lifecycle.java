@@ -1,10 +1,10 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.publish.ServerFeatures;
+import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.operator.publish.ServerFeatures;
 import dev.fakegpu.runtime.OperatorConfig.Part;
 import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.FatalErrors;
-import dev.fakegpu.watch.ClusterWatch;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;

@@ -1,10 +1,10 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.allocate.pool.GroupPolicy;
-import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.dra.ClaimNaming;
-import dev.fakegpu.publish.SchedulerGate;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.operator.publish.SchedulerGate;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.net.URI;

@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.cluster.snapshot.ClusterReader;
 import dev.fakegpu.dashboard.server.Admission;
 import dev.fakegpu.dashboard.server.AsUser;
 import dev.fakegpu.dashboard.server.DashboardReader;
@@ -9,9 +10,8 @@ import dev.fakegpu.dashboard.server.OneForAll;
 import dev.fakegpu.dashboard.server.StoredCluster;
 import dev.fakegpu.dashboard.server.Visibility;
 import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.runtime.OperatorConfig.Dashboard;
-import dev.fakegpu.snapshot.ClusterReader;
-import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;

@@ -1,6 +1,6 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.kube.watch.ClusterWatch;
 import io.javaoperatorsdk.operator.Operator;
 import java.time.Clock;
 import org.eclipse.microprofile.health.HealthCheck;

@@ -1,6 +1,6 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.watch.ClusterWatch;
+import dev.fakegpu.kube.watch.ClusterWatch;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;

@@ -7,7 +7,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.schedule.SchedulerProfile;
+import dev.fakegpu.operator.schedule.SchedulerProfile;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -76,7 +76,7 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
     }
 
     /**
-     * @param reason for programs: the name of a {@link dev.fakegpu.explain.Reason}, or of what else holds it up
+     * @param reason for programs: the name of a {@link dev.fakegpu.engine.explain.Reason}, or of what else holds it up
      * @param sentence for people
      */
     public record Waiting(String reason, String sentence) {}

@@ -1,7 +1,7 @@
 package dev.fakegpu.simulate;
 
-import dev.fakegpu.slices.ServedFields;
-import dev.fakegpu.slices.SliceField;
+import dev.fakegpu.hardware.slices.ServedFields;
+import dev.fakegpu.hardware.slices.SliceField;
 import java.util.Set;
 
 /**

@@ -2,12 +2,12 @@ package dev.fakegpu.simulate;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.client.ObjectClient;
+import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.SliceWriter;
-import dev.fakegpu.schedule.fit.PodState;
-import dev.fakegpu.watch.ObjectStore;
-import dev.fakegpu.watch.ObjectStores;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;

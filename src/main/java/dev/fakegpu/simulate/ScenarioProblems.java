@@ -1,7 +1,7 @@
 package dev.fakegpu.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.manifest.ManifestFields;
+import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.util.FieldProblem;
 import dev.fakegpu.util.Suggestion;
 import java.util.ArrayList;

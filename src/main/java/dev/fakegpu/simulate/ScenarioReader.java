@@ -2,8 +2,8 @@ package dev.fakegpu.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FaultSpec;
-import dev.fakegpu.manifest.KnownKind;
-import dev.fakegpu.manifest.ManifestFields;
+import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.simulate.ScenarioManifest.Expectation;
 import dev.fakegpu.simulate.ScenarioManifest.Step;
 import dev.fakegpu.util.Suggestion;

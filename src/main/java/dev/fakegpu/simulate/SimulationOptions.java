@@ -1,11 +1,11 @@
 package dev.fakegpu.simulate;
 
-import dev.fakegpu.allocate.Feature;
-import dev.fakegpu.allocate.pool.GroupPolicy;
-import dev.fakegpu.allocate.pool.GroupsGate;
-import dev.fakegpu.publish.SchedulerGate;
-import dev.fakegpu.schedule.CompanionOptions;
-import dev.fakegpu.slices.SliceField;
+import dev.fakegpu.engine.allocate.Feature;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.hardware.slices.SliceField;
+import dev.fakegpu.operator.publish.SchedulerGate;
+import dev.fakegpu.operator.schedule.CompanionOptions;
 import java.time.Duration;
 
 /**

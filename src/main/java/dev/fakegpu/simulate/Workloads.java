@@ -1,6 +1,6 @@
 package dev.fakegpu.simulate;
 
-import dev.fakegpu.schedule.fit.PodState;
+import dev.fakegpu.cluster.fit.PodState;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;

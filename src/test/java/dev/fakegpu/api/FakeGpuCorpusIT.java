@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Sends the corpus of FakeGpus to a real API server: it accepts the valid ones, rejects what the CRD's schema can reject, and
- * accepts what only the operator's check rejects. {@code dev.fakegpu.inventory.FakeGpuCorpusTest} runs that check.
+ * accepts what only the operator's check rejects. {@code dev.fakegpu.hardware.inventory.FakeGpuCorpusTest} runs that check.
  */
 class FakeGpuCorpusIT {
 

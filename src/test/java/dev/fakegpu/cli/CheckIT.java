@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fakegpu.check.Checker;
+import dev.fakegpu.cluster.check.Checker;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import io.fabric8.kubernetes.client.KubernetesClientException;

@@ -3,11 +3,11 @@ package dev.fakegpu.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.check.CheckReport;
-import dev.fakegpu.check.CheckRules;
-import dev.fakegpu.check.Checker;
-import dev.fakegpu.check.Rule;
-import dev.fakegpu.check.Violation;
+import dev.fakegpu.cluster.check.CheckReport;
+import dev.fakegpu.cluster.check.CheckRules;
+import dev.fakegpu.cluster.check.Checker;
+import dev.fakegpu.cluster.check.Rule;
+import dev.fakegpu.cluster.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,8 @@
 package dev.fakegpu.dashboard;
 
+import dev.fakegpu.cluster.holdings.Gpu;
+import dev.fakegpu.cluster.holdings.HeldClaim;
+import dev.fakegpu.cluster.holdings.Holdings;
 import dev.fakegpu.dashboard.GpuView.Strip;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.ClaimRef;
@@ -12,10 +15,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.holdings.Gpu;
-import dev.fakegpu.holdings.HeldClaim;
-import dev.fakegpu.holdings.Holdings;
-import dev.fakegpu.inventory.Specs;
+import dev.fakegpu.hardware.inventory.Specs;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

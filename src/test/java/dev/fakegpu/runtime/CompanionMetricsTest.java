@@ -3,11 +3,11 @@ package dev.fakegpu.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.fakegpu.allocate.pool.GroupPolicy;
-import dev.fakegpu.allocate.pool.GroupsGate;
-import dev.fakegpu.schedule.Companion;
-import dev.fakegpu.schedule.DecisionListener.Phase;
-import dev.fakegpu.schedule.DecisionListener.Result;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.operator.schedule.Companion;
+import dev.fakegpu.operator.schedule.DecisionListener.Phase;
+import dev.fakegpu.operator.schedule.DecisionListener.Result;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -3,7 +3,7 @@ package dev.fakegpu.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.fakegpu.allocate.Feature;
+import dev.fakegpu.engine.allocate.Feature;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

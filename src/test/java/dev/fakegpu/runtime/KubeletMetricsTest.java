@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FaultSpec.Effect;
 import dev.fakegpu.api.FaultSpec.Operation;
-import dev.fakegpu.kubelet.DriverListener.Outcome;
+import dev.fakegpu.operator.kubelet.DriverListener.Outcome;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

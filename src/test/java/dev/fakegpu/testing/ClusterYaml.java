@@ -2,7 +2,7 @@ package dev.fakegpu.testing;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.kube.client.ClientSerialization;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.fakegpu.testing;
 
-import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.kube.client.ClientSerialization;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;

@@ -1,6 +1,6 @@
 package dev.fakegpu.testing;
 
-import dev.fakegpu.client.ClientSerialization;
+import dev.fakegpu.kube.client.ClientSerialization;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.AsyncBody;

@@ -15,7 +15,7 @@ import dev.fakegpu.dashboard.server.DashboardServer;
 import dev.fakegpu.dashboard.server.WatchedCluster;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
-import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.BrowserExtension;
 import dev.fakegpu.testing.Patience;
 import io.vertx.core.Vertx;

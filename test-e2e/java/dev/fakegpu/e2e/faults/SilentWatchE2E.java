@@ -1,11 +1,11 @@
 package dev.fakegpu.e2e.faults;
 
-import dev.fakegpu.client.ClientSerialization;
-import dev.fakegpu.client.IdleTimeoutHttpClientFactory;
 import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.client.IdleTimeoutHttpClientFactory;
+import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import dev.fakegpu.testing.Rights;
-import dev.fakegpu.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import io.fabric8.kubernetes.client.Config;

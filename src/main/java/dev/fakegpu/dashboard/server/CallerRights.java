@@ -1,10 +1,10 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.client.IdleTimeoutHttpClientFactory;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import dev.fakegpu.dashboard.server.Admission.UndecidedException;
 import dev.fakegpu.dashboard.server.Visibility.Namespaces;
-import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.kube.client.IdleTimeoutHttpClientFactory;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.Config;

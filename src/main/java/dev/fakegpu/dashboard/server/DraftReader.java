@@ -1,7 +1,7 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.snapshot.ClusterSnapshot;
-import dev.fakegpu.whatif.ChangedCluster;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.whatif.ChangedCluster;
 import java.util.List;
 
 /** Reads objects that a user has written and not created. */

@@ -1,12 +1,12 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.allocate.pool.GroupsGate;
+import dev.fakegpu.cluster.snapshot.Assumptions;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot.SnapshotSlice;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dashboard.Dashboard.Enforcer;
-import dev.fakegpu.snapshot.Assumptions;
-import dev.fakegpu.snapshot.ClusterSnapshot;
-import dev.fakegpu.snapshot.ClusterSnapshot.SnapshotSlice;
-import dev.fakegpu.snapshot.GateSources;
-import dev.fakegpu.snapshot.Scheduler;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import java.util.ArrayList;
 import java.util.List;
 

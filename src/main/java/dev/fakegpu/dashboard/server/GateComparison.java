@@ -1,10 +1,10 @@
 package dev.fakegpu.dashboard.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.allocate.pool.GroupsGate;
 import dev.fakegpu.dashboard.Comparison;
 import dev.fakegpu.dashboard.Dashboard;
-import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.simulate.ScenarioManifest;
 import dev.fakegpu.simulate.ScenarioRun;
 import dev.fakegpu.simulate.Schedulers;

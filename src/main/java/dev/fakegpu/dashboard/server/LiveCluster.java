@@ -1,6 +1,6 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
 
 /** The objects of a cluster, kept up to date. */
 public interface LiveCluster extends AutoCloseable {

@@ -1,18 +1,18 @@
 package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.cluster.holdings.Gpu;
+import dev.fakegpu.cluster.holdings.HeldClaim;
+import dev.fakegpu.cluster.holdings.Holdings;
+import dev.fakegpu.cluster.snapshot.ClusterHoldings;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot.SnapshotSlice;
+import dev.fakegpu.cluster.snapshot.HeldClaims;
+import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dashboard.GpuView;
 import dev.fakegpu.dashboard.GpuViews;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.PoolId;
-import dev.fakegpu.holdings.Gpu;
-import dev.fakegpu.holdings.HeldClaim;
-import dev.fakegpu.holdings.Holdings;
-import dev.fakegpu.snapshot.ClusterHoldings;
-import dev.fakegpu.snapshot.ClusterSnapshot;
-import dev.fakegpu.snapshot.ClusterSnapshot.SnapshotSlice;
-import dev.fakegpu.snapshot.HeldClaims;
-import dev.fakegpu.snapshot.Scheduler;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.HashMap;

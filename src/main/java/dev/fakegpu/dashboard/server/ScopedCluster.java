@@ -1,6 +1,6 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
 
 /** A cluster that others watch, too, under the names that a caller may see. */
 final class ScopedCluster implements LiveCluster {

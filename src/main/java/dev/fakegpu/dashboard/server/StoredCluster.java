@@ -1,8 +1,8 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.snapshot.ClusterObjects;
-import dev.fakegpu.watch.ObjectStore;
-import dev.fakegpu.watch.ObjectStores;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,18 +1,18 @@
 package dev.fakegpu.dashboard.server;
 
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.whatif.ChangedCluster;
+import dev.fakegpu.cluster.whatif.WhatIf;
+import dev.fakegpu.cluster.whatif.WhatIfText;
 import dev.fakegpu.dashboard.Comparison;
 import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.DashboardChange;
 import dev.fakegpu.dashboard.Tried;
 import dev.fakegpu.dra.DeviceTaint;
-import dev.fakegpu.snapshot.ClusterObjects;
-import dev.fakegpu.snapshot.ClusterSnapshot;
-import dev.fakegpu.snapshot.GateSources;
+import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.util.FatalErrors;
-import dev.fakegpu.watch.PodClaims;
-import dev.fakegpu.whatif.ChangedCluster;
-import dev.fakegpu.whatif.WhatIf;
-import dev.fakegpu.whatif.WhatIfText;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;

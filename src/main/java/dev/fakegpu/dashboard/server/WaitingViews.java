@@ -1,18 +1,18 @@
 package dev.fakegpu.dashboard.server;
 
+import dev.fakegpu.cluster.pending.Answer;
+import dev.fakegpu.cluster.pending.Evidence;
+import dev.fakegpu.cluster.pending.Subject;
+import dev.fakegpu.cluster.snapshot.ClusterHoldings;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.dashboard.Dashboard.Holder;
 import dev.fakegpu.dashboard.Dashboard.Refused;
 import dev.fakegpu.dashboard.Dashboard.Unfit;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.dashboard.Dashboard.WayOut;
-import dev.fakegpu.explain.Explanation;
-import dev.fakegpu.explain.Finding;
-import dev.fakegpu.pending.Answer;
-import dev.fakegpu.pending.Evidence;
-import dev.fakegpu.pending.Subject;
-import dev.fakegpu.snapshot.ClusterHoldings;
-import dev.fakegpu.snapshot.ClusterObjects;
-import dev.fakegpu.watch.PodClaims;
+import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.engine.explain.Finding;
+import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.client.Informers;
-import dev.fakegpu.snapshot.ClusterObjects;
-import dev.fakegpu.snapshot.ClusterReader;
-import dev.fakegpu.snapshot.ClusterSnapshot;
-import dev.fakegpu.snapshot.ObjectKind;
-import dev.fakegpu.snapshot.Unseen;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterReader;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.Unseen;
+import dev.fakegpu.kube.client.Informers;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -41,7 +41,7 @@ public final class WatchedCluster implements LiveCluster {
      * Reads the cluster, and begins to watch it.
      *
      * @param namespace whose pods and claims are watched if those of all namespaces may not be
-     * @throws dev.fakegpu.snapshot.ClusterUnreadableException if the API server does not answer, or does not accept the user
+     * @throws dev.fakegpu.cluster.snapshot.ClusterUnreadableException if the API server does not answer, or does not accept the user
      */
     public WatchedCluster(KubernetesClient client, String namespace) {
         this.client = client;

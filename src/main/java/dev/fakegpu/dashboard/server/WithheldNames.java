@@ -1,6 +1,6 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import dev.fakegpu.dashboard.server.Visibility.Namespaces;
-import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.testing.Patience;
 import java.time.Duration;

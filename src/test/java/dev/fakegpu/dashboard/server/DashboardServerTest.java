@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cli.YamlDrafts;
-import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.Patience;
 import io.vertx.core.Vertx;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

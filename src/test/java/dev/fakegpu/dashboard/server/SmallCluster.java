@@ -1,6 +1,6 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.OneGpu;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;

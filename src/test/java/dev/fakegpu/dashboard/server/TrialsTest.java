@@ -8,7 +8,7 @@ import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.Dashboard.NodeView;
 import dev.fakegpu.dashboard.GpuView;
 import dev.fakegpu.dashboard.Tried;
-import dev.fakegpu.explain.PendingChanges;
+import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.ClusterYaml;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

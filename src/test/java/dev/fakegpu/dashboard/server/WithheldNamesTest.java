@@ -2,12 +2,12 @@ package dev.fakegpu.dashboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.dashboard.GpuView;
 import dev.fakegpu.dashboard.server.Visibility.Namespaces;
-import dev.fakegpu.explain.PendingChanges;
-import dev.fakegpu.snapshot.ClusterObjects;
+import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;

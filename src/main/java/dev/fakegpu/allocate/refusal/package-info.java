@@ -1,9 +1,0 @@
-/**
- * Why a device cannot be given to a request, as values. {@link dev.fakegpu.allocate.Diagnosis} returns a
- * {@link dev.fakegpu.allocate.refusal.Refusal} for each device; {@code dev.fakegpu.explain} summarizes them and makes sentences of them.
- * {@link dev.fakegpu.allocate.refusal.Blockers} are the claims that would have to release something first.
- */
-@NullMarked
-package dev.fakegpu.allocate.refusal;
-
-import org.jspecify.annotations.NullMarked;

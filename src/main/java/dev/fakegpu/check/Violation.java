@@ -1,8 +1,0 @@
-package dev.fakegpu.check;
-
-/**
- * A place where a rule is broken.
- *
- * @param message what is wrong there, with the values; no full stop at the end
- */
-public record Violation(Rule rule, Where where, String message) {}

@@ -1,0 +1,40 @@
+package dev.fakegpu.cluster.check;
+
+import java.util.List;
+
+/**
+ * The result of a check.
+ *
+ * @param rules all rules that were applied
+ * @param subjects every slice, pool and class that was checked, in this order
+ * @param findings by subject, in the order of the subjects
+ */
+public record CheckReport(List<Rule> rules, List<Subject> subjects, List<Violation> findings) {
+
+    /**
+     * A slice, pool or class.
+     *
+     * @param name of an object with its kind, or {@code pool driver/name}
+     */
+    public record Subject(Scope scope, String file, String name, List<Violation> findings) {
+        public Subject {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    public CheckReport {
+        rules = List.copyOf(rules);
+        subjects = List.copyOf(subjects);
+        findings = List.copyOf(findings);
+    }
+
+    public long count(Severity severity) {
+        return findings.stream()
+                .filter(finding -> finding.rule().severity() == severity)
+                .count();
+    }
+
+    long count(Scope scope) {
+        return subjects.stream().filter(subject -> subject.scope() == scope).count();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.fakegpu.cluster.check;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All rules. */
+public final class CheckRules {
+
+    private static final List<Rule> ALL = Stream.of(
+                    FieldChecks.RULES,
+                    SliceChecks.RULES,
+                    NodeChecks.RULES,
+                    AttributeChecks.RULES,
+                    CapacityChecks.RULES,
+                    CounterChecks.RULES,
+                    TaintChecks.RULES,
+                    NodeAllocatableChecks.RULES,
+                    PoolChecks.RULES,
+                    LintChecks.RULES,
+                    GroupChecks.RULES,
+                    ClassChecks.RULES)
+            .flatMap(List::stream)
+            .toList();
+
+    private CheckRules() {}
+
+    /** In the order in which they are listed: fields of slices first, then pools, then classes. */
+    public static List<Rule> all() {
+        return ALL;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.fakegpu.cluster.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A DeviceClass to check.
+ *
+ * @param spec as it is written
+ */
+public record CheckedClass(Source source, String name, JsonNode spec) {
+
+    Where at(String path) {
+        return source.at(path);
+    }
+
+    /** The CEL expressions of its selectors; empty texts where there is none. */
+    List<String> expressions() {
+        var expressions = new ArrayList<String>();
+        spec.path("selectors")
+                .forEach(selector ->
+                        expressions.add(selector.path("cel").path("expression").asText()));
+        return expressions;
+    }
+
+    /** Whether a selector or configuration names the driver. */
+    boolean isAbout(String driver) {
+        return spec.toString().contains(driver);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.fakegpu.cluster.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A ResourceSlice to check.
+ *
+ * @param spec as it is written
+ * @param slice the same as it is read, with mixins resolved and invalid quantities replaced by 0
+ * @param problems what was wrong with quantities and mixins
+ */
+public record CheckedSlice(Source source, JsonNode spec, Slice slice, List<Problem> problems) {
+
+    /**
+     * What reading found.
+     *
+     * @param path of the field
+     */
+    public record Problem(Kind kind, String path, String message) {
+
+        /** What the problem is about. */
+        public enum Kind {
+            QUANTITY,
+            MIXIN
+        }
+    }
+
+    public CheckedSlice {
+        problems = List.copyOf(problems);
+    }
+
+    PoolId pool() {
+        return slice.pool();
+    }
+
+    Where at(String path) {
+        return source.at(path);
+    }
+
+    List<CheckedDevice> devices() {
+        return IntStream.range(0, slice.devices().size())
+                .mapToObj(index -> new CheckedDevice(this, index))
+                .toList();
+    }
+}

@@ -1,0 +1,257 @@
+package dev.fakegpu.cluster.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.engine.cel.Selector;
+import dev.fakegpu.engine.cel.SelectorResult;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.hardware.inventory.Syntax;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Rules about DeviceClasses. */
+final class ClassChecks {
+
+    private static final String REFUSED = "The API server refuses the class.";
+    private static final int MAX_SELECTORS = 32;
+    private static final int MAX_CONFIGS = 32;
+    private static final int MAX_BYTES = 10 * 1024;
+    private static final int MAX_NAME = 253;
+    private static final Pattern DRIVER = Pattern.compile("device\\.driver\\s*==\\s*[\"']([^\"']+)[\"']");
+
+    /** It remembers what was compiled, which takes long. */
+    private static final Selectors SELECTORS = new Selectors();
+
+    private static final Rule NAME = Rule.error(
+            Scope.CLASS,
+            "invalid-class-name",
+            REFUSED,
+            "Use a DNS subdomain, such as gpu.example.com.",
+            Sources.validation("ValidateDeviceClass"));
+    private static final Rule SELECTOR = Rule.error(
+            Scope.CLASS,
+            "class-selector-invalid",
+            "The API server refuses the class; stored otherwise, every claim of the class fails.",
+            "Mend the expression; it has to be a bool, about device.driver, device.attributes and device.capacity.",
+            Sources.validation("validateCELExpression"));
+    private static final Rule LIMITS = Rule.error(
+            Scope.CLASS,
+            "class-too-large",
+            REFUSED,
+            "Keep at most 32 selectors, 32 configurations, and 10 KiB in each.",
+            Sources.types(
+                    "DeviceSelectorsMaxSize = 32, DeviceConfigMaxSize = 32, CELSelectorExpressionMaxLength = 10240,"
+                            + " OpaqueParametersMaxLength = 10240"));
+    private static final Rule CONFIG = Rule.error(
+            Scope.CLASS,
+            "class-config-invalid",
+            REFUSED,
+            "Set opaque with the driver's name and an object as parameters.",
+            Sources.validation("validateOpaqueConfiguration, validateRawExtension"));
+    private static final Rule RESOURCE = Rule.error(
+            Scope.CLASS,
+            "invalid-extended-resource",
+            REFUSED,
+            "Use a domain of your own, such as example.com/gpu.",
+            "pkg/apis/core/v1/helper: IsExtendedResourceName; KEP-5004");
+    private static final Rule RESOURCE_TWICE = Rule.warning(
+            Scope.CLASS,
+            "duplicate-extended-resource",
+            "Only one of the classes serves the resource: the newest, and among equally old ones the first by name.",
+            "Give the name to one class.",
+            Sources.kep("5004 (extended resources by DRA)"));
+    private static final Rule NO_SELECTORS = Rule.warning(
+            Scope.CLASS,
+            "class-without-selectors",
+            "The class selects every device of every driver in the cluster.",
+            "Select at least by driver: device.driver == \"gpu.example.com\".",
+            Sources.types("DeviceClassSpec.selectors"));
+    private static final Rule UNKNOWN_DRIVER = Rule.warning(
+            Scope.CLASS,
+            "class-of-unknown-driver",
+            "No given slice is of the driver that the class selects, so claims of the class wait.",
+            "Correct the driver's name, or check together with the driver's slices.",
+            Sources.allocator("a request without a matching device is not satisfied"));
+    private static final Rule NOTHING = Rule.warning(
+            Scope.CLASS,
+            "class-selects-nothing",
+            "No given device of the driver matches, so claims of the class wait for ever.",
+            "Compare names, domains, types and values with the slices, or check with the slices of a node that has such devices.",
+            Sources.allocator("a request without a matching device is not satisfied"));
+    private static final Rule FAILS = Rule.error(
+            Scope.CLASS,
+            "class-selector-fails",
+            "A CEL error on one device ends the scheduling attempt of every pod whose search reaches this device.",
+            "Ask first whether the attribute is there, or select by driver first: device.driver == \"...\" && ...",
+            Sources.allocator("CEL runtime errors abort the allocation"));
+    private static final Rule CONFIG_DRIVER = Rule.warning(
+            Scope.CLASS,
+            "class-config-of-unknown-driver",
+            "The configuration is for a driver without slices, so nobody reads it.",
+            "Correct opaque.driver.",
+            Sources.types("OpaqueDeviceConfiguration.driver"));
+
+    static final List<Rule> RULES = List.of(
+            NAME,
+            SELECTOR,
+            LIMITS,
+            CONFIG,
+            RESOURCE,
+            RESOURCE_TWICE,
+            NO_SELECTORS,
+            UNKNOWN_DRIVER,
+            NOTHING,
+            FAILS,
+            CONFIG_DRIVER);
+
+    private final List<CheckedDevice> devices;
+    private final Set<String> drivers;
+    private final Map<String, String> resources = new HashMap<>();
+
+    /** @param pools whose devices the classes may select */
+    ClassChecks(List<CheckedPool> pools) {
+        devices = pools.stream().flatMap(pool -> pool.devices().stream()).toList();
+        drivers = pools.stream().map(pool -> pool.id().driver()).collect(Collectors.toSet());
+    }
+
+    void check(CheckedClass each, Violations findings) {
+        if (each.name().length() > MAX_NAME || !Syntax.NODE_NAME.matches(each.name())) {
+            findings.add(NAME, each.at("metadata.name"), Words.quoted(each.name()) + " is no DNS subdomain");
+        }
+        extendedResource(each, findings);
+        configs(each, findings);
+        if (compiles(each, findings) && !drivers.isEmpty()) {
+            selection(each, findings);
+        }
+    }
+
+    private void extendedResource(CheckedClass each, Violations findings) {
+        JsonNode name = each.spec().path("extendedResourceName");
+        if (!name.isTextual()) {
+            return;
+        }
+        Where where = each.at("spec.extendedResourceName");
+        if (!isExtendedResource(name.asText())) {
+            findings.add(RESOURCE, where, Words.quoted(name.asText()) + " is no name of an extended resource");
+            return;
+        }
+        String other = resources.putIfAbsent(name.asText(), each.name());
+        if (other != null) {
+            findings.add(RESOURCE_TWICE, where, name.asText() + " is the resource of DeviceClass " + other + ", too");
+        }
+    }
+
+    private static boolean isExtendedResource(String name) {
+        return name.contains("/")
+                && !name.contains("kubernetes.io/")
+                && !name.startsWith("requests.")
+                && Syntax.LABEL_NAME.matches("requests." + name);
+    }
+
+    private void configs(CheckedClass each, Violations findings) {
+        JsonNode configs = each.spec().path("config");
+        if (configs.size() > MAX_CONFIGS) {
+            findings.add(LIMITS, each.at("spec.config"), "has " + configs.size() + " configurations");
+        }
+        for (int i = 0; i < configs.size(); i++) {
+            JsonNode opaque = configs.get(i).path("opaque");
+            Where where = each.at("spec.config[" + i + "].opaque");
+            String driver = opaque.path("driver").asText();
+            if (!opaque.path("parameters").isObject() || !Syntax.DRIVER.matches(driver)) {
+                findings.add(
+                        CONFIG,
+                        where,
+                        opaque.path("parameters").isObject()
+                                ? Words.quoted(driver) + " is no driver's name"
+                                : "has no parameters that are an object");
+            } else if (opaque.path("parameters").toString().length() > MAX_BYTES) {
+                findings.add(LIMITS, where, "has parameters of more than 10 KiB");
+            } else if (!drivers.isEmpty() && !drivers.contains(driver)) {
+                findings.add(CONFIG_DRIVER, where, "no slice is of driver " + Words.quoted(driver));
+            }
+        }
+    }
+
+    private boolean compiles(CheckedClass each, Violations findings) {
+        List<String> expressions = each.expressions();
+        if (expressions.size() > MAX_SELECTORS) {
+            findings.add(LIMITS, each.at("spec.selectors"), "has " + expressions.size() + " selectors");
+        }
+        boolean compiles = true;
+        for (int i = 0; i < expressions.size(); i++) {
+            Where where = each.at("spec.selectors[" + i + "]");
+            if (expressions.get(i).length() > MAX_BYTES) {
+                findings.add(LIMITS, where, "has an expression of more than 10 KiB");
+                compiles = false;
+            } else {
+                var error = SELECTORS.compile(expressions.get(i)).compileError();
+                error.ifPresent(result -> findings.add(SELECTOR, where, message(result)));
+                compiles &= error.isEmpty();
+            }
+        }
+        return compiles;
+    }
+
+    private static String message(SelectorResult result) {
+        return result instanceof SelectorResult.Error error ? error.message() : result.toString();
+    }
+
+    private void selection(CheckedClass each, Violations findings) {
+        if (each.expressions().isEmpty()) {
+            findings.add(NO_SELECTORS, each.at("spec.selectors"), "has none");
+            return;
+        }
+        Set<String> wanted = wantedDrivers(each);
+        if (!wanted.isEmpty() && wanted.stream().noneMatch(drivers::contains)) {
+            findings.add(
+                    UNKNOWN_DRIVER,
+                    each.at("spec.selectors"),
+                    "selects driver %s; the slices are of %s"
+                            .formatted(Words.list(wanted), Words.list(new TreeSet<>(drivers))));
+            return;
+        }
+        List<Selector> compiled =
+                each.expressions().stream().map(SELECTORS::compile).toList();
+        boolean selects = false;
+        for (CheckedDevice device : devices) {
+            SelectorResult result = evaluate(compiled, device);
+            if (result instanceof SelectorResult.Error error) {
+                findings.add(
+                        FAILS,
+                        each.at("spec.selectors"),
+                        "fails on device %s of pool %s: %s"
+                                .formatted(device.name(), device.slice().pool().name(), error.message()));
+                return;
+            }
+            selects |= result instanceof SelectorResult.Match;
+        }
+        if (!selects) {
+            findings.add(
+                    NOTHING, each.at("spec.selectors"), "matches none of the %s devices".formatted(devices.size()));
+        }
+    }
+
+    private static Set<String> wantedDrivers(CheckedClass each) {
+        return DRIVER.matcher(String.join("\n", each.expressions()))
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** In order, up to the first that does not match, as the allocator does. */
+    private static SelectorResult evaluate(List<Selector> compiled, CheckedDevice device) {
+        SelectorResult result = new SelectorResult.Match();
+        for (Selector selector : compiled) {
+            result = selector.evaluate(device.slice().pool().driver(), device.device());
+            if (!(result instanceof SelectorResult.Match)) {
+                return result;
+            }
+        }
+        return result;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.fakegpu.cluster.check;
+
+/** What a rule is about. */
+public enum Scope {
+    /** One ResourceSlice by itself. */
+    SLICE,
+    /** All ResourceSlices of a pool or driver together. */
+    POOL,
+    /** A DeviceClass. */
+    CLASS;
+
+    @Override
+    public String toString() {
+        return switch (this) {
+            case SLICE -> "slice";
+            case POOL -> "pool";
+            case CLASS -> "class";
+        };
+    }
+}

@@ -1,0 +1,135 @@
+package dev.fakegpu.cluster.fit;
+
+import dev.fakegpu.dra.NodeSelector;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.NodeSelectors;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Sentences about what keeps a pod from using its existing claims, whatever devices are free. They name only objects of the pod's namespace,
+ * nodes and finalizers.
+ */
+public final class ClaimProblems {
+
+    private static final int MAX_LISTED = 3;
+
+    private ClaimProblems() {}
+
+    /** A claim that is being deleted: which finalizers that waits for, and which pods still use the claim. */
+    public static String beingDeleted(ResourceClaim claim) {
+        List<String> finalizers = claim.getMetadata().getFinalizers();
+        String waits = finalizers.isEmpty()
+                ? ""
+                : ", which waits for %s %s"
+                        .formatted(finalizers.size() == 1 ? "finalizer" : "finalizers", quoted(finalizers));
+        return "ResourceClaim \"%s\" is being deleted%s%s"
+                .formatted(claim.getMetadata().getName(), waits, users(claim, " and for "));
+    }
+
+    /** Finalizers and users as far as {@link #beingDeleted} depends on them. */
+    public static Object deletion(ResourceClaim claim) {
+        return claim.getMetadata().getDeletionTimestamp() == null ? "" : beingDeleted(claim);
+    }
+
+    /**
+     * Claims that are allocated where the pod cannot run: on which node each, who uses it there, and why the pod does not fit.
+     *
+     * @param claims of the pod
+     * @param nodes all nodes
+     * @param fit of the pod
+     * @return empty if a node that can use all allocated claims fits, or if none is allocated
+     */
+    public static Optional<String> elsewhere(
+            Pod pod, List<ResourceClaim> claims, Collection<SchedulableNode> nodes, PodFit fit) {
+        List<ResourceClaim> bound =
+                claims.stream().filter(claim -> selector(claim).isPresent()).toList();
+        if (bound.isEmpty() || nodes.stream().anyMatch(fit::fits)) {
+            return Optional.empty();
+        }
+        List<SchedulableNode> common = nodes.stream()
+                .filter(node -> bound.stream().allMatch(claim -> reaches(claim, node)))
+                .toList();
+        String where = bound.stream()
+                .limit(MAX_LISTED)
+                .map(claim -> allocated(pod, claim, nodes))
+                .collect(Collectors.joining(", "));
+        return Optional.of(where + obstacle(bound.size(), common, fit::problem));
+    }
+
+    private static String obstacle(
+            int claims, List<SchedulableNode> common, Function<SchedulableNode, Optional<String>> problem) {
+        if (common.isEmpty()) {
+            return claims > 1 ? "; no node can use all of them" : "";
+        }
+        return common.stream()
+                .flatMap(node -> problem.apply(node).stream())
+                .distinct()
+                .limit(MAX_LISTED)
+                .collect(Collectors.joining(", ", ", where the pod does not fit: ", ""));
+    }
+
+    private static String allocated(Pod pod, ResourceClaim claim, Collection<SchedulableNode> nodes) {
+        List<String> reached = nodes.stream()
+                .filter(node -> reaches(claim, node))
+                .map(SchedulableNode::name)
+                .sorted()
+                .toList();
+        String others = users(withoutUser(claim, pod), "");
+        return "ResourceClaim \"%s\" is allocated on %s%s"
+                .formatted(
+                        claim.getMetadata().getName(),
+                        reached.isEmpty() ? "a node that does not exist" : listed(reached),
+                        others.isEmpty() ? "" : " (used by " + others + ")");
+    }
+
+    private static boolean reaches(ResourceClaim claim, SchedulableNode node) {
+        return selector(claim)
+                .map(selector -> selector.matches(node.name(), node.devices().labels()))
+                .orElse(true);
+    }
+
+    private static Optional<NodeSelector> selector(ResourceClaim claim) {
+        return Allocations.isAllocated(claim)
+                ? Optional.ofNullable(claim.getStatus().getAllocation().getNodeSelector())
+                        .map(NodeSelectors::read)
+                : Optional.empty();
+    }
+
+    private static List<String> withoutUser(ResourceClaim claim, Pod pod) {
+        return consumers(claim)
+                .filter(name -> !name.equals(pod.getMetadata().getName()))
+                .toList();
+    }
+
+    private static String users(ResourceClaim claim, String prefix) {
+        return users(consumers(claim).toList(), prefix);
+    }
+
+    private static String users(List<String> pods, String prefix) {
+        return pods.isEmpty() ? "" : prefix + (pods.size() == 1 ? "pod " : "pods ") + quoted(pods);
+    }
+
+    private static Stream<String> consumers(ResourceClaim claim) {
+        return claim.getStatus() == null
+                ? Stream.empty()
+                : claim.getStatus().getReservedFor().stream()
+                        .filter(consumer -> "pods".equals(consumer.getResource()))
+                        .map(consumer -> consumer.getName());
+    }
+
+    private static String quoted(List<String> names) {
+        return listed(names.stream().map(name -> '"' + name + '"').toList());
+    }
+
+    private static String listed(List<String> names) {
+        String first = names.stream().limit(MAX_LISTED).collect(Collectors.joining(", "));
+        return names.size() > MAX_LISTED ? first + " and " + (names.size() - MAX_LISTED) + " more" : first;
+    }
+}

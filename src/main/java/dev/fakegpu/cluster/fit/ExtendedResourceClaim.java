@@ -1,0 +1,211 @@
+package dev.fakegpu.cluster.fit;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerExtendedResourceRequest;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/**
+ * The claim that a scheduler creates for a pod whose containers request extended resources that devices serve. Upstream: {@code
+ * createRequestsAndMappings} in {@code extendeddynamicresources.go}.
+ *
+ * @param claim not created yet, with a placeholder name and a UID of its own
+ * @param mappings from the requests of containers to the requests of the claim that serve them
+ */
+public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
+
+    /** Names no claim of the API, so that a sentence that has it is about the claim to be created. */
+    private static final String PLACEHOLDER = "<extended-resources>";
+
+    static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
+
+    public ExtendedResourceClaim {
+        mappings = List.copyOf(mappings);
+    }
+
+    public static ExtendedResourceClaim of(Pod pod, SortedSet<String> resources, ExtendedResources classes) {
+        var requests = new Requests(pod, classes);
+        resources.forEach(requests::add);
+        var metadata = pod.getMetadata();
+        return new ExtendedResourceClaim(
+                new ResourceClaimBuilder()
+                        .withNewMetadata()
+                        .withNamespace(metadata.getNamespace())
+                        .withName(PLACEHOLDER)
+                        .withGenerateName(metadata.getName() + "-extended-resources-")
+                        .withUid(UUID.randomUUID().toString())
+                        .addToAnnotations(ANNOTATION, "true")
+                        .addNewOwnerReference()
+                        .withApiVersion("v1")
+                        .withKind("Pod")
+                        .withName(metadata.getName())
+                        .withUid(metadata.getUid())
+                        .withController(true)
+                        .endOwnerReference()
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewDevices()
+                        .withRequests(requests.sorted())
+                        .endDevices()
+                        .endSpec()
+                        .build(),
+                requests.mappings);
+    }
+
+    /**
+     * A sentence with the pod's own names for the requests of this claim, which nobody wrote: resource and container.
+     *
+     * @param sentence about this claim alone, or about several claims and naming each
+     */
+    public String inWordsOfPod(String sentence) {
+        String claimName = " of " + claim.getMetadata().getNamespace() + "/" + PLACEHOLDER;
+        String worded = sentence;
+        for (var mapping : mappings) {
+            String request = "request \"" + mapping.getRequestName() + "\"";
+            String own = word(mapping);
+            worded = worded.replace(request + claimName, own).replace(request, own);
+        }
+        return worded;
+    }
+
+    /** By request of this claim, what the pod asked for. */
+    public Map<String, String> words() {
+        var words = new LinkedHashMap<String, String>();
+        mappings.forEach(mapping -> words.put(mapping.getRequestName(), word(mapping)));
+        return words;
+    }
+
+    private static String word(ContainerExtendedResourceRequest mapping) {
+        return "%s of container \"%s\"".formatted(mapping.getResourceName(), mapping.getContainerName());
+    }
+
+    /** Whether a claim was created for the pod. */
+    public static boolean isFor(Pod pod, ResourceClaim claim) {
+        return key(pod).equals(podKey(claim).orElse(null));
+    }
+
+    /** Equal to {@link #podKey} of the claims that were created for the pod. */
+    public static String key(Pod pod) {
+        return key(pod.getMetadata().getNamespace(), pod.getMetadata().getUid());
+    }
+
+    /** The pod for which a claim was created. An owner reference can only mean a pod of the claim's own namespace. */
+    public static Optional<String> podKey(ResourceClaim claim) {
+        var annotations = claim.getMetadata().getAnnotations();
+        if (annotations == null || !"true".equals(annotations.get(ANNOTATION))) {
+            return Optional.empty();
+        }
+        return claim.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> Boolean.TRUE.equals(owner.getController()) && "Pod".equals(owner.getKind()))
+                .findFirst()
+                .map(owner -> key(claim.getMetadata().getNamespace(), owner.getUid()));
+    }
+
+    private static String key(String namespace, String podUid) {
+        return namespace + "/" + podUid;
+    }
+
+    /** Init containers other than sidecars run before the containers, so they can use the devices of containers and of each other. */
+    private static final class Requests {
+
+        private final ExtendedResources classes;
+        private final List<Container> containers = new ArrayList<>();
+        private final int initContainers;
+        private final List<DeviceRequest> requests = new ArrayList<>();
+        private final List<ContainerExtendedResourceRequest> mappings = new ArrayList<>();
+
+        Requests(Pod pod, ExtendedResources classes) {
+            this.classes = classes;
+            containers.addAll(pod.getSpec().getInitContainers());
+            initContainers = containers.size();
+            containers.addAll(pod.getSpec().getContainers());
+        }
+
+        List<DeviceRequest> sorted() {
+            return requests.stream()
+                    .sorted(Comparator.comparing(DeviceRequest::getName))
+                    .toList();
+        }
+
+        void add(String resource) {
+            var longRunning = new ArrayList<Optional<DeviceRequest>>();
+            for (int i = 0; i < containers.size(); i++) {
+                longRunning.add(isShortLived(i) ? Optional.empty() : request(i, resource, List.of(), mappings));
+            }
+            var shortLived = new ArrayList<ContainerExtendedResourceRequest>();
+            var ofShortLived = new ArrayList<DeviceRequest>();
+            for (int i = 0; i < initContainers; i++) {
+                if (isShortLived(i)) {
+                    request(i, resource, longRunning.subList(i, longRunning.size()), shortLived)
+                            .ifPresent(ofShortLived::add);
+                }
+            }
+            largest(ofShortLived).ifPresent(largest -> {
+                var names = ofShortLived.stream().map(DeviceRequest::getName).toList();
+                shortLived.stream()
+                        .filter(mapping -> names.contains(mapping.getRequestName()))
+                        .forEach(mapping -> mapping.setRequestName(largest.getName()));
+                requests.add(largest);
+            });
+            longRunning.stream().flatMap(Optional::stream).forEach(requests::add);
+            mappings.addAll(shortLived);
+        }
+
+        /** The first of several equally large ones. */
+        private static Optional<DeviceRequest> largest(List<DeviceRequest> requests) {
+            return requests.stream()
+                    .reduce((one, other) ->
+                            one.getExactly().getCount() < other.getExactly().getCount() ? other : one);
+        }
+
+        private boolean isShortLived(int container) {
+            return container < initContainers
+                    && !"Always".equals(containers.get(container).getRestartPolicy());
+        }
+
+        /** @param usable requests of other containers whose devices this one can also use */
+        private Optional<DeviceRequest> request(
+                int index,
+                String resource,
+                List<Optional<DeviceRequest>> usable,
+                List<ContainerExtendedResourceRequest> to) {
+            Container container = containers.get(index);
+            Map<String, BigDecimal> amounts = PodRequests.requests(container);
+            long requested = amounts.getOrDefault(resource, BigDecimal.ZERO).longValue();
+            long covered = 0;
+            for (DeviceRequest each : usable.stream().flatMap(Optional::stream).toList()) {
+                if (covered < requested) {
+                    covered += each.getExactly().getCount();
+                    to.add(new ContainerExtendedResourceRequest(container.getName(), each.getName(), resource));
+                }
+            }
+            if (covered >= requested) {
+                return Optional.empty();
+            }
+            int position = new TreeSet<>(amounts.keySet()).headSet(resource).size();
+            String name = "container-%d-request-%d".formatted(index, position);
+            to.add(new ContainerExtendedResourceRequest(container.getName(), name, resource));
+            return Optional.of(new DeviceRequestBuilder()
+                    .withName(name)
+                    .withNewExactly()
+                    .withDeviceClassName(classes.deviceClass(resource).orElseThrow())
+                    .withAllocationMode("ExactCount")
+                    .withCount(requested - covered)
+                    .endExactly()
+                    .build());
+        }
+    }
+}

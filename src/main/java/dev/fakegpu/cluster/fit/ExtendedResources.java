@@ -1,0 +1,118 @@
+package dev.fakegpu.cluster.fit;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The extended resources that DeviceClasses serve (KEP-5004): each class serves its {@code spec.extendedResourceName}, and {@value
+ * #IMPLICIT_PREFIX} followed by its own name. If several classes have the same resource, the newest serves it; among equally old ones, the
+ * first by name.
+ */
+public final class ExtendedResources {
+
+    public static final ExtendedResources NONE = new ExtendedResources(Map.of());
+    static final String IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/";
+
+    private final Map<String, String> classByResource;
+
+    private ExtendedResources(Map<String, String> classByResource) {
+        this.classByResource = Map.copyOf(classByResource);
+    }
+
+    public static ExtendedResources of(Collection<DeviceClass> classes) {
+        var byResource = new HashMap<String, String>();
+        classes.stream()
+                .sorted(Comparator.comparing(
+                                (DeviceClass one) -> one.getMetadata().getCreationTimestamp())
+                        .thenComparing(one -> one.getMetadata().getName(), Comparator.reverseOrder()))
+                .forEach(each -> {
+                    String name = each.getMetadata().getName();
+                    byResource.put(IMPLICIT_PREFIX + name, name);
+                    if (each.getSpec() != null && each.getSpec().getExtendedResourceName() != null) {
+                        byResource.put(each.getSpec().getExtendedResourceName(), name);
+                    }
+                });
+        return new ExtendedResources(byResource);
+    }
+
+    /** Whether any class has an {@code extendedResourceName}. */
+    public boolean areNamed() {
+        return classByResource.keySet().stream().anyMatch(resource -> !resource.startsWith(IMPLICIT_PREFIX));
+    }
+
+    public Optional<String> deviceClass(String resource) {
+        return Optional.ofNullable(classByResource.get(resource));
+    }
+
+    /** The requested resources that devices can serve. */
+    public SortedSet<String> among(Map<String, BigDecimal> requests) {
+        var served = new TreeSet<>(requests.keySet());
+        served.retainAll(classByResource.keySet());
+        return served;
+    }
+
+    /**
+     * What is wrong with a requested extended resource that neither devices nor device plugins serve; empty if there is none.
+     *
+     * @param nodes all nodes
+     */
+    public Optional<String> unserved(Map<String, BigDecimal> requests, Collection<SchedulableNode> nodes) {
+        return requests.keySet().stream()
+                .filter(ExtendedResources::isExtendedResource)
+                .filter(resource -> !classByResource.containsKey(resource))
+                .filter(resource -> nodes.stream().noneMatch(node -> isOn(node, resource)))
+                .sorted()
+                .findFirst()
+                .map(this::unserved);
+    }
+
+    private String unserved(String resource) {
+        if (resource.startsWith(IMPLICIT_PREFIX)) {
+            return FitMessages.noSuchClass(resource.substring(IMPLICIT_PREFIX.length()));
+        }
+        List<String> served = new TreeMap<>(classByResource)
+                .entrySet().stream()
+                        .filter(entry -> !entry.getKey().startsWith(IMPLICIT_PREFIX))
+                        .map(entry -> FitMessages.servedBy(entry.getKey(), entry.getValue()))
+                        .toList();
+        return FitMessages.notServed(resource, served);
+    }
+
+    /** Names with a domain, except Kubernetes' own (upstream: {@code IsExtendedResourceName}). */
+    private static boolean isExtendedResource(String resource) {
+        return resource.startsWith(IMPLICIT_PREFIX)
+                || (resource.contains("/")
+                        && !resource.split("/", 2)[0].endsWith("kubernetes.io")
+                        && !resource.startsWith("requests."));
+    }
+
+    private static boolean isOn(SchedulableNode node, String resource) {
+        return node.stored().getStatus() != null
+                && PodRequests.amounts(node.stored().getStatus().getAllocatable())
+                                .getOrDefault(resource, BigDecimal.ZERO)
+                                .signum()
+                        > 0;
+    }
+
+    /** The resources that devices have to serve on a node, because no device plugin provides them there. */
+    public SortedSet<String> neededOn(Node node, SortedSet<String> resources) {
+        if (resources.isEmpty() || node.getStatus() == null) {
+            return resources;
+        }
+        var allocatable = PodRequests.amounts(node.getStatus().getAllocatable());
+        var needed = new TreeSet<>(resources);
+        needed.removeIf(
+                resource -> allocatable.getOrDefault(resource, BigDecimal.ZERO).signum() > 0);
+        return needed;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.fakegpu.cluster.fit;
+
+import io.fabric8.kubernetes.api.model.Taint;
+import java.util.List;
+import java.util.Objects;
+
+/** Why nodes do not fit a pod, apart from devices, as kube-scheduler words it. */
+final class FitMessages {
+    private static final int MAX_LISTED = 3;
+
+    private FitMessages() {}
+
+    static String beingDeleted() {
+        return "node(s) were being deleted";
+    }
+
+    static String notReady() {
+        return "node(s) were not ready";
+    }
+
+    static String unschedulable() {
+        return "node(s) were unschedulable";
+    }
+
+    static String untolerated(Taint taint) {
+        return "node(s) had untolerated taint {%s: %s}"
+                .formatted(taint.getKey(), Objects.requireNonNullElse(taint.getValue(), ""));
+    }
+
+    static String notSelected() {
+        return "node(s) didn't match Pod's node affinity/selector";
+    }
+
+    static String claimOutOfReach() {
+        return "node(s) cannot use an allocated ResourceClaim of the pod";
+    }
+
+    static String tooManyPods() {
+        return "Too many pods";
+    }
+
+    static String insufficient(String resource) {
+        return "Insufficient " + resource;
+    }
+
+    static String noSuchClass(String deviceClass) {
+        return "there is no DeviceClass \"%s\"".formatted(deviceClass);
+    }
+
+    /** @param served what classes serve, each as {@link #servedBy} */
+    static String notServed(String resource, List<String> served) {
+        return "no node has %s, and no DeviceClass has this extendedResourceName%s"
+                .formatted(
+                        resource,
+                        served.isEmpty()
+                                ? ""
+                                : "; there is "
+                                        + String.join(", ", served.subList(0, Math.min(MAX_LISTED, served.size()))));
+    }
+
+    static String servedBy(String resource, String deviceClass) {
+        return "%s of class \"%s\"".formatted(resource, deviceClass);
+    }
+
+    /** @param details the rest of the message, with its punctuation */
+    static String noNodesAvailable(int nodes, String details) {
+        return "0/%s nodes are available%s".formatted(nodes, details);
+    }
+}

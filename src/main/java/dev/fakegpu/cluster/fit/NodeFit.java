@@ -1,0 +1,112 @@
+package dev.fakegpu.cluster.fit;
+
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.NodeSelector;
+import dev.fakegpu.dra.wire.NodeSelectors;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.TaintBuilder;
+import io.fabric8.kubernetes.api.model.Toleration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks whether a node fits a pod, apart from resources and claims: readiness, {@code unschedulable}, taints, node selector and required
+ * node affinity.
+ */
+public final class NodeFit {
+    /** What a pod must tolerate for kube-scheduler to place it on a node that is {@code unschedulable}. */
+    private static final Taint CORDONED = new TaintBuilder()
+            .withKey("node.kubernetes.io/unschedulable")
+            .withEffect("NoSchedule")
+            .build();
+
+    private NodeFit() {}
+
+    /**
+     * Why the node does not fit; empty if it does.
+     *
+     * @param pod null for a claim without a pod
+     */
+    public static Optional<String> problem(Node node, @Nullable Pod pod) {
+        if (node.getMetadata().getDeletionTimestamp() != null) {
+            return Optional.of(FitMessages.beingDeleted());
+        }
+        if (!isReady(node)) {
+            return Optional.of(FitMessages.notReady());
+        }
+        boolean isCordoned =
+                node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+        if (isCordoned && !(pod != null && !isOfCompanion(pod) && tolerates(pod, CORDONED))) {
+            return Optional.of(FitMessages.unschedulable());
+        }
+        return pod == null ? Optional.empty() : taint(node, pod).or(() -> nodeSelector(node, pod));
+    }
+
+    public static boolean isReady(Node node) {
+        return node.getStatus() != null
+                && node.getStatus().getConditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                && condition.getStatus().equals("True"));
+    }
+
+    private static Optional<String> taint(Node node, Pod pod) {
+        boolean isOfCompanion = isOfCompanion(pod);
+        List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
+        return taints.stream()
+                .filter(taint -> !taint.getEffect().equals("PreferNoSchedule"))
+                // The companion's pods are meant for simulated nodes, so that taint is tolerated.
+                .filter(taint -> !(isOfCompanion && taint.getKey().equals(Labels.SIMULATED)))
+                .filter(taint -> !tolerates(pod, taint))
+                .map(FitMessages::untolerated)
+                .findFirst();
+    }
+
+    private static boolean isOfCompanion(Pod pod) {
+        return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
+    }
+
+    private static boolean tolerates(Pod pod, Taint taint) {
+        return pod.getSpec().getTolerations().stream().anyMatch(toleration -> tolerates(toleration, taint));
+    }
+
+    private static boolean tolerates(Toleration toleration, Taint taint) {
+        if (toleration.getEffect() != null
+                && !toleration.getEffect().isEmpty()
+                && !toleration.getEffect().equals(taint.getEffect())) {
+            return false;
+        }
+        var key = Objects.requireNonNullElse(toleration.getKey(), "");
+        if (!key.isEmpty() && !key.equals(taint.getKey())) {
+            return false;
+        }
+        if ("Exists".equals(toleration.getOperator())) {
+            return true;
+        }
+        return !key.isEmpty()
+                && Objects.requireNonNullElse(toleration.getValue(), "")
+                        .equals(Objects.requireNonNullElse(taint.getValue(), ""));
+    }
+
+    private static Optional<String> nodeSelector(Node node, Pod pod) {
+        var labels = Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
+        var required = Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.<String, String>of());
+        var affinity = requiredAffinity(pod);
+        boolean matches = labels.entrySet().containsAll(required.entrySet())
+                && (affinity == null || affinity.matches(node.getMetadata().getName(), labels));
+        return matches ? Optional.empty() : Optional.of(FitMessages.notSelected());
+    }
+
+    private static @Nullable NodeSelector requiredAffinity(Pod pod) {
+        var affinity = pod.getSpec().getAffinity();
+        if (affinity == null || affinity.getNodeAffinity() == null) {
+            return null;
+        }
+        var required = affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
+        return required == null ? null : NodeSelectors.read(required);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.fakegpu.cluster.fit;
+
+import dev.fakegpu.dra.NodeSelector;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.NodeSelectors;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Checks nodes for one pod, apart from devices that are not allocated yet. */
+public final class PodFit {
+
+    private final Pod pod;
+    private final NodeUsage usage;
+    private final Map<String, BigDecimal> requests;
+    private final List<NodeSelector> reachable;
+    private final ExtendedResources extended;
+
+    /** @param claims of the pod */
+    public PodFit(Pod pod, List<ResourceClaim> claims, NodeUsage usage, ExtendedResources extended) {
+        this.pod = pod;
+        this.usage = usage;
+        this.extended = extended;
+        this.requests = PodRequests.of(pod);
+        this.reachable = claims.stream()
+                .filter(Allocations::isAllocated)
+                .map(claim -> claim.getStatus().getAllocation().getNodeSelector())
+                .filter(Objects::nonNull)
+                .map(NodeSelectors::read)
+                .toList();
+    }
+
+    public boolean fits(SchedulableNode node) {
+        return problem(node).isEmpty();
+    }
+
+    /** Why the node does not fit; empty if it does. */
+    public Optional<String> problem(SchedulableNode node) {
+        return NodeFit.problem(node.stored(), pod)
+                .or(() -> unreachable(node))
+                .or(() -> usage.missing(node.stored(), withoutDevices(node)));
+    }
+
+    public Map<String, BigDecimal> requests() {
+        return requests;
+    }
+
+    /** The requests that the node itself must serve, without extended resources that devices serve instead. */
+    private Map<String, BigDecimal> withoutDevices(SchedulableNode node) {
+        var fromDevices = extended.neededOn(node.stored(), extended.among(requests));
+        if (fromDevices.isEmpty()) {
+            return requests;
+        }
+        var rest = new HashMap<>(requests);
+        rest.keySet().removeAll(fromDevices);
+        return rest;
+    }
+
+    private Optional<String> unreachable(SchedulableNode node) {
+        return reachable.stream()
+                .filter(selector ->
+                        !selector.matches(node.name(), node.devices().labels()))
+                .findAny()
+                .map(selector -> FitMessages.claimOutOfReach());
+    }
+
+    /** Equal for pods that fit the same nodes, as long as none of their claims is allocated. */
+    public Object key() {
+        var spec = pod.getSpec();
+        return List.of(
+                Objects.requireNonNullElse(spec.getNodeSelector(), Map.of()),
+                Optional.ofNullable(spec.getAffinity()),
+                spec.getTolerations(),
+                requests);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.fakegpu.cluster.fit;
+
+import dev.fakegpu.dra.wire.SliceReader;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources that a pod requests of its node: the larger of the sum over containers and sidecars, and the largest init container with
+ * the sidecars started before it; overridden by {@code spec.resources} of the pod; plus the overhead. Upstream: {@code PodRequests} of
+ * {@code k8s.io/component-helpers/resource}.
+ */
+public final class PodRequests {
+
+    /** What kube-scheduler counts in at most. */
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    private PodRequests() {}
+
+    public static Map<String, BigDecimal> of(Pod pod) {
+        var running = new HashMap<String, BigDecimal>();
+        pod.getSpec().getContainers().forEach(container -> add(running, requests(container)));
+        var sidecars = new HashMap<String, BigDecimal>();
+        var starting = new HashMap<String, BigDecimal>();
+        for (Container container : pod.getSpec().getInitContainers()) {
+            var needed = new HashMap<>(sidecars);
+            add(needed, requests(container));
+            max(starting, needed);
+            if ("Always".equals(container.getRestartPolicy())) {
+                sidecars = needed;
+            }
+        }
+        add(running, sidecars);
+        max(running, starting);
+        var ofPod = pod.getSpec().getResources();
+        if (ofPod != null) {
+            running.putAll(amounts(ofPod.getRequests()));
+        }
+        add(running, amounts(pod.getSpec().getOverhead()));
+        running.values().removeIf(amount -> amount.signum() == 0);
+        return running;
+    }
+
+    /** The numbers of quantities, capped at the largest 64-bit integer in magnitude. */
+    public static Map<String, BigDecimal> amounts(@Nullable Map<String, Quantity> quantities) {
+        var amounts = new HashMap<String, BigDecimal>();
+        if (quantities != null) {
+            quantities.forEach((resource, quantity) -> amounts.put(resource, amount(quantity)));
+        }
+        return amounts;
+    }
+
+    private static BigDecimal amount(@Nullable Quantity quantity) {
+        return SliceReader.quantity(quantity).value().min(LARGEST).max(LARGEST.negate());
+    }
+
+    /** A limit is the request, too, where there is none; the API server fills that in, but pods are also read from files. */
+    static Map<String, BigDecimal> requests(Container container) {
+        var resources = container.getResources();
+        if (resources == null) {
+            return Map.of();
+        }
+        var requests = amounts(resources.getLimits());
+        requests.putAll(amounts(resources.getRequests()));
+        return requests;
+    }
+
+    private static void add(Map<String, BigDecimal> sum, Map<String, BigDecimal> more) {
+        more.forEach((resource, amount) -> sum.merge(resource, amount, BigDecimal::add));
+    }
+
+    private static void max(Map<String, BigDecimal> largest, Map<String, BigDecimal> candidate) {
+        candidate.forEach((resource, amount) -> largest.merge(resource, amount, BigDecimal::max));
+    }
+
+    /** Names of resources in the order in which kube-scheduler checks them. */
+    static List<String> inOrder(Map<String, BigDecimal> requests) {
+        var first = List.of("cpu", "memory", "ephemeral-storage");
+        return requests.keySet().stream()
+                .sorted((one, other) -> {
+                    int left = first.contains(one) ? first.indexOf(one) : first.size();
+                    int right = first.contains(other) ? first.indexOf(other) : first.size();
+                    return left == right ? one.compareTo(other) : Integer.compare(left, right);
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.fakegpu.cluster.fit;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import java.util.Optional;
+import java.util.Set;
+
+/** Where a pod is in its lifecycle. */
+public final class PodState {
+    /** The condition that schedulers set. */
+    public static final String POD_SCHEDULED = "PodScheduled";
+
+    private PodState() {}
+
+    /** What a scheduler has said about the pod; empty if none has. */
+    public static Optional<PodCondition> scheduled(Pod pod) {
+        return pod.getStatus() == null
+                ? Optional.empty()
+                : pod.getStatus().getConditions().stream()
+                        .filter(condition -> POD_SCHEDULED.equals(condition.getType()))
+                        .findFirst();
+    }
+
+    /** Whether the pod already has a node. kube-controller-manager reserves allocated claims for such a pod, but allocates none. */
+    public static boolean isBound(Pod pod) {
+        return pod.getSpec().getNodeName() != null
+                && !pod.getSpec().getNodeName().isEmpty();
+    }
+
+    public static boolean isRunning(Pod pod) {
+        return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
+    }
+
+    public static boolean hasEnded(Pod pod) {
+        return pod.getStatus() != null
+                && Set.of("Succeeded", "Failed")
+                        .contains(String.valueOf(pod.getStatus().getPhase()));
+    }
+}

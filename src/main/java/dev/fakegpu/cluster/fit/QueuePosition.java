@@ -1,0 +1,79 @@
+package dev.fakegpu.cluster.fit;
+
+import dev.fakegpu.dra.NameScope;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Who is before a pod or claim among those that wait for the same devices. Only they matter to it: whoever comes later changes nothing in
+ * its sentence.
+ *
+ * @param before how many; if there are more than {@link #MAX_COUNTED}, only that there are
+ * @param first of them
+ */
+public record QueuePosition(int before, Waiting first) {
+
+    /** Larger numbers would change with each pod that leaves, and nobody needs them. */
+    static final int MAX_COUNTED = 10;
+
+    /**
+     * A pending pod or claim, in the order of kube-scheduler's queue: highest priority first, then the oldest.
+     *
+     * @param kind {@code pod} or {@code claim}
+     * @param created timestamp as the API writes it, whose string order is chronological
+     */
+    public record Waiting(String kind, String namespace, String name, int priority, String created)
+            implements Comparable<Waiting> {
+
+        private static final Comparator<Waiting> ORDER = Comparator.comparingInt(Waiting::priority)
+                .reversed()
+                .thenComparing(Waiting::created)
+                .thenComparing(Waiting::namespace)
+                .thenComparing(Waiting::name);
+
+        public static Waiting of(Pod pod) {
+            var metadata = pod.getMetadata();
+            return new Waiting(
+                    "pod",
+                    metadata.getNamespace(),
+                    metadata.getName(),
+                    Objects.requireNonNullElse(pod.getSpec().getPriority(), 0),
+                    metadata.getCreationTimestamp());
+        }
+
+        @Override
+        public int compareTo(Waiting other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /**
+     * Empty if nobody is before it. Looks only at the first of those before it.
+     *
+     * @param all that wait for the same, in order
+     */
+    public static Optional<QueuePosition> of(Waiting item, Stream<Waiting> all) {
+        List<Waiting> before = all.filter(other -> other.compareTo(item) < 0)
+                .limit(MAX_COUNTED + 1)
+                .toList();
+        return before.isEmpty() ? Optional.empty() : Optional.of(new QueuePosition(before.size(), before.get(0)));
+    }
+
+    /** The end of a sentence that says which release would help: it helps those before it first. */
+    public String clause(Waiting item, NameScope reader) {
+        String kind = before == 1 ? first.kind() : first.kind() + "s";
+        String count = before > MAX_COUNTED ? "more than " + MAX_COUNTED : String.valueOf(before);
+        String why = first.priority() > item.priority() ? "priority " + first.priority() : "older";
+        String name = reader.includes(first.namespace())
+                ? "\"" + first.name() + "\" (" + why + ")"
+                : "one of another namespace (" + why + ")";
+        return before == 1
+                ? "; but 1 %s that wants the same is before it, %s, and has to be served first".formatted(kind, name)
+                : "; but %s %s that want the same are before it, first %s, and each of them has to be served first"
+                        .formatted(count, kind, name);
+    }
+}

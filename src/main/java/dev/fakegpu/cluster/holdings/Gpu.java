@@ -1,0 +1,127 @@
+package dev.fakegpu.cluster.holdings;
+
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.engine.headroom.Count;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A piece of hardware: the devices of a pool that share counters, or one device without any.
+ *
+ * @param node who can access it: the name of a node, or {@value #ALL_NODES}, {@value #SELECTED_NODES} or {@value #NO_NODE}
+ * @param name the names of its counter sets, or of the device
+ * @param mode {@value #IDLE}; {@value #WHOLE} if a single device is held that leaves no room for others; the compatibility groups that all
+ *     held devices have; {@value #PARTITIONED} or {@value #SHARED} if they have none; {@value #CONFLICT} if they have no group in common
+ * @param kinds its devices; those that differ only in a number are one kind
+ * @param hardware its devices one by one
+ */
+public record Gpu(
+        String node,
+        PoolId pool,
+        String name,
+        String mode,
+        List<Holding> holdings,
+        List<KindRoom> kinds,
+        List<Left> left,
+        Hardware hardware) {
+
+    public static final String IDLE = "idle";
+    public static final String WHOLE = "whole";
+    public static final String PARTITIONED = "partitioned";
+    public static final String SHARED = "shared";
+    public static final String CONFLICT = "conflict";
+
+    /** Held devices that no slice has any more. */
+    public static final String NOT_PUBLISHED = "not published";
+
+    public static final String ALL_NODES = "(all nodes)";
+    public static final String SELECTED_NODES = "(some nodes)";
+    public static final String NO_NODE = "-";
+
+    public Gpu {
+        holdings = List.copyOf(holdings);
+        kinds = List.copyOf(kinds);
+        left = List.copyOf(left);
+    }
+
+    /**
+     * A claim that holds a device.
+     *
+     * @param share how much it consumes of a shared device; empty for a whole one
+     * @param notes what is unusual
+     */
+    public record Holding(String device, HeldClaim claim, Map<String, Quantity> share, List<String> notes) {
+
+        public Holding {
+            share = Map.copyOf(share);
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /**
+     * Devices that differ only in a number.
+     *
+     * @param kind the name, with {@code *} for the number
+     * @param devices how many are published
+     * @param held how many of them are held
+     * @param room how many more of them could be allocated at once
+     * @param obstacle why there is no room: {@code held}, {@code tainted}, {@code groups}, the name of the counter that is short, or
+     *     {@code both} for groups and counters; empty if there is room
+     */
+    public record KindRoom(String kind, int devices, int held, Count room, String obstacle) {
+
+        /** Whether devices are free, but cannot be allocated because of what is held. */
+        public boolean isExcluded() {
+            return room.atMost() == 0 && held < devices;
+        }
+    }
+
+    /**
+     * What is left of a counter, or of a capacity of a shared device.
+     *
+     * @param of the counter set or the device
+     */
+    public record Left(String of, String name, Quantity left, Quantity total) {}
+
+    /**
+     * What the hardware is made of.
+     *
+     * @param sets the counter sets that its devices share; none for a device without counters
+     * @param commonGroups by counter set, the groups that all held devices have; nothing for sets on which no device with groups is held
+     */
+    public record Hardware(List<CounterSet> sets, List<DeviceState> devices, Map<String, Set<String>> commonGroups) {
+
+        /** Of what is not published. */
+        static final Hardware UNKNOWN = new Hardware(List.of(), List.of(), Map.of());
+
+        public Hardware {
+            sets = List.copyOf(sets);
+            devices = List.copyOf(devices);
+            commonGroups = Map.copyOf(commonGroups);
+        }
+    }
+
+    /**
+     * A published device.
+     *
+     * @param obstacle why it cannot be allocated at present, as in {@link KindRoom}; empty if it can
+     */
+    public record DeviceState(Device device, String obstacle) {
+
+        public boolean isAllocatable() {
+            return obstacle.isEmpty();
+        }
+    }
+
+    Gpu with(List<Holding> newHoldings) {
+        return new Gpu(node, pool, name, mode, newHoldings, kinds, left, hardware);
+    }
+
+    public boolean isIdle() {
+        return mode.equals(IDLE);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fakegpu.cluster.holdings;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import dev.fakegpu.dra.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Holdings as JSON. Quantities are strings, as in the API. */
+@JsonPropertyOrder("gpus")
+public record HoldingsJson(List<GpuJson> gpus) {
+
+    /** See {@link Gpu}. */
+    @JsonPropertyOrder({"node", "driver", "pool", "gpu", "mode", "holdings", "kinds", "left"})
+    public record GpuJson(
+            String node,
+            String driver,
+            String pool,
+            String gpu,
+            String mode,
+            List<HoldingJson> holdings,
+            List<KindJson> kinds,
+            List<LeftJson> left) {}
+
+    /** See {@link Gpu.Holding}. */
+    @JsonPropertyOrder({"device", "namespace", "claim", "uid", "created", "pods", "share", "notes"})
+    public record HoldingJson(
+            String device,
+            String namespace,
+            String claim,
+            String uid,
+            String created,
+            List<String> pods,
+            Map<String, String> share,
+            List<String> notes) {}
+
+    /** See {@link Gpu.KindRoom}; {@code room} is what was found, a lower bound if {@code exact} is false. */
+    @JsonPropertyOrder({"kind", "devices", "held", "room", "exact", "obstacle"})
+    public record KindJson(String kind, int devices, int held, long room, boolean exact, String obstacle) {}
+
+    /** See {@link Gpu.Left}. */
+    @JsonPropertyOrder({"of", "name", "left", "total"})
+    public record LeftJson(String of, String name, String left, String total) {}
+
+    public static HoldingsJson of(List<Gpu> gpus) {
+        return new HoldingsJson(gpus.stream().map(HoldingsJson::gpu).toList());
+    }
+
+    private static GpuJson gpu(Gpu gpu) {
+        return new GpuJson(
+                gpu.node(),
+                gpu.pool().driver(),
+                gpu.pool().name(),
+                gpu.name(),
+                gpu.mode(),
+                gpu.holdings().stream().map(HoldingsJson::holding).toList(),
+                gpu.kinds().stream()
+                        .map(kind -> new KindJson(
+                                kind.kind(),
+                                kind.devices(),
+                                kind.held(),
+                                kind.room().atLeast(),
+                                kind.room().isExact(),
+                                kind.obstacle()))
+                        .toList(),
+                gpu.left().stream()
+                        .map(left -> new LeftJson(
+                                left.of(),
+                                left.name(),
+                                left.left().toString(),
+                                left.total().toString()))
+                        .toList());
+    }
+
+    private static HoldingJson holding(Gpu.Holding holding) {
+        HeldClaim claim = holding.claim();
+        return new HoldingJson(
+                holding.device(),
+                claim.ref().namespace(),
+                claim.ref().name(),
+                claim.ref().uid(),
+                claim.created().toString(),
+                claim.pods(),
+                texts(holding.share()),
+                holding.notes());
+    }
+
+    private static Map<String, String> texts(Map<String, Quantity> share) {
+        return share.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().toString(), (one, other) -> one, TreeMap::new));
+    }
+}

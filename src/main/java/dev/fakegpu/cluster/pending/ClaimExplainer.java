@@ -1,0 +1,182 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.NodeFit;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.Scheduler;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimUse;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Explains claims. */
+final class ClaimExplainer {
+
+    private final ExplainedCluster cluster;
+    private final PodExplainer pods;
+    private final DeviceExplainer devices;
+
+    ClaimExplainer(ExplainedCluster cluster, PodExplainer pods) {
+        this.cluster = cluster;
+        this.pods = pods;
+        devices = new DeviceExplainer(cluster);
+    }
+
+    Answer explain(ResourceClaim claim) {
+        Subject subject = Subject.of(claim);
+        if (claim.getMetadata().getDeletionTimestamp() != null) {
+            return Answer.of(subject, State.OVER, Code.BeingDeleted, ClaimProblems.beingDeleted(claim))
+                    .withFacts(AllocatedDeviceText.of(claim));
+        }
+        if (Allocations.isAllocated(claim)) {
+            return allocated(claim, subject);
+        }
+        Optional<String> unreadable = UnreadableFields.of(claim);
+        if (unreadable.isPresent()) {
+            return Answer.pending(subject, Code.Unreadable.name(), unreadable.get());
+        }
+        List<Pod> users = pendingUsers(claim);
+        if (users.isEmpty()) {
+            return withoutPod(claim, subject);
+        }
+        Pod first = users.get(0);
+        return pods.explain(first)
+                .about(
+                        subject,
+                        "it is allocated when %s is scheduled: "
+                                .formatted(
+                                        users.size() == 1
+                                                ? "pod \"" + first.getMetadata().getName() + '"'
+                                                : "one of its " + users.size() + " pods, such as \""
+                                                        + first.getMetadata().getName() + '"'));
+    }
+
+    private Answer allocated(ResourceClaim claim, Subject subject) {
+        List<String> held = AllocatedDeviceText.of(claim);
+        ClaimUse use = cluster.snapshot().users().of(ClaimReader.ref(claim));
+        List<String> consumers = claim.getStatus().getReservedFor().stream()
+                .map(consumer -> ("pods".equals(consumer.getResource()) ? "pod" : consumer.getResource()) + " \""
+                        + consumer.getName() + '"')
+                .toList();
+        return Answer.of(
+                        subject,
+                        State.SERVED,
+                        Code.Allocated,
+                        "it has %s%s, %s"
+                                .formatted(
+                                        held.size() == 1 ? "1 device" : held.size() + " devices",
+                                        AllocatedDeviceText.since(claim),
+                                        consumers.isEmpty()
+                                                ? "and no pod uses it"
+                                                : "used by " + String.join(", ", consumers)
+                                                        + (use.ending() == null ? "" : ", " + use.ending())))
+                .withFacts(held);
+    }
+
+    private List<Pod> pendingUsers(ResourceClaim claim) {
+        return cluster.snapshot().objects().pods().stream()
+                .filter(pod -> claim.getMetadata()
+                        .getNamespace()
+                        .equals(pod.getMetadata().getNamespace()))
+                .filter(pod -> PodClaims.names(pod).contains(claim.getMetadata().getName()))
+                .filter(pod -> !PodState.hasEnded(pod) && pod.getMetadata().getDeletionTimestamp() == null)
+                .toList();
+    }
+
+    // --- claims that no pod uses
+
+    private Answer withoutPod(ResourceClaim claim, Subject subject) {
+        if (!cluster.seesDevices()) {
+            return Answer.of(
+                    subject,
+                    State.PENDING,
+                    Code.NotVisible,
+                    "no pod uses it, and which devices could serve it is not visible with these rights");
+        }
+        Claim read = ClaimReader.read(claim);
+        boolean isOfCompanion = isLabelled(claim);
+        if (isOfCompanion) {
+            Optional<EventText> wrong = cluster.reasons(Scheduler.COMPANION).ofLabelledClaim(read);
+            return wrong.map(text -> Answer.pending(subject, text.code(), text.full()))
+                    .orElseGet(() -> ofDevices(subject, read, Scheduler.COMPANION));
+        }
+        Optional<EventText> needsLabel =
+                cluster.reasons(Scheduler.KUBE_SCHEDULER).ofUnusedClaim(read);
+        Answer answer =
+                ofDevices(subject, read, needsLabel.isPresent() ? Scheduler.COMPANION : Scheduler.KUBE_SCHEDULER);
+        EventText waiting = needsLabel.orElseGet(EventText::noConsumer);
+        return new Answer(
+                subject,
+                State.PENDING,
+                waiting.code(),
+                waiting.full(),
+                Stream.concat(Stream.of("with a pod: " + answer.sentence()), answer.facts().stream())
+                        .toList(),
+                "",
+                answer.evidence());
+    }
+
+    private Answer ofDevices(Subject subject, Claim claim, Scheduler scheduler) {
+        var unfit = new TreeMap<String, List<String>>();
+        List<SchedulableNode> fitting = new ArrayList<>();
+        cluster.nodes()
+                .forEach(node -> NodeFit.problem(node.stored(), null)
+                        .ifPresentOrElse(
+                                problem -> unfit.computeIfAbsent(problem, ignored -> new ArrayList<>())
+                                        .add(node.name()),
+                                () -> fitting.add(node)));
+        PendingReasons reasons = cluster.reasons(scheduler);
+        Evidence evidence = devices.explain(scheduler, reasons, List.of(claim), fitting, unfitNodes(unfit));
+        Explanation explanation = evidence.explanation().orElseThrow();
+        String sentence = explanation.reason() != Reason.Allocatable
+                ? explanation.sentence(cluster.names(), Integer.MAX_VALUE)
+                : cluster.sees(ObjectKind.CLAIMS)
+                        ? "its devices are free: " + explanation.sentence()
+                        : perhapsFree(explanation);
+        return Answer.pending(subject, explanation.reason().name(), sentence)
+                .with(evidence)
+                .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of())
+                .withFacts(cluster.unknownValues(List.of(claim)));
+    }
+
+    /** For whoever does not see the claims of other namespaces. */
+    static String perhapsFree(Explanation explanation) {
+        return "nothing that is visible is in its way (" + explanation.sentence()
+                + "), but claims of other namespaces may hold the devices";
+    }
+
+    private static List<Evidence.UnfitNodes> unfitNodes(Map<String, List<String>> unfit) {
+        return unfit.entrySet().stream()
+                .map(entry -> new Evidence.UnfitNodes(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    /** A label on the claim, whatever its value, overrides the namespace's. */
+    private boolean isLabelled(ResourceClaim claim) {
+        String own = SchedulableNode.labels(claim).get(Labels.ALLOCATE);
+        return own != null
+                ? own.equals("true")
+                : cluster.snapshot().objects().namespaces().stream()
+                        .filter(namespace -> namespace
+                                .getMetadata()
+                                .getName()
+                                .equals(claim.getMetadata().getNamespace()))
+                        .anyMatch(namespace ->
+                                "true".equals(SchedulableNode.labels(namespace).get(Labels.ALLOCATE)));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.fakegpu.cluster.pending;
+
+/**
+ * Codes of answers that are not about devices, beside those of {@link dev.fakegpu.engine.explain.Reason} for devices, and of {@link
+ * dev.fakegpu.kube.events.EventReason} for what the explainer also says in events.
+ */
+enum Code {
+    /** A pod that has a node. */
+    Bound,
+    /** A pod that has a node, where its devices cannot be prepared. */
+    NotPrepared,
+    /** A claim that has devices. */
+    Allocated,
+    /** A pod whose containers have ended. */
+    Ended,
+    BeingDeleted,
+    /** A pod that no scheduler may look at yet. */
+    SchedulingGated,
+    /** No node fits a pod, whatever devices are free. */
+    NoNodeFits,
+    /** A pod that requests no devices. */
+    NoDevicesRequested,
+    /** The devices of a pod are allocated, but it has no node yet. */
+    NotBoundYet,
+    /** What is missing cannot be found out with the caller's rights. */
+    NotVisible,
+    /** An object has fields of other types than this version knows. */
+    Unreadable
+}

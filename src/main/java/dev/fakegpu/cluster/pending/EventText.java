@@ -1,0 +1,183 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.QueuePosition;
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.ScopedText;
+import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.kube.events.EventReason;
+import dev.fakegpu.util.SafeText;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reason and text of an event. All sentences of the explainer are here.
+ *
+ * @param code of the cause, for programs: the name of a {@link dev.fakegpu.engine.explain.Reason} if it is about devices, else of the event's reason
+ * @param text which is also logged
+ * @param hasRelease whether the text names claims that would have to be released
+ */
+public record EventText(EventReason reason, String code, ScopedText text, boolean hasRelease) {
+
+    /** {@code spec.schedulerName} of pods that name none. */
+    public static final String DEFAULT_SCHEDULER = "default-scheduler";
+
+    private static final int MAX_NAMED = 3;
+
+    EventText(EventReason reason, ScopedText text) {
+        this(reason, reason.name(), text, false);
+    }
+
+    /**
+     * For a pod of kube-scheduler.
+     *
+     * @param fakeGpuProblems why FakeGpus publish fewer devices than they might
+     */
+    public static EventText devicesUnavailable(
+            Explanation explanation, List<String> fakeGpuProblems, NameScope reader) {
+        List<String> why = explanation.reason().isLackOfDevices()
+                ? fakeGpuProblems.stream()
+                        .map(problem -> SafeText.of(problem, FakeGpuProblems.MAX_PHRASE))
+                        .toList()
+                : List.of();
+        return new EventText(
+                EventReason.DevicesUnavailable,
+                explanation.reason().name(),
+                ScopedText.of(reader, scope -> joined(explanation.sentence(scope), why)),
+                explanation.hasRelease());
+    }
+
+    /** For a pod of kube-scheduler that fits no node, when there are no devices either. */
+    public static EventText noNode(List<String> fakeGpuProblems) {
+        return new EventText(
+                EventReason.DevicesUnavailable,
+                ScopedText.of(joined("no node fits the pod, and no device is published for it", fakeGpuProblems)));
+    }
+
+    /** For a pod that kube-scheduler refused although it could have its devices if groups did not matter. */
+    public static EventText gateMayBeOff() {
+        return new EventText(
+                EventReason.GroupsIgnored,
+                ScopedText.of(
+                        "the pod was refused although its devices are free: they are in slices with compatibility groups,"
+                                + " which kube-scheduler ignores if its feature gate DRADeviceCompatibilityGroups is off; if so, set"
+                                + " FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off for the operator, or"
+                                + " FAKEGPU_KUBE_SCHEDULER_METRICS_URL so that it reads the gate, or"
+                                + " spec.compatibilityGroups.publish: Never in the FakeGpu"));
+    }
+
+    /** @param problem which extended resource, and what is wrong with it */
+    public static EventText notServed(String problem) {
+        return new EventText(EventReason.DevicesUnavailable, ScopedText.of(problem));
+    }
+
+    /** @param problems which claims, and what is wrong with them */
+    public static EventText claimsUnavailable(List<String> problems) {
+        return new EventText(EventReason.ClaimsUnavailable, ScopedText.of(String.join("; ", problems)));
+    }
+
+    /** For a pod without a scheduler. */
+    public static EventText noScheduler(String name) {
+        return new EventText(
+                EventReason.NoScheduler,
+                ScopedText.of(
+                        ("no scheduler has looked at the pod: its schedulerName is \"%s\", the companion's is \"%s\", and"
+                                        + " kube-scheduler's usually \"%s\"")
+                                .formatted(name, Labels.SCHEDULER_NAME, DEFAULT_SCHEDULER)));
+    }
+
+    private static String joined(String first, List<String> others) {
+        return Stream.concat(Stream.of(first), others.stream()).collect(Collectors.joining("; "));
+    }
+
+    /** For a pod of kube-scheduler. */
+    public static EventText companionAllocates(SortedSet<String> fakeGpus) {
+        return wrongAllocator(
+                fakeGpus,
+                "allocated by the companion: set schedulerName: fakegpu-scheduler in the pod, or spec.allocator:"
+                        + " KubeScheduler in the FakeGpu");
+    }
+
+    /** For a pod of the companion. */
+    public static EventText kubeSchedulerAllocates(SortedSet<String> fakeGpus) {
+        return wrongAllocator(
+                fakeGpus,
+                "allocated by kube-scheduler: leave out schedulerName in the pod, or set spec.allocator: Companion in"
+                        + " the FakeGpu");
+    }
+
+    /** For a claim that the companion allocates without a pod. */
+    public static EventText kubeSchedulerAllocatesForPods(SortedSet<String> fakeGpus) {
+        return wrongAllocator(
+                fakeGpus,
+                "allocated by kube-scheduler, which allocates for pods only: use the claim in a pod, or set"
+                        + " spec.allocator: Companion in the FakeGpu");
+    }
+
+    /** For a claim without a pod and without the label. */
+    public static EventText waitForFirstConsumer() {
+        return new EventText(
+                EventReason.WaitForFirstConsumer,
+                ScopedText.of(
+                        "waiting for a pod that uses the claim; without one the companion allocates it if it, or its"
+                                + " namespace, has the label fakegpu.dev/allocate=true"));
+    }
+
+    /** For a claim without a pod that asks for devices of others than the companion. */
+    public static EventText noConsumer() {
+        return new EventText(
+                EventReason.WaitForFirstConsumer,
+                ScopedText.of("waiting for a pod that uses the claim: kube-scheduler allocates for pods only"));
+    }
+
+    /** The same with what was not considered, if it is about missing devices. */
+    public EventText noting(List<String> notConsidered) {
+        return reason == EventReason.DevicesUnavailable ? map(sentence -> joined(sentence, notConsidered)) : this;
+    }
+
+    /** With all names. */
+    public String full() {
+        return text.full();
+    }
+
+    /** The same with both versions of the text changed. */
+    public EventText map(UnaryOperator<String> change) {
+        return new EventText(
+                reason, code, new ScopedText(change.apply(text.shown()), change.apply(text.full())), hasRelease);
+    }
+
+    /**
+     * The same for a pod that may not be the first that waits for the devices.
+     *
+     * @param all that wait for the same, in order
+     */
+    public EventText behind(Waiting pod, List<Waiting> all, NameScope reader) {
+        return hasRelease
+                ? QueuePosition.of(pod, all.stream())
+                        .map(position -> new EventText(
+                                reason,
+                                code,
+                                text.append(ScopedText.of(reader, scope -> position.clause(pod, scope))),
+                                true))
+                        .orElse(this)
+                : this;
+    }
+
+    /** What users see. */
+    public String sentence() {
+        return text.shown();
+    }
+
+    private static EventText wrongAllocator(SortedSet<String> fakeGpus, String help) {
+        String named =
+                fakeGpus.stream().limit(MAX_NAMED).map(name -> '"' + name + '"').collect(Collectors.joining(", "));
+        String more = fakeGpus.size() > MAX_NAMED ? " and " + (fakeGpus.size() - MAX_NAMED) + " more" : "";
+        return new EventText(
+                EventReason.WrongAllocator, ScopedText.of("devices of FakeGpu " + named + more + " are " + help));
+    }
+}

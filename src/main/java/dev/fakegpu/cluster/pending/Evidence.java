@@ -1,0 +1,83 @@
+package dev.fakegpu.cluster.pending;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.fakegpu.cluster.snapshot.Assumptions;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.engine.explain.Explanation;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What an answer is based on.
+ *
+ * @param unfit nodes that do not fit, whatever devices are free
+ * @param explanation what stops the devices on the other nodes; empty if that was not looked at
+ * @param requests the pod's own words for requests that it did not write itself
+ * @param ways changes that would help, each tried out with the allocator
+ * @param assumed what had to be assumed about the scheduler
+ */
+public record Evidence(
+        List<UnfitNodes> unfit,
+        Optional<Explanation> explanation,
+        Map<String, String> requests,
+        List<WayOut> ways,
+        Assumptions assumed) {
+
+    public Evidence {
+        unfit = List.copyOf(unfit);
+        requests = Map.copyOf(requests);
+        ways = List.copyOf(ways);
+    }
+
+    /** Where devices were not looked at. */
+    static Evidence withoutDevices(List<UnfitNodes> unfit, Assumptions assumed) {
+        return new Evidence(unfit, Optional.empty(), Map.of(), List.of(), assumed);
+    }
+
+    /** The same for another claim with the same requests. */
+    Evidence about(ClaimRef claim) {
+        return new Evidence(unfit, explanation.map(known -> known.about(claim)), requests, ways, assumed);
+    }
+
+    /** The same for a pod that has its own words for some requests. */
+    Evidence withRequests(Map<String, String> words) {
+        return new Evidence(unfit, explanation, words, ways, assumed);
+    }
+
+    /** Nodes that do not fit for one reason. */
+    public record UnfitNodes(String reason, List<String> nodes) {
+        public UnfitNodes {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /**
+     * A change that would help.
+     *
+     * @param nodes on which it was tried
+     * @param text such as {@code it would fit if ns/a were released}
+     * @param releases the claims that it would take, as {@code namespace/name}; empty if it is another change
+     * @param tolerates the taint that would have to be tolerated, as {@code key=value:effect}; empty if it is another change
+     */
+    public record WayOut(
+            List<String> nodes,
+            String text,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> releases,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String tolerates) {
+        public WayOut {
+            nodes = List.copyOf(nodes);
+            releases = List.copyOf(releases);
+        }
+
+        WayOut and(String node) {
+            return new WayOut(Stream.concat(nodes.stream(), Stream.of(node)).toList(), text, releases, tolerates);
+        }
+    }
+
+    /** Without the findings, which name the object's own claims. */
+    Object content() {
+        return List.of(unfit, ways);
+    }
+}

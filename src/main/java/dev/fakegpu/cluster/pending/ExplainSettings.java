@@ -1,0 +1,19 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.engine.explain.PendingChanges;
+import java.util.Optional;
+
+/**
+ * How to explain.
+ *
+ * @param gate how to find out how schedulers treat compatibility groups
+ * @param node the only node to explain; empty for all
+ * @param pendingChanges what is published once devices are released
+ */
+public record ExplainSettings(GateSources gate, Optional<String> node, PendingChanges pendingChanges) {
+
+    /** For all nodes, with nothing known beside the snapshot. */
+    public static final ExplainSettings DEFAULT =
+            new ExplainSettings(GateSources.NONE, Optional.empty(), PendingChanges.NONE);
+}

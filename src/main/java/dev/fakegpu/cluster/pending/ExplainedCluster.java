@@ -1,0 +1,201 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.cluster.fit.NodeUsage;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.snapshot.Assumptions;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.Scheduler;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.SliceIndex;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.OtherDevices;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A snapshot with what explanations of several pods and claims share. Not thread-safe. */
+final class ExplainedCluster {
+
+    /** Without these nothing can be said about devices. */
+    private static final Set<ObjectKind> NEEDED = Set.of(ObjectKind.SLICES, ObjectKind.CLASSES, ObjectKind.NODES);
+
+    private final ClusterSnapshot snapshot;
+    private final ExplainSettings settings;
+    private final Selectors selectors = new Selectors();
+    private final NodeUsage usage;
+    private final List<SchedulableNode> nodes;
+    private final Map<Scheduler, Assumptions> assumptions = new EnumMap<>(Scheduler.class);
+    private final Map<Scheduler, PendingReasons> reasons = new EnumMap<>(Scheduler.class);
+    private @Nullable Map<Object, List<Waiting>> waiting;
+
+    /**
+     * That a FakeGpu has devices for some nodes.
+     *
+     * @param from the nodes
+     */
+    private record Accessible(String fakeGpu, NodeSelection from) {}
+
+    ExplainedCluster(ClusterSnapshot snapshot, ExplainSettings settings) {
+        this.snapshot = snapshot;
+        this.settings = settings;
+        usage = snapshot.usage();
+        nodes = snapshot.nodes().stream()
+                .filter(node -> settings.node()
+                        .filter(only -> !only.equals(node.name()))
+                        .isEmpty())
+                .toList();
+    }
+
+    ClusterSnapshot snapshot() {
+        return snapshot;
+    }
+
+    /** The nodes that are explained: all, or the only one that was asked for. */
+    List<SchedulableNode> nodes() {
+        return nodes;
+    }
+
+    /** With all names that could be read, and who uses the claims. */
+    NameScope names() {
+        return NameScope.all().with(snapshot.users());
+    }
+
+    boolean seesDevices() {
+        return NEEDED.stream().allMatch(snapshot.objects()::isComplete);
+    }
+
+    boolean sees(ObjectKind kind) {
+        return snapshot.objects().isComplete(kind);
+    }
+
+    PodDemand demand(Pod pod) {
+        return new PodDemand(pod, snapshot.podClaims(pod), usage, snapshot.extendedResources());
+    }
+
+    Assumptions assumptions(Scheduler scheduler) {
+        return assumptions.computeIfAbsent(scheduler, each -> Assumptions.of(snapshot, each, settings.gate()));
+    }
+
+    /** What selectors of claims ask for and no device has. */
+    List<String> unknownValues(List<Claim> claims) {
+        return new UnknownValues(snapshot, selectors).of(claims);
+    }
+
+    /** Why FakeGpus publish fewer devices for a scheduler than they might. */
+    List<String> fakeGpuProblems(Scheduler scheduler) {
+        return FakeGpuProblems.of(snapshot.objects().fakeGpus(), allocator(scheduler));
+    }
+
+    PendingReasons reasons(Scheduler scheduler) {
+        return reasons.computeIfAbsent(
+                scheduler,
+                each -> reasons(each, snapshot.slices(each, assumptions(each).gate())));
+    }
+
+    /** The same for claims of kube-scheduler's pods that deliberately request devices of the companion, too. */
+    PendingReasons reasonsWithAllDevices() {
+        return reasons(
+                Scheduler.KUBE_SCHEDULER,
+                snapshot.slices().stream()
+                        .map(ClusterSnapshot.SnapshotSlice::asStored)
+                        .toList());
+    }
+
+    private PendingReasons reasons(Scheduler scheduler, List<Slice> slices) {
+        Assumptions assumed = assumptions(scheduler);
+        var options = assumed.options();
+        return new PendingReasons(
+                new PendingReasons.State(
+                        samples(),
+                        new SliceIndex(slices, options),
+                        snapshot.classes(),
+                        new AllocatedDevices(snapshot.allocated(), options.groupPolicy()),
+                        options,
+                        fakeGpuProblems(scheduler),
+                        settings.pendingChanges(),
+                        otherDevices(scheduler)),
+                selectors);
+    }
+
+    private OtherDevices otherDevices(Scheduler scheduler) {
+        AllocatorName other = allocator(scheduler).other();
+        Set<Accessible> theirs = snapshot.slices().stream()
+                .flatMap(slice -> source(slice)
+                        .filter(source -> source.allocator() == other)
+                        .map(source -> new Accessible(
+                                source.fakeGpu(), slice.asStored().nodes()))
+                        .stream())
+                .collect(Collectors.toSet());
+        return new OtherDevices(
+                other.name(),
+                node -> theirs.stream()
+                        .filter(slice -> slice.from().matches(node.name(), node.labels()))
+                        .map(Accessible::fakeGpu)
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private static AllocatorName allocator(Scheduler scheduler) {
+        return scheduler == Scheduler.COMPANION ? AllocatorName.Companion : AllocatorName.KubeScheduler;
+    }
+
+    /** One pool of each FakeGpu, and all of other drivers. */
+    private Map<Optional<DeviceSource>, List<Slice>> samples() {
+        var pools = new HashMap<DeviceSource, PoolId>();
+        var samples = new HashMap<Optional<DeviceSource>, List<Slice>>();
+        for (var slice : snapshot.slices()) {
+            Optional<DeviceSource> source = source(slice);
+            PoolId pool = slice.asStored().pool();
+            if (source.isEmpty()
+                    || pools.computeIfAbsent(source.get(), ignored -> pool).equals(pool)) {
+                samples.computeIfAbsent(source, ignored -> new ArrayList<>()).add(slice.asStored());
+            }
+        }
+        return samples;
+    }
+
+    /** The FakeGpu's name is also known to those who may not read it. */
+    private Optional<DeviceSource> source(ClusterSnapshot.SnapshotSlice slice) {
+        Optional<String> name = snapshot.fakeGpu(slice.stored())
+                .map(fakeGpu -> fakeGpu.getMetadata().getName())
+                .or(() -> sees(ObjectKind.FAKE_GPUS) ? Optional.empty() : FakeGpuOwner.name(slice.stored()));
+        return name.map(known -> new DeviceSource(known, allocator(snapshot.scheduler(slice))));
+    }
+
+    /** The pending pods that wait for the same devices, in the order of kube-scheduler's queue. */
+    List<Waiting> waitingLike(PodDemand demand) {
+        if (waiting == null) {
+            waiting = snapshot.objects().pods().stream()
+                    .filter(ExplainedCluster::mayWait)
+                    .sorted((a, b) -> Waiting.of(a).compareTo(Waiting.of(b)))
+                    .collect(Collectors.groupingBy(
+                            pod -> demand(pod).requirements(), Collectors.mapping(Waiting::of, Collectors.toList())));
+        }
+        return waiting.getOrDefault(demand.requirements(), List.of());
+    }
+
+    private static boolean mayWait(Pod pod) {
+        return !PodState.isBound(pod)
+                && !PodState.hasEnded(pod)
+                && pod.getMetadata().getDeletionTimestamp() == null
+                && pod.getSpec().getSchedulingGates().isEmpty();
+    }
+}

@@ -1,0 +1,196 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.Unseen;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.util.Suggestion;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Explains pods and claims of a snapshot: for any scheduler, and devices of any driver. Not thread-safe. */
+public final class PendingExplainer {
+
+    private static final int MAX_LISTED = 5;
+
+    private final ClusterSnapshot snapshot;
+    private final PodExplainer pods;
+    private final ClaimExplainer claims;
+
+    /**
+     * For one snapshot.
+     *
+     * @throws UnknownObjectException if there is no node of the name in the settings, or the API server does not serve what is needed
+     */
+    public PendingExplainer(ClusterSnapshot snapshot, ExplainSettings settings) {
+        this.snapshot = snapshot;
+        requireServed(ObjectKind.SLICES);
+        requireServed(ObjectKind.CLAIMS);
+        settings.node().ifPresent(this::requireNode);
+        var cluster = new ExplainedCluster(snapshot, settings);
+        pods = new PodExplainer(cluster);
+        claims = new ClaimExplainer(cluster, pods);
+    }
+
+    private void requireServed(ObjectKind kind) {
+        boolean isServed = snapshot.objects().unseen().stream()
+                .noneMatch(unseen -> unseen.kind() == kind && unseen.cause() == Unseen.Cause.NOT_SERVED);
+        if (!isServed) {
+            throw new UnknownObjectException(
+                    "the API server does not serve %s in version v1, which Kubernetes has since 1.34"
+                            .formatted(kind.resource()));
+        }
+    }
+
+    private void requireNode(String name) {
+        List<String> known =
+                snapshot.nodes().stream().map(SchedulableNode::name).toList();
+        if (snapshot.objects().isComplete(ObjectKind.NODES) && !known.contains(name)) {
+            throw new UnknownObjectException("there is no node \"%s\"%s%s"
+                    .formatted(name, Suggestion.hint(name, known), listed("; nodes are ", known)));
+        }
+    }
+
+    /**
+     * Explains a pod.
+     *
+     * @throws UnknownObjectException if there is none of this name
+     */
+    public Answer pod(String namespace, String name) {
+        return snapshot.objects()
+                .pod(namespace, name)
+                .map(pods::explain)
+                .orElseThrow(() -> unknown(ObjectKind.PODS, "pod", namespace, name));
+    }
+
+    /**
+     * Explains a claim.
+     *
+     * @throws UnknownObjectException if there is none of this name
+     */
+    public Answer claim(String namespace, String name) {
+        return snapshot.objects()
+                .claim(namespace, name)
+                .map(claims::explain)
+                .orElseThrow(() -> unknown(ObjectKind.CLAIMS, "ResourceClaim", namespace, name));
+    }
+
+    /** Explains the pods of a name in all namespaces. */
+    public List<Answer> podsNamed(String name) {
+        return named(snapshot.objects().pods(), name, pods::explain);
+    }
+
+    /** Explains the claims of a name in all namespaces. */
+    public List<Answer> claimsNamed(String name) {
+        return named(snapshot.objects().claims(), name, claims::explain);
+    }
+
+    private static <T extends HasMetadata> List<Answer> named(List<T> all, String name, Function<T, Answer> explain) {
+        List<T> found = all.stream()
+                .filter(object -> object.getMetadata().getName().equals(name))
+                .toList();
+        if (found.isEmpty()) {
+            throw new UnknownObjectException("there is nothing of the name \"%s\" in any namespace%s"
+                    .formatted(name, Suggestion.hint(name, names(all))));
+        }
+        return found.stream().map(explain).toList();
+    }
+
+    /**
+     * Explains the pods that wait for devices.
+     *
+     * @param namespace empty for all
+     */
+    public List<Answer> pendingPods(Optional<String> namespace) {
+        return stuckPods(namespace).stream()
+                .filter(answer -> answer.state() == State.PENDING)
+                .toList();
+    }
+
+    /**
+     * Explains the pods that wait for devices, and those whose devices cannot be prepared.
+     *
+     * @param namespace empty for all
+     */
+    public List<Answer> stuckPods(Optional<String> namespace) {
+        return in(namespace, snapshot.objects().pods())
+                .filter(pod -> pod.getSpec() != null)
+                .map(pods::explain)
+                .filter(answer -> answer.state().isStuck() && !answer.code().equals(Code.NoDevicesRequested.name()))
+                .toList();
+    }
+
+    /**
+     * Explains the claims that wait for devices and that no pod names.
+     *
+     * @param namespace empty for all
+     */
+    public List<Answer> pendingClaims(Optional<String> namespace) {
+        Set<String> used = snapshot.objects().pods().stream()
+                .flatMap(pod -> PodClaims.names(pod).stream()
+                        .map(name -> pod.getMetadata().getNamespace() + "/" + name))
+                .collect(Collectors.toSet());
+        return in(namespace, snapshot.objects().claims())
+                .filter(claim -> !Allocations.isAllocated(claim) && !used.contains(key(claim)))
+                .map(claims::explain)
+                .filter(answer -> answer.state() == State.PENDING)
+                .toList();
+    }
+
+    private static String key(ResourceClaim claim) {
+        return claim.getMetadata().getNamespace() + "/" + claim.getMetadata().getName();
+    }
+
+    private static <T extends HasMetadata> Stream<T> in(Optional<String> namespace, List<T> objects) {
+        return objects.stream()
+                .filter(object -> namespace
+                        .filter(only -> !only.equals(object.getMetadata().getNamespace()))
+                        .isEmpty());
+    }
+
+    private UnknownObjectException unknown(ObjectKind kind, String title, String namespace, String name) {
+        if (!snapshot.objects().isComplete(kind, namespace)) {
+            return new UnknownObjectException(
+                    "you may not list %s in namespace \"%s\"".formatted(kind.resource(), namespace));
+        }
+        Collection<? extends HasMetadata> all = kind == ObjectKind.PODS
+                ? snapshot.objects().pods()
+                : snapshot.objects().claims();
+        List<String> here = names(in(Optional.of(namespace), List.copyOf(all)).toList());
+        List<String> elsewhere = all.stream()
+                .filter(object -> object.getMetadata().getName().equals(name))
+                .map(object -> object.getMetadata().getNamespace())
+                .toList();
+        return new UnknownObjectException("there is no %s \"%s\" in namespace \"%s\"%s%s%s"
+                .formatted(
+                        title,
+                        name,
+                        namespace,
+                        Suggestion.hint(name, here),
+                        listed("; one of this name is in namespace ", elsewhere),
+                        here.isEmpty() ? "; there is none at all" : listed("; there are ", here)));
+    }
+
+    private static String listed(String beginning, List<String> names) {
+        if (names.isEmpty()) {
+            return "";
+        }
+        int more = names.size() - MAX_LISTED;
+        return beginning
+                + names.stream().limit(MAX_LISTED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    private static List<String> names(Collection<? extends HasMetadata> objects) {
+        return objects.stream().map(object -> object.getMetadata().getName()).toList();
+    }
+}

@@ -1,0 +1,238 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.allocate.SliceIndex;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.cel.EvaluationInterrupted;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.Explainer;
+import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.engine.explain.OtherDevices;
+import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.engine.explain.Reason;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Works out why pods and claims are pending in a given state of the cluster. Pure. Not thread-safe. With a limit, all methods end with
+ * {@link EvaluationInterrupted} when it is reached before an explanation has begun; an explanation says itself that it takes too long.
+ */
+public final class PendingReasons {
+
+    private final State state;
+    private final DeviceSources sources;
+    private final SearchLimit limit;
+
+    /**
+     * The state of the cluster.
+     *
+     * @param samples slices as input for {@link DeviceSources}
+     * @param slices the slices from which the pods' scheduler allocates, of any driver
+     * @param allocatedDevices the allocated devices of all claims
+     * @param options the scheduler's options
+     * @param fakeGpuProblems why FakeGpus of the scheduler publish fewer devices than they might
+     * @param pendingChanges what they publish once devices are released
+     * @param others devices that another scheduler allocates
+     */
+    public record State(
+            Map<Optional<DeviceSource>, List<Slice>> samples,
+            SliceIndex slices,
+            Map<String, DeviceClass> classes,
+            AllocatedDevices allocatedDevices,
+            AllocatorOptions options,
+            List<String> fakeGpuProblems,
+            PendingChanges pendingChanges,
+            OtherDevices others) {}
+
+    private final Selectors selectors;
+
+    public PendingReasons(State state, Selectors selectors) {
+        this(state, selectors, new DeviceSources(state.samples(), state.classes(), selectors), SearchLimit.none());
+    }
+
+    private PendingReasons(State state, Selectors selectors, DeviceSources sources, SearchLimit limit) {
+        this.state = state;
+        this.selectors = selectors;
+        this.sources = sources;
+        this.limit = limit;
+    }
+
+    /** The same with a limit, which begins when it is made. What is known of the sources of devices is shared. */
+    public PendingReasons within(SearchLimit newLimit) {
+        return new PendingReasons(state, selectors, sources, newLimit);
+    }
+
+    /**
+     * For a pod that kube-scheduler refused.
+     *
+     * @param claims the unallocated claims
+     * @param nodes the nodes that fit the pod apart from devices
+     * @param reader who reads the event
+     * @return empty if the claims request only devices of others than FakeGpus, or if no device is missing
+     */
+    public Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
+        if (!mayBeForFakeGpus(claims) || tolerateCompanionTaint(claims)) {
+            return Optional.empty();
+        }
+        return companionAllocates(claims)
+                .or(() -> nodes.isEmpty() ? withoutNode(claims) : missing(claims, nodes, reader));
+    }
+
+    /** For a pod of kube-scheduler whose devices only the companion allocates. */
+    public Optional<EventText> companionAllocates(List<Claim> claims) {
+        SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.Companion, claims);
+        return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.companionAllocates(elsewhere));
+    }
+
+    /** For a pod that no scheduler has looked at; kube-scheduler may only be slow. */
+    public Optional<EventText> ofUnattended(List<Claim> claims, String scheduler) {
+        return !scheduler.equals(EventText.DEFAULT_SCHEDULER) && mayBeForFakeGpus(claims)
+                ? Optional.of(EventText.noScheduler(scheduler))
+                : Optional.empty();
+    }
+
+    /**
+     * Whether a class of the claims selects devices of FakeGpus, or none at all: then they may be meant, with a mistake in the class or in
+     * the FakeGpu.
+     */
+    private boolean mayBeForFakeGpus(List<Claim> claims) {
+        boolean anyFakeGpu = !state.fakeGpuProblems().isEmpty()
+                || state.samples().keySet().stream().anyMatch(Optional::isPresent);
+        return anyFakeGpu
+                && requests(claims).flatMap(PendingReasons::alternatives).anyMatch(this::mayBeForFakeGpus);
+    }
+
+    private boolean mayBeForFakeGpus(ExactRequest request) {
+        if (!state.classes().containsKey(request.deviceClassName())) {
+            // Other schedulers say this themselves, but not that a FakeGpu has the class.
+            return !state.fakeGpuProblems().isEmpty();
+        }
+        Set<Optional<DeviceSource>> found = sources.ofClass(request, limit.interruptCheck());
+        return found.isEmpty() || found.stream().anyMatch(Optional::isPresent);
+    }
+
+    /** No node fits the pod, which other schedulers say; but if there are no devices for it, that is the same problem or the next. */
+    private Optional<EventText> withoutNode(List<Claim> claims) {
+        boolean anyWithoutDevices = requests(claims)
+                .anyMatch(request -> alternatives(request)
+                        .allMatch(each ->
+                                sources.ofClass(each, limit.interruptCheck()).isEmpty()));
+        return anyWithoutDevices && !state.fakeGpuProblems().isEmpty()
+                ? Optional.of(EventText.noNode(state.fakeGpuProblems()))
+                : Optional.empty();
+    }
+
+    private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
+        Explanation explanation = explain(claims, nodes);
+        return explanation.reason() == Reason.Allocatable
+                ? groupsMayBeIgnored(claims, nodes)
+                : Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader));
+    }
+
+    /** Which devices are missing on nodes that otherwise fit, of any driver. */
+    public Explanation explain(List<Claim> claims, List<NodeInfo> nodes) {
+        var context = new AllocationContext(
+                state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
+        return new Explainer(context, limit, state.pendingChanges(), state.others()).explain(nodes, claims);
+    }
+
+    /** For claims whose devices are free, but could not be allocated by a kube-scheduler that ignores slices with groups. */
+    public Optional<EventText> groupsMayBeIgnored(List<Claim> claims, List<NodeInfo> nodes) {
+        if (state.options().gate() != GroupsGate.ON) {
+            return Optional.empty();
+        }
+        var options = state.options().with(GroupsGate.OFF);
+        var context = new AllocationContext(
+                state.slices().with(options), state.classes(), state.allocatedDevices(), selectors, options);
+        Explanation explanation = new Explainer(context, limit).explain(nodes, claims);
+        boolean areIgnored = explanation.findings().stream()
+                .flatMap(finding -> finding.pools().stream())
+                .anyMatch(pool -> pool.reason() == Reason.GroupsIgnored);
+        return areIgnored ? Optional.of(EventText.gateMayBeOff()) : Optional.empty();
+    }
+
+    /** For a pod of the companion, which itself reports which of its own devices are missing. */
+    public Optional<EventText> ofCompanion(List<Claim> claims) {
+        SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, claims);
+        return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocates(elsewhere));
+    }
+
+    /** For a claim that no pod uses and that the companion allocates without one. */
+    public Optional<EventText> ofLabelledClaim(Claim claim) {
+        SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, List.of(claim));
+        return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocatesForPods(elsewhere));
+    }
+
+    /** For a claim that no pod uses and that nothing allocates without one. */
+    public Optional<EventText> ofUnusedClaim(Claim claim) {
+        boolean isOfCompanion = requests(List.of(claim))
+                .flatMap(PendingReasons::alternatives)
+                .anyMatch(request ->
+                        sources.of(request, limit.interruptCheck()).stream().anyMatch(PendingReasons::isOfCompanion));
+        return isOfCompanion ? Optional.of(EventText.waitForFirstConsumer()) : Optional.empty();
+    }
+
+    /** The FakeGpus of an allocator whose devices are requested; leaves out requests that another allocator can satisfy. */
+    private SortedSet<String> onlyFakeGpusOf(AllocatorName allocator, List<Claim> claims) {
+        return requests(claims)
+                .map(request -> alternatives(request)
+                        .map(alternative -> fakeGpusOf(allocator, alternative))
+                        .toList())
+                .filter(alternatives -> alternatives.stream().allMatch(Optional::isPresent))
+                .flatMap(alternatives -> alternatives.stream().flatMap(Optional::stream))
+                .flatMap(SortedSet::stream)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The FakeGpus of an allocator with devices that the request selects; empty if another allocator has such devices, too. */
+    private Optional<SortedSet<String>> fakeGpusOf(AllocatorName allocator, ExactRequest request) {
+        var names = new TreeSet<String>();
+        for (Optional<DeviceSource> source : sources.of(request, limit.interruptCheck())) {
+            if (source.isPresent() && source.get().allocator() == allocator) {
+                names.add(source.get().fakeGpu());
+            } else if (source.isPresent() || allocator == AllocatorName.Companion) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(names);
+    }
+
+    private static Stream<DeviceRequest> requests(List<Claim> claims) {
+        return claims.stream().flatMap(claim -> claim.requests().stream());
+    }
+
+    private static Stream<ExactRequest> alternatives(DeviceRequest request) {
+        return Stream.concat(Stream.ofNullable(request.exactly()), request.firstAvailable().stream());
+    }
+
+    private static boolean isOfCompanion(Optional<DeviceSource> source) {
+        return source.filter(each -> each.allocator() == AllocatorName.Companion)
+                .isPresent();
+    }
+
+    /** Such claims deliberately request the companion's devices from another scheduler, although that is not safe. */
+    public static boolean tolerateCompanionTaint(List<Claim> claims) {
+        return requests(claims)
+                .flatMap(PendingReasons::alternatives)
+                .flatMap(request -> request.tolerations().stream())
+                .anyMatch(toleration -> toleration.tolerates(Labels.COMPANION_TAINT));
+    }
+}

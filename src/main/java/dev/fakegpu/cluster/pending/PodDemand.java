@@ -1,0 +1,184 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
+import dev.fakegpu.cluster.fit.ExtendedResources;
+import dev.fakegpu.cluster.fit.NodeCandidates;
+import dev.fakegpu.cluster.fit.NodeUsage;
+import dev.fakegpu.cluster.fit.PodFit;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** The devices and the resources that a pending pod requests. */
+public final class PodDemand {
+
+    private final Pod pod;
+    private final PodClaims podClaims;
+    private final PodFit fit;
+    private final List<Claim> claims;
+    private final SortedSet<String> extendedResources;
+    private final ExtendedResources classes;
+    private final boolean isUnique;
+
+    public PodDemand(Pod pod, PodClaims podClaims, NodeUsage usage, ExtendedResources classes) {
+        this.pod = pod;
+        this.podClaims = podClaims;
+        this.classes = classes;
+        fit = new PodFit(pod, podClaims.claims(), usage, classes);
+        claims = podClaims.claims().stream()
+                .filter(claim -> !Allocations.isAllocated(claim))
+                .map(ClaimReader::read)
+                .toList();
+        extendedResources = classes.among(fit.requests());
+        isUnique = claims.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();
+    }
+
+    /** Whether a scheduler has looked at the pod and refused it. */
+    public static boolean isRefused(Pod pod) {
+        return isPending(pod)
+                && PodState.scheduled(pod)
+                        .filter(condition ->
+                                condition.getStatus().equals("False") && "Unschedulable".equals(condition.getReason()))
+                        .isPresent();
+    }
+
+    /** Whether the pod waits for a node. */
+    public static boolean isPending(Pod pod) {
+        return UnreadableFields.isReadable(pod)
+                && pod.getMetadata().getDeletionTimestamp() == null
+                && !PodState.isBound(pod)
+                && !PodState.hasEnded(pod);
+    }
+
+    public boolean anyDevices() {
+        return !claims.isEmpty() || !extendedResources.isEmpty();
+    }
+
+    /** Equal for pods of a namespace with the same explanation. A pod with several claims has its own explanation, since that names the claims. */
+    public Object key() {
+        return List.of(pod.getMetadata().getNamespace(), requirements());
+    }
+
+    /** Equal for pods of all namespaces that wait for the same devices. */
+    public Object requirements() {
+        return isUnique
+                ? pod.getMetadata().getUid()
+                : List.of(
+                        String.valueOf(pod.getSpec().getSchedulerName()),
+                        isRefused(pod),
+                        claims.get(0).requests(),
+                        claims.get(0).constraints(),
+                        fit.key());
+    }
+
+    /** What is wrong with the pod itself, for pods of other schedulers than the companion. */
+    public Optional<EventText> problem(Collection<SchedulableNode> nodes) {
+        if (!isRefused(pod)) {
+            return claimProblem();
+        }
+        // In a cluster where devices serve no extended resources, they are not what is missing.
+        return claimProblem(nodes).or(() -> classes.areNamed() ? unserved(nodes) : Optional.empty());
+    }
+
+    /** The same, but for a pod of any scheduler, and whether or not one has looked at it. */
+    public Optional<EventText> anyProblem(Collection<SchedulableNode> nodes) {
+        return claimProblem(nodes).or(() -> unserved(nodes));
+    }
+
+    /** What is wrong with the pod's claims, wherever devices are free. */
+    public Optional<EventText> claimProblem() {
+        var problems = new ArrayList<>(podClaims.waitingFor());
+        podClaims.claims().stream()
+                .filter(claim -> claim.getMetadata().getDeletionTimestamp() != null)
+                .map(ClaimProblems::beingDeleted)
+                .forEach(problems::add);
+        return problems.isEmpty() ? Optional.empty() : Optional.of(EventText.claimsUnavailable(problems));
+    }
+
+    private Optional<EventText> claimProblem(Collection<SchedulableNode> nodes) {
+        return claimProblem()
+                .or(() -> ClaimProblems.elsewhere(pod, podClaims.claims(), nodes, fit)
+                        .map(problem -> EventText.claimsUnavailable(List.of(problem))));
+    }
+
+    private Optional<EventText> unserved(Collection<SchedulableNode> nodes) {
+        return classes.unserved(fit.requests(), nodes).map(EventText::notServed);
+    }
+
+    public List<SchedulableNode> fitting(Collection<SchedulableNode> nodes) {
+        return nodes.stream().filter(fit::fits).toList();
+    }
+
+    /** The other nodes, by what keeps the pod off them. */
+    public SortedMap<String, List<String>> unfit(Collection<SchedulableNode> nodes) {
+        var names = new TreeMap<String, List<String>>();
+        nodes.forEach(node -> fit.problem(node)
+                .ifPresent(problem -> names.computeIfAbsent(problem, ignored -> new ArrayList<>())
+                        .add(node.name())));
+        return names;
+    }
+
+    /** How many nodes do not fit, and why, as kube-scheduler words it. */
+    public String summary(Collection<SchedulableNode> nodes) {
+        return new NodeCandidates(nodes, fit).summary();
+    }
+
+    /** The unallocated claims, plus one for the extended resources that no device plugin on the nodes provides. */
+    public List<Claim> claims(List<SchedulableNode> fitting) {
+        SortedSet<String> fromDevices = fromDevices(fitting);
+        if (fromDevices.isEmpty()) {
+            return claims;
+        }
+        var all = new ArrayList<>(claims);
+        all.add(ClaimReader.read(
+                ExtendedResourceClaim.of(pod, fromDevices, classes).claim()));
+        return all;
+    }
+
+    /** An explanation of {@link #claims} in words of the pod. */
+    public EventText worded(EventText text, List<SchedulableNode> fitting) {
+        return text.map(wording(fitting));
+    }
+
+    /** Puts sentences about {@link #claims} into words of the pod. */
+    public UnaryOperator<String> wording(List<SchedulableNode> fitting) {
+        SortedSet<String> fromDevices = fromDevices(fitting);
+        return fromDevices.isEmpty()
+                ? UnaryOperator.identity()
+                : ExtendedResourceClaim.of(pod, fromDevices, classes)::inWordsOfPod;
+    }
+
+    /** Which container asked for what, by the names of those requests of {@link #claims} that serve extended resources. */
+    public Map<String, String> requestWords(List<SchedulableNode> fitting) {
+        SortedSet<String> fromDevices = fromDevices(fitting);
+        return fromDevices.isEmpty()
+                ? Map.of()
+                : ExtendedResourceClaim.of(pod, fromDevices, classes).words();
+    }
+
+    private SortedSet<String> fromDevices(List<SchedulableNode> fitting) {
+        return fitting.isEmpty()
+                ? extendedResources
+                : classes.neededOn(fitting.get(0).stored(), extendedResources);
+    }
+
+    public static List<NodeInfo> devices(List<SchedulableNode> nodes) {
+        return nodes.stream().map(SchedulableNode::devices).toList();
+    }
+}

@@ -1,0 +1,381 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.QueuePosition;
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.Scheduler;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Explains pods. */
+final class PodExplainer {
+
+    /** Sentences with so many characters in common are taken for the same. */
+    private static final int SAME = 40;
+
+    private final ExplainedCluster cluster;
+    private final DeviceExplainer devices;
+    private final MissingClaims missing;
+    private final Map<Object, Evidence> explained = new HashMap<>();
+
+    PodExplainer(ExplainedCluster cluster) {
+        this.cluster = cluster;
+        devices = new DeviceExplainer(cluster);
+        missing = new MissingClaims(cluster.snapshot());
+    }
+
+    Answer explain(Pod pod) {
+        Subject subject = Subject.of(pod);
+        Optional<String> unreadable = UnreadableFields.of(pod);
+        if (unreadable.isPresent()) {
+            return Answer.pending(subject, Code.Unreadable.name(), unreadable.get());
+        }
+        if (pod.getMetadata().getDeletionTimestamp() != null || PodState.hasEnded(pod)) {
+            return over(pod, subject);
+        }
+        if (!PodClaims.names(pod).isEmpty() && !mayListClaims(pod)) {
+            return withUnseenClaims(pod, subject);
+        }
+        PodClaims claims = cluster.snapshot().podClaims(pod);
+        if (PodState.isBound(pod)) {
+            return isComplete(claims) ? served(pod, subject, claims) : waitsOnItsNode(pod, subject);
+        }
+        List<PodSchedulingGate> gates = pod.getSpec().getSchedulingGates();
+        return gates.isEmpty()
+                ? waits(pod, subject, claims)
+                : Answer.of(
+                        subject,
+                        State.PENDING,
+                        Code.SchedulingGated,
+                        "no scheduler looks at it before its scheduling gates are removed: "
+                                + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", ")));
+    }
+
+    private static Answer over(Pod pod, Subject subject) {
+        return PodState.hasEnded(pod)
+                ? Answer.of(
+                        subject,
+                        State.OVER,
+                        Code.Ended,
+                        "it has ended: " + pod.getStatus().getPhase())
+                : Answer.of(
+                        subject,
+                        State.OVER,
+                        Code.BeingDeleted,
+                        "it is being deleted since " + pod.getMetadata().getDeletionTimestamp()
+                                + finalizers(pod.getMetadata().getFinalizers()));
+    }
+
+    private static String finalizers(List<String> finalizers) {
+        return finalizers.isEmpty() ? "" : ", which waits for finalizers: " + String.join(", ", finalizers);
+    }
+
+    private boolean mayListClaims(Pod pod) {
+        return cluster.snapshot()
+                .objects()
+                .isComplete(ObjectKind.CLAIMS, pod.getMetadata().getNamespace());
+    }
+
+    /** Schedulers bind pods whose claims are allocated. */
+    private static Answer withUnseenClaims(Pod pod, Subject subject) {
+        return PodState.isBound(pod)
+                ? Answer.of(
+                        subject,
+                        State.SERVED,
+                        Code.Bound,
+                        "it is on node %s; which devices it has is not visible with these rights"
+                                .formatted(pod.getSpec().getNodeName()))
+                : withSchedulersWords(
+                        pod,
+                        Answer.of(
+                                subject,
+                                State.PENDING,
+                                Code.NotVisible,
+                                "whether its claims exist and are allocated is not visible with these rights"));
+    }
+
+    // --- pods with a node
+
+    private static boolean isComplete(PodClaims claims) {
+        return claims.waitingFor().isEmpty() && claims.claims().stream().allMatch(Allocations::isAllocated);
+    }
+
+    private static Answer served(Pod pod, Subject subject, PodClaims claims) {
+        List<String> held = claims.claims().stream()
+                .flatMap(claim -> AllocatedDeviceText.of(claim).stream())
+                .toList();
+        List<String> problems = claims.claims().stream()
+                .flatMap(claim -> AllocatedDeviceText.notPrepared(claim).stream())
+                .toList();
+        if (!problems.isEmpty() && !PodState.isRunning(pod)) {
+            return Answer.of(
+                            subject,
+                            State.UNPREPARED,
+                            Code.NotPrepared,
+                            "its devices are allocated, but cannot be prepared on node %s: %s"
+                                    .formatted(pod.getSpec().getNodeName(), String.join("; ", problems)))
+                    .withFacts(held);
+        }
+        String since = PodState.scheduled(pod)
+                .filter(condition -> "True".equals(condition.getStatus()))
+                .map(PodExplainer::since)
+                .orElse("");
+        String phase = pod.getStatus() == null ? "" : " (" + pod.getStatus().getPhase() + ")";
+        return Answer.of(
+                        subject,
+                        State.SERVED,
+                        Code.Bound,
+                        "it is on node %s%s%s and has %s"
+                                .formatted(
+                                        pod.getSpec().getNodeName(),
+                                        since,
+                                        phase,
+                                        held.isEmpty()
+                                                ? "no devices"
+                                                : held.size() == 1 ? "1 device" : held.size() + " devices"))
+                .withFacts(held);
+    }
+
+    private Answer waitsOnItsNode(Pod pod, Subject subject) {
+        String name = pod.getSpec().getNodeName();
+        PodDemand demand = cluster.demand(pod);
+        List<SchedulableNode> node = cluster.snapshot().nodes().stream()
+                .filter(each -> each.name().equals(name))
+                .toList();
+        return problem(subject, demand, node)
+                .orElseGet(() -> cluster.seesDevices()
+                        ? ofDevices(pod, subject, demand, node, List.of())
+                                .about(subject, "on node " + name + ", where the pod is already: ")
+                        : notVisible(pod, subject))
+                .withFacts(missing.of(pod));
+    }
+
+    // --- pods without a node
+
+    private Answer waits(Pod pod, Subject subject, PodClaims claims) {
+        PodDemand demand = cluster.demand(pod);
+        Optional<Answer> problem = problem(subject, demand, cluster.snapshot().nodes());
+        if (problem.isPresent()) {
+            return withSchedulersWords(pod, problem.get().withFacts(missing.of(pod)));
+        }
+        if (!cluster.seesDevices()) {
+            return notVisible(pod, subject);
+        }
+        List<Evidence.UnfitNodes> unfit = unfit(demand);
+        List<SchedulableNode> fitting = demand.fitting(cluster.nodes());
+        Answer answer = fitting.isEmpty()
+                ? noNode(pod, subject, demand, unfit)
+                : !demand.anyDevices()
+                        ? withoutRequests(pod, subject, claims, unfit)
+                        : ofDevices(pod, subject, demand, fitting, unfit);
+        return hasUnknownScheduler(pod) ? withoutScheduler(pod, subject, answer) : withSchedulersWords(pod, answer);
+    }
+
+    /** What is wrong with the pod's claims and extended resources, whatever devices are free. */
+    private Optional<Answer> problem(Subject subject, PodDemand demand, List<SchedulableNode> nodes) {
+        Optional<EventText> problem = cluster.sees(ObjectKind.NODES) && cluster.sees(ObjectKind.CLASSES)
+                ? demand.anyProblem(nodes)
+                : demand.claimProblem();
+        return problem.map(text -> Answer.pending(subject, text.code(), text.full()));
+    }
+
+    private Answer noNode(Pod pod, Subject subject, PodDemand demand, List<Evidence.UnfitNodes> unfit) {
+        Scheduler scheduler = Scheduler.of(pod);
+        return Answer.of(
+                        subject,
+                        State.PENDING,
+                        Code.NoNodeFits,
+                        cluster.snapshot().nodes().isEmpty()
+                                ? "there are no nodes"
+                                : "no node fits the pod, whatever devices are free: "
+                                        + demand.summary(cluster.nodes()).replaceFirst("\\.$", ""))
+                .with(Evidence.withoutDevices(unfit, cluster.assumptions(scheduler)))
+                .withFacts(wrongAllocator(scheduler, demand.claims(cluster.nodes())).map(EventText::full).stream()
+                        .toList())
+                .withFacts(cluster.fakeGpuProblems(scheduler));
+    }
+
+    /** That the devices which the claims want are allocated by somebody other than the pod's scheduler. */
+    private Optional<EventText> wrongAllocator(Scheduler scheduler, List<Claim> claims) {
+        if (!cluster.seesDevices() || wantsAllDevices(scheduler, claims)) {
+            return Optional.empty();
+        }
+        PendingReasons reasons = cluster.reasons(scheduler);
+        return scheduler == Scheduler.COMPANION ? reasons.ofCompanion(claims) : reasons.companionAllocates(claims);
+    }
+
+    private static boolean wantsAllDevices(Scheduler scheduler, List<Claim> claims) {
+        return scheduler == Scheduler.KUBE_SCHEDULER && PendingReasons.tolerateCompanionTaint(claims);
+    }
+
+    private Answer withoutRequests(Pod pod, Subject subject, PodClaims claims, List<Evidence.UnfitNodes> unfit) {
+        Answer answer = claims.claims().isEmpty()
+                ? Answer.of(
+                        subject,
+                        State.PENDING,
+                        Code.NoDevicesRequested,
+                        "it requests no devices, so what it waits for is something else")
+                : Answer.of(
+                                subject,
+                                State.PENDING,
+                                Code.NotBoundYet,
+                                "its devices are allocated, but its scheduler has not bound it to a node yet")
+                        .withFacts(claims.claims().stream()
+                                .flatMap(claim -> Stream.concat(
+                                        AllocatedDeviceText.of(claim).stream(), BindingFacts.of(claim).stream()))
+                                .toList());
+        return answer.with(Evidence.withoutDevices(unfit, cluster.assumptions(Scheduler.of(pod))));
+    }
+
+    /** @param nodes the nodes to consider */
+    private Answer ofDevices(
+            Pod pod, Subject subject, PodDemand demand, List<SchedulableNode> nodes, List<Evidence.UnfitNodes> unfit) {
+        Scheduler scheduler = Scheduler.of(pod);
+        List<Claim> claims = demand.claims(nodes);
+        Optional<EventText> wrong = wrongAllocator(scheduler, claims);
+        if (wrong.isPresent()) {
+            return Answer.pending(subject, wrong.get().code(), wrong.get().full());
+        }
+        PendingReasons reasons =
+                wantsAllDevices(scheduler, claims) ? cluster.reasonsWithAllDevices() : cluster.reasons(scheduler);
+        Evidence evidence = likeOthers(
+                        demand, claims, nodes, () -> devices.explain(scheduler, reasons, claims, nodes, unfit))
+                .withRequests(demand.requestWords(nodes));
+        Explanation explanation = evidence.explanation().orElseThrow();
+        if (explanation.reason() == Reason.Allocatable) {
+            return free(pod, reasons, claims, nodes, explanation).with(evidence);
+        }
+        String sentence = demand.wording(nodes).apply(explanation.sentence(cluster.names(), Integer.MAX_VALUE));
+        return Answer.pending(subject, explanation.reason().name(), sentence)
+                .with(evidence)
+                .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of())
+                .withFacts(cluster.unknownValues(claims))
+                .behind(explanation.hasRelease() ? queue(pod, demand) : "");
+    }
+
+    /** Pods of a queue often want the same, and then have the same explanation. */
+    private Evidence likeOthers(
+            PodDemand demand, List<Claim> claims, List<SchedulableNode> nodes, Supplier<Evidence> explain) {
+        if (claims.size() != 1) {
+            return explain.get();
+        }
+        Object key =
+                List.of(demand.key(), nodes.stream().map(SchedulableNode::name).toList());
+        Evidence known = explained.get(key);
+        if (known != null) {
+            return known.about(claims.get(0).ref());
+        }
+        Evidence evidence = explain.get();
+        boolean namesNoClaim =
+                evidence.explanation().filter(each -> each.general() == null).isPresent();
+        if (namesNoClaim) {
+            explained.put(key, evidence);
+        }
+        return evidence;
+    }
+
+    private Answer free(
+            Pod pod, PendingReasons reasons, List<Claim> claims, List<SchedulableNode> nodes, Explanation explanation) {
+        Subject subject = Subject.of(pod);
+        if (!cluster.sees(ObjectKind.CLAIMS)) {
+            return Answer.of(subject, State.PENDING, Code.NotVisible, ClaimExplainer.perhapsFree(explanation));
+        }
+        // Before it is refused, its scheduler may only not have come to it.
+        // And the companion says itself that it ignores groups.
+        boolean mayIgnoreGroups = Scheduler.of(pod) != Scheduler.COMPANION
+                && PodState.scheduled(pod)
+                        .filter(condition -> "False".equals(condition.getStatus()))
+                        .isPresent();
+        return Optional.of(nodes.stream().map(SchedulableNode::devices).toList())
+                .filter(tried -> mayIgnoreGroups)
+                .flatMap(tried -> reasons.groupsMayBeIgnored(claims, tried))
+                .map(text -> Answer.pending(subject, text.code(), text.full()))
+                .orElseGet(() -> Answer.pending(
+                        subject,
+                        Reason.Allocatable.name(),
+                        "its devices are free: " + explanation.sentence()
+                                + "; its scheduler has not allocated them yet"));
+    }
+
+    private String queue(Pod pod, PodDemand demand) {
+        Waiting self = Waiting.of(pod);
+        return QueuePosition.of(self, cluster.waitingLike(demand).stream())
+                .map(position -> position.clause(self, cluster.names()).replaceFirst("^; ", ""))
+                .orElse("");
+    }
+
+    private List<Evidence.UnfitNodes> unfit(PodDemand demand) {
+        return demand.unfit(cluster.nodes()).entrySet().stream()
+                .map(entry -> new Evidence.UnfitNodes(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    // --- schedulers
+
+    /** A pod at which no scheduler looks has that problem first. */
+    private static boolean hasUnknownScheduler(Pod pod) {
+        return !EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName())
+                && Scheduler.of(pod) != Scheduler.COMPANION
+                && PodState.scheduled(pod).isEmpty();
+    }
+
+    private static Answer withoutScheduler(Pod pod, Subject subject, Answer answer) {
+        EventText text = EventText.noScheduler(String.valueOf(pod.getSpec().getSchedulerName()));
+        return new Answer(
+                subject,
+                State.PENDING,
+                text.code(),
+                text.full(),
+                Stream.concat(Stream.of("with a scheduler: " + answer.sentence()), answer.facts().stream())
+                        .toList(),
+                "",
+                answer.evidence());
+    }
+
+    /** What the pod's scheduler says, unless it says the same: the companion has the same sentences. */
+    private static Answer withSchedulersWords(Pod pod, Answer answer) {
+        Optional<PodCondition> refused =
+                PodState.scheduled(pod).filter(condition -> "False".equals(condition.getStatus()));
+        if (refused.isEmpty()) {
+            if (answer.code().equals(Code.NotBoundYet.name())) {
+                return answer; // somebody has allocated its devices
+            }
+            return answer.withFacts(List.of("no scheduler (schedulerName: %s) has said anything about it yet"
+                    .formatted(pod.getSpec().getSchedulerName())));
+        }
+        String message = String.valueOf(refused.get().getMessage());
+        String beginning =
+                answer.sentence().substring(0, Math.min(SAME, answer.sentence().length()));
+        return message.contains(beginning) ? answer : answer.withFacts(List.of("its scheduler says: " + message));
+    }
+
+    private static String since(PodCondition condition) {
+        return condition.getLastTransitionTime() == null ? "" : " since " + condition.getLastTransitionTime();
+    }
+
+    private static Answer notVisible(Pod pod, Subject subject) {
+        return withSchedulersWords(
+                pod,
+                Answer.of(
+                        subject,
+                        State.PENDING,
+                        Code.NotVisible,
+                        "which devices could serve it is not visible with these rights"));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.fakegpu.cluster.snapshot;
+
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.allocate.Feature;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a scheduler is assumed to treat compatibility groups, and how that was found out.
+ *
+ * @param gateFrom where the state of the gate is from
+ * @param policyFrom where the policy is from
+ */
+public record Assumptions(
+        Scheduler scheduler, GroupsGate gate, String gateFrom, GroupPolicy policy, String policyFrom) {
+
+    private static final String KUBE_SCHEDULER_GATE = "FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS";
+
+    private record Found<T>(T value, String from) {}
+
+    /**
+     * Finds them out.
+     *
+     * @param sources what tells beside the cluster's objects
+     */
+    public static Assumptions of(ClusterSnapshot cluster, Scheduler scheduler, GateSources sources) {
+        Found<GroupsGate> gate = sources.chosen()
+                .map(value -> new Found<>(value, "chosen by --gate"))
+                .or(() -> scheduler == Scheduler.COMPANION
+                        ? ofCompanion(cluster)
+                        : ofKubeScheduler(cluster, sources.apiServer()))
+                .orElseGet(() -> new Found<>(GroupsGate.ON, "the default; choose with --gate"));
+        Found<GroupPolicy> policy = policy(cluster, scheduler);
+        return new Assumptions(scheduler, gate.value(), gate.from(), policy.value(), policy.from());
+    }
+
+    private static Optional<Found<GroupsGate>> ofCompanion(ClusterSnapshot cluster) {
+        return setting(cluster, "companion.gate", "FAKEGPU_COMPANION_GATE", GroupsGate.class)
+                .or(() -> withoutGroups(cluster, Scheduler.COMPANION));
+    }
+
+    private static Optional<Found<GroupsGate>> ofKubeScheduler(
+            ClusterSnapshot cluster, Supplier<Optional<GroupsGate>> apiServer) {
+        return withoutGroups(cluster, Scheduler.KUBE_SCHEDULER)
+                .or(() -> env(cluster, KUBE_SCHEDULER_GATE, GroupsGate.class))
+                .or(() -> apiServer
+                        .get()
+                        .map(gate -> new Found<>(
+                                gate, "as in the API server's metrics; kube-scheduler's may differ: --gate")))
+                .or(() -> Optional.of(new Found<>(
+                        GroupsGate.ON,
+                        "since the API server stores groups; kube-scheduler's gate cannot be seen: --gate")));
+    }
+
+    private static Optional<Found<GroupsGate>> withoutGroups(ClusterSnapshot cluster, Scheduler scheduler) {
+        return cluster.slices(scheduler, GroupsGate.ON).stream().anyMatch(Slice::usesCompatibilityGroups)
+                ? Optional.empty()
+                : Optional.of(new Found<>(GroupsGate.ON, "no slice has groups, so it makes no difference"));
+    }
+
+    private static Found<GroupPolicy> policy(ClusterSnapshot cluster, Scheduler scheduler) {
+        if (scheduler == Scheduler.KUBE_SCHEDULER) {
+            return new Found<>(GroupPolicy.LIVE, "as in Kubernetes 1.37");
+        }
+        return setting(cluster, "companion.groupPolicy", "FAKEGPU_COMPANION_GROUP_POLICY", GroupPolicy.class)
+                .orElseGet(() -> new Found<>(scheduler.defaultPolicy(), "the default"));
+    }
+
+    /** From the ConfigMap, which overrides the environment. */
+    private static <E extends Enum<E>> Optional<Found<E>> setting(
+            ClusterSnapshot cluster, String key, String variable, Class<E> type) {
+        return cluster.objects()
+                .settings()
+                .map(map -> Objects.requireNonNullElse(map.getData(), Map.<String, String>of()))
+                .flatMap(data -> value(data.get(key), type))
+                .map(value -> new Found<>(value, key + " of the operator's ConfigMap"))
+                .or(() -> env(cluster, variable, type));
+    }
+
+    private static <E extends Enum<E>> Optional<Found<E>> env(ClusterSnapshot cluster, String variable, Class<E> type) {
+        return cluster.objects().operator().stream()
+                .flatMap(operator -> operator.getSpec().getTemplate().getSpec().getContainers().stream())
+                .flatMap(container -> container.getEnv().stream())
+                .filter(env -> env.getName().equals(variable))
+                .map(EnvVar::getValue)
+                .flatMap(text -> value(text, type).stream())
+                .findFirst()
+                .map(value -> new Found<>(value, variable + " of the operator"));
+    }
+
+    private static <E extends Enum<E>> Optional<E> value(@Nullable String text, Class<E> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(each -> text != null && each.name().equalsIgnoreCase(text.strip()))
+                .findFirst();
+    }
+
+    /** The options of the scheduler's allocator. */
+    public AllocatorOptions options() {
+        return scheduler.options(gate, policy);
+    }
+
+    /** Such as {@code kube-scheduler, …}. */
+    public String text() {
+        return "%s, with %s %s (%s) and the groups of allocated devices as %s (%s)"
+                .formatted(
+                        scheduler == Scheduler.COMPANION ? "the companion" : "kube-scheduler",
+                        Feature.COMPATIBILITY_GROUPS_GATE,
+                        gate.name().toLowerCase(Locale.ROOT),
+                        gateFrom,
+                        policy == GroupPolicy.LIVE ? "now in their slices" : "recorded at allocation",
+                        policyFrom);
+    }
+}

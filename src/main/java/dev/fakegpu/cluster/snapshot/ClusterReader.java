@@ -1,0 +1,220 @@
+package dev.fakegpu.cluster.snapshot;
+
+import dev.fakegpu.kube.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Listable;
+import java.net.HttpURLConnection;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a cluster once, with the rights of the client's user. It only lists and gets, and needs nothing of the operator in the cluster.
+ * Pods and claims of all namespaces are read if that is allowed, since holders of devices can be anywhere; otherwise those of one namespace.
+ */
+public final class ClusterReader {
+
+    /** Objects per response, as {@code kubectl} asks for. */
+    private static final long PAGE = 500;
+
+    private static final int REQUESTS_AT_ONCE = 4;
+
+    /** The namespace of the operator, as it is installed. */
+    private static final String OPERATOR_NAMESPACE = "fakegpu-system";
+
+    /** Name of the operator's Deployment. */
+    public static final String OPERATOR_DEPLOYMENT = "fakegpu-operator";
+
+    private final KubernetesClient client;
+    private final long pageSize;
+
+    public ClusterReader(KubernetesClient client) {
+        this(client, PAGE);
+    }
+
+    /** @param pageSize objects per response */
+    ClusterReader(KubernetesClient client, long pageSize) {
+        this.client = client;
+        this.pageSize = pageSize;
+    }
+
+    /** What was read of one kind. */
+    private record Read(List<? extends HasMetadata> objects, List<Unseen> unseen) {}
+
+    /**
+     * Reads everything.
+     *
+     * @param namespace whose pods and claims are read if those of all namespaces cannot be
+     * @throws ClusterUnreadableException if the API server does not answer, or does not accept the user
+     */
+    public ClusterSnapshot read(String namespace) {
+        ExecutorService threads = Executors.newFixedThreadPool(REQUESTS_AT_ONCE, task -> {
+            var thread = new Thread(task, "cluster-reader");
+            thread.setDaemon(true);
+            return thread;
+        });
+        try {
+            List<CompletableFuture<Read>> reads = Arrays.stream(ObjectKind.values())
+                    .map(kind -> CompletableFuture.supplyAsync(() -> read(kind, namespace), threads))
+                    .toList();
+            ClusterObjects objects = ClusterObjects.NONE;
+            for (CompletableFuture<Read> read : reads) {
+                objects = objects.with(read.join().objects())
+                        .withUnseen(read.join().unseen());
+            }
+            return new ClusterSnapshot(objects);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof KubernetesClientException failure ? unreadable(client, failure) : e;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Read read(ObjectKind kind, String namespace) {
+        return switch (kind) {
+            case SETTINGS -> one(kind, ClusterWatch.SETTINGS);
+            case OPERATOR -> one(kind, OPERATOR_DEPLOYMENT);
+            case TAINT_RULES -> taintRules();
+            default -> kind.isNamespaced() ? namespaced(kind, namespace) : all(kind, kind.type(), null);
+        };
+    }
+
+    /** If not even the namespace can be read, both refusals are told. */
+    private Read namespaced(ObjectKind kind, String namespace) {
+        Read everywhere = all(kind, kind.type(), null);
+        boolean isForbidden = everywhere.unseen().stream().anyMatch(unseen -> unseen.cause() == Unseen.Cause.FORBIDDEN);
+        if (!isForbidden) {
+            return everywhere;
+        }
+        Read here = all(kind, kind.type(), namespace);
+        var unseen = new ArrayList<>(everywhere.unseen());
+        unseen.addAll(here.unseen());
+        return new Read(here.objects(), unseen);
+    }
+
+    private Read one(ObjectKind kind, String name) {
+        try {
+            HasMetadata found = client.resources(kind.type())
+                    .inNamespace(OPERATOR_NAMESPACE)
+                    .withName(name)
+                    .get();
+            return new Read(found == null ? List.of() : List.of(found), List.of());
+        } catch (KubernetesClientException e) {
+            return refused(kind, "get", OPERATOR_NAMESPACE, e);
+        }
+    }
+
+    /** Kubernetes 1.36 serves the same as {@code v1beta2}. */
+    private Read taintRules() {
+        Read current = all(ObjectKind.TAINT_RULES, DeviceTaintRule.class, null);
+        boolean isServed = current.unseen().stream().noneMatch(unseen -> unseen.cause() == Unseen.Cause.NOT_SERVED);
+        if (isServed) {
+            return current;
+        }
+        Read beta = all(
+                ObjectKind.TAINT_RULES, io.fabric8.kubernetes.api.model.resource.v1beta2.DeviceTaintRule.class, null);
+        return new Read(
+                beta.objects().stream()
+                        .map(rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class))
+                        .toList(),
+                beta.unseen());
+    }
+
+    /** @param namespace null for all */
+    private <T extends HasMetadata> Read all(ObjectKind kind, Class<T> type, @Nullable String namespace) {
+        var resources = client.resources(type);
+        try {
+            return new Read(
+                    pages(namespace == null ? resources.inAnyNamespace() : resources.inNamespace(namespace)),
+                    List.of());
+        } catch (KubernetesClientException e) {
+            return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN && !isServed(kind, type)
+                    ? notServed(kind)
+                    : refused(kind, "list", namespace, e);
+        }
+    }
+
+    private <T extends HasMetadata> List<T> pages(Listable<? extends KubernetesResourceList<T>> resources) {
+        var all = new ArrayList<T>();
+        String next = null;
+        do {
+            KubernetesResourceList<T> page;
+            try {
+                page = resources.list(new ListOptionsBuilder()
+                        .withLimit(pageSize)
+                        .withContinue(next)
+                        .build());
+            } catch (KubernetesClientException e) {
+                if (e.getCode() == HttpURLConnection.HTTP_GONE && next != null) {
+                    return resources.list().getItems(); // it took longer than the API server keeps old versions
+                }
+                throw e;
+            }
+            all.addAll(page.getItems());
+            next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
+        } while (next != null && !next.isEmpty());
+        return all;
+    }
+
+    /** Users without the right are refused whether or not the kind exists. Everybody may ask which kinds there are. */
+    private boolean isServed(ObjectKind kind, Class<? extends HasMetadata> type) {
+        if (kind != ObjectKind.FAKE_GPUS && kind != ObjectKind.TAINT_RULES) {
+            return true;
+        }
+        try {
+            return client.supports(type);
+        } catch (KubernetesClientException e) {
+            return true;
+        }
+    }
+
+    private static Read notServed(ObjectKind kind) {
+        return new Read(List.of(), List.of(new Unseen(kind, "list", null, Unseen.Cause.NOT_SERVED)));
+    }
+
+    private static Read refused(
+            ObjectKind kind, String verb, @Nullable String namespace, KubernetesClientException failure) {
+        return switch (failure.getCode()) {
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                new Read(List.of(), List.of(new Unseen(kind, verb, namespace, Unseen.Cause.FORBIDDEN)));
+            case HttpURLConnection.HTTP_NOT_FOUND -> notServed(kind);
+            default -> throw failure;
+        };
+    }
+
+    static ClusterUnreadableException unreadable(KubernetesClient client, KubernetesClientException failure) {
+        String server = String.valueOf(client.getMasterUrl());
+        return new ClusterUnreadableException(
+                failure.getCode() == HttpURLConnection.HTTP_UNAUTHORIZED
+                        ? "the API server " + server + " does not accept the credentials"
+                        : "cannot read from the API server " + server + ": " + reason(failure),
+                failure);
+    }
+
+    /** The innermost cause says most: the outer ones name the request. */
+    private static String reason(KubernetesClientException failure) {
+        if (failure.getStatus() != null && failure.getStatus().getMessage() != null) {
+            return failure.getStatus().getMessage();
+        }
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        return innermost instanceof UnknownHostException
+                ? "unknown host " + innermost.getMessage()
+                : Optional.ofNullable(innermost.getMessage())
+                        .orElse(innermost.getClass().getSimpleName());
+    }
+}

@@ -1,0 +1,203 @@
+package dev.fakegpu.cluster.snapshot;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.ClaimUses;
+import dev.fakegpu.cluster.fit.ExtendedResources;
+import dev.fakegpu.cluster.fit.NodeUsage;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimUsers;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.TaintRule;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.TaintRuleReader;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.allocate.SliceIndex;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A cluster at one time, as what allocation, scheduling and explanations need. Immutable.
+ *
+ * <p>Objects that could not be read are absent here; {@link #objects} says which.
+ */
+public final class ClusterSnapshot {
+
+    /**
+     * A slice in its stored form, and as allocators see it.
+     *
+     * @param asStored with the taints of DeviceTaintRules
+     * @param withGroups the same with the groups of the annotation, which only the companion reads
+     * @param hasGroups whether it has any
+     * @param hasCompanionTaint whether its devices are tainted, as the companion's are
+     */
+    public record SnapshotSlice(
+            ResourceSlice stored, Slice asStored, Slice withGroups, boolean hasGroups, boolean hasCompanionTaint) {
+
+        static SnapshotSlice of(ResourceSlice stored, Slice asStored, Slice withGroups) {
+            return new SnapshotSlice(
+                    stored,
+                    asStored,
+                    withGroups,
+                    withGroups.usesCompatibilityGroups(),
+                    asStored.devices().stream()
+                            .flatMap(device -> device.taints().stream())
+                            .anyMatch(taint -> taint.key().equals(Labels.COMPANION_TAINT.key())
+                                    && taint.value().equals(Labels.COMPANION_TAINT.value())));
+        }
+    }
+
+    private final ClusterObjects objects;
+    private final List<SnapshotSlice> slices;
+    private final List<String> unreadableSlices;
+    private final Map<String, DeviceClass> classes;
+    private final List<AllocatedDevice> allocated;
+    private final List<SchedulableNode> nodes;
+    private final ExtendedResources extendedResources;
+
+    public ClusterSnapshot(ClusterObjects objects) {
+        this(objects, new SliceParser());
+    }
+
+    /** @param parser the same for one snapshot after the other, if slices that do not change should not be parsed again */
+    public ClusterSnapshot(ClusterObjects objects, SliceParser parser) {
+        this.objects = objects;
+        var readable = new ArrayList<SnapshotSlice>();
+        var unreadable = new ArrayList<String>();
+        List<TaintRule> rules = objects.taintRules().stream()
+                .flatMap(rule -> TaintRuleReader.read(rule).stream())
+                .toList();
+        parser.begin(rules);
+        objects.slices().forEach(slice -> {
+            try {
+                readable.add(parser.parse(slice));
+            } catch (IllegalArgumentException e) {
+                unreadable.add("ResourceSlice " + slice.getMetadata().getName() + ": " + e.getMessage());
+            }
+        });
+        slices = List.copyOf(readable);
+        unreadableSlices = List.copyOf(unreadable);
+        classes = objects.deviceClasses().stream()
+                .map(ClaimReader::read)
+                .collect(Collectors.collectingAndThen(
+                        Collectors.toMap(
+                                DeviceClass::name, Function.identity(), (first, second) -> second, TreeMap::new),
+                        Collections::unmodifiableMap));
+        allocated = objects.claims().stream()
+                .flatMap(claim -> DeviceStatuses.allocated(claim).stream())
+                .toList();
+        nodes = objects.nodes().stream()
+                .filter(UnreadableFields::isReadable)
+                .map(SchedulableNode::of)
+                .toList();
+        extendedResources = ExtendedResources.of(objects.deviceClasses());
+    }
+
+    /** What it was made from. */
+    public ClusterObjects objects() {
+        return objects;
+    }
+
+    /** One text for each object that could be read only in part, or not at all. */
+    public List<String> unreadable() {
+        var all = new ArrayList<>(objects.unreadable());
+        all.addAll(unreadableSlices);
+        return List.copyOf(all);
+    }
+
+    /** All slices, of all drivers and generations. */
+    public List<SnapshotSlice> slices() {
+        return slices;
+    }
+
+    /** By name, in that order. */
+    public Map<String, DeviceClass> classes() {
+        return classes;
+    }
+
+    /** The devices that claims hold, with the groups that were recorded; without those of admin access. */
+    public List<AllocatedDevice> allocated() {
+        return allocated;
+    }
+
+    /** The nodes of which all fields could be read. */
+    public List<SchedulableNode> nodes() {
+        return nodes;
+    }
+
+    public ExtendedResources extendedResources() {
+        return extendedResources;
+    }
+
+    /** What pods request on their nodes: a new object each time, since it can be changed. */
+    public NodeUsage usage() {
+        var usage = new NodeUsage();
+        objects.pods().forEach(usage::update);
+        return usage;
+    }
+
+    /** The claims of a pod. */
+    public PodClaims podClaims(Pod pod) {
+        return PodClaims.of(pod, objects::claim);
+    }
+
+    /** Who uses claims. */
+    public ClaimUsers users() {
+        return ClaimUses.in(objects::claim, objects::pod);
+    }
+
+    /** The FakeGpu to which a slice belongs; empty if it is another driver's, or if FakeGpus could not be read. */
+    public Optional<FakeGpu> fakeGpu(ResourceSlice slice) {
+        return FakeGpuOwner.of(slice, objects::fakeGpu);
+    }
+
+    /** Who allocates the devices of a slice. Where FakeGpus could not be read, the taint of the companion's devices tells. */
+    public Scheduler scheduler(SnapshotSlice slice) {
+        return fakeGpu(slice.stored())
+                .map(fakeGpu -> Scheduler.of(fakeGpu.getSpec().allocator()))
+                .orElseGet(() -> slice.hasCompanionTaint() ? Scheduler.COMPANION : Scheduler.KUBE_SCHEDULER);
+    }
+
+    /** The slices from which a scheduler allocates, as it sees them. */
+    public List<Slice> slices(Scheduler scheduler, GroupsGate gate) {
+        boolean readsAnnotation = scheduler == Scheduler.COMPANION && gate == GroupsGate.ON;
+        return slices.stream()
+                .filter(slice -> scheduler(slice) == scheduler)
+                .map(slice -> readsAnnotation ? slice.withGroups() : slice.asStored())
+                .toList();
+    }
+
+    /** The input of an allocator that decides as a scheduler is assumed to. */
+    public AllocationContext context(Assumptions assumed, Selectors selectors) {
+        AllocatorOptions options = assumed.options();
+        return new AllocationContext(
+                new SliceIndex(slices(assumed.scheduler(), options.gate()), options),
+                classes,
+                allocated(options.groupPolicy()),
+                selectors,
+                options);
+    }
+
+    private AllocatedDevices allocated(GroupPolicy policy) {
+        return new AllocatedDevices(allocated, policy);
+    }
+}

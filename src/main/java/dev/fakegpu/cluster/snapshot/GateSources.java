@@ -1,0 +1,22 @@
+package dev.fakegpu.cluster.snapshot;
+
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What is known about the feature gate for compatibility groups beside the objects of a cluster.
+ *
+ * @param chosen what the caller chose; empty to find it out
+ * @param apiServer the state of the gate in the API server, read only if nothing else tells; empty if it cannot be read
+ */
+public record GateSources(Optional<GroupsGate> chosen, Supplier<Optional<GroupsGate>> apiServer) {
+
+    /** Only the objects tell. */
+    public static final GateSources NONE = new GateSources(Optional.empty(), Optional::empty);
+
+    /** The caller decides. */
+    public static GateSources chosen(GroupsGate gate) {
+        return new GateSources(Optional.of(gate), Optional::empty);
+    }
+}

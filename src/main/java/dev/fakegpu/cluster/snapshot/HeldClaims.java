@@ -1,0 +1,39 @@
+package dev.fakegpu.cluster.snapshot;
+
+import dev.fakegpu.cluster.holdings.HeldClaim;
+import dev.fakegpu.dra.wire.Allocations;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads the claims of one snapshot after the other: an object that is still the same one is not read again, and its {@link HeldClaim} is still
+ * the same unless its notes have changed. Not thread-safe.
+ */
+public final class HeldClaims {
+
+    private Map<ResourceClaim, HeldClaim> last = Map.of();
+
+    /** The claims that have devices. */
+    public List<HeldClaim> of(ClusterSnapshot snapshot) {
+        Map<ResourceClaim, HeldClaim> current = new IdentityHashMap<>();
+        var all = new ArrayList<HeldClaim>();
+        for (ResourceClaim claim : snapshot.objects().claims()) {
+            if (Allocations.isAllocated(claim)) {
+                HeldClaim held = held(claim, snapshot);
+                current.put(claim, held);
+                all.add(held);
+            }
+        }
+        last = current;
+        return all;
+    }
+
+    private HeldClaim held(ResourceClaim claim, ClusterSnapshot snapshot) {
+        List<String> notes = ClusterHoldings.notes(claim, snapshot);
+        HeldClaim known = last.get(claim);
+        return known != null && known.notes().equals(notes) ? known : ClusterHoldings.held(claim, notes);
+    }
+}

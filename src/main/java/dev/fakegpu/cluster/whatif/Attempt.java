@@ -1,0 +1,55 @@
+package dev.fakegpu.cluster.whatif;
+
+import dev.fakegpu.dra.DeviceId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of trying a pod or claim.
+ *
+ * @param kind {@code pod} or {@code claim}
+ * @param why why it was tried
+ * @param node where it would be placed; null if nowhere
+ * @param devices that it would get, without those of claims that are allocated already
+ * @param otherNodes how many other nodes would do
+ * @param reason a code that says why it is not placed; empty if it is
+ * @param sentence the same for people
+ */
+public record Attempt(
+        String kind,
+        String namespace,
+        String name,
+        Why why,
+        @Nullable String node,
+        List<DeviceId> devices,
+        int otherNodes,
+        String reason,
+        String sentence) {
+
+    /** Why something is tried. */
+    public enum Why {
+        NEW,
+        EVICTED,
+        PENDING
+    }
+
+    /** Which pod or claim. */
+    record Subject(String kind, String namespace, String name, Why why) {
+
+        Attempt placed(String node, List<DeviceId> devices, int otherNodes) {
+            return new Attempt(kind, namespace, name, why, node, devices, otherNodes, "", "");
+        }
+
+        Attempt refused(String reason, String sentence) {
+            return new Attempt(kind, namespace, name, why, null, List.of(), 0, reason, sentence);
+        }
+    }
+
+    public Attempt {
+        devices = List.copyOf(devices);
+    }
+
+    public boolean isPlaced() {
+        return node != null;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.fakegpu.cluster.whatif;
+
+import dev.fakegpu.cluster.snapshot.AssumptionsText;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.util.WrappedText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** {@link WhatIf} as text. */
+public final class WhatIfText {
+
+    private static final int INDENT = 4;
+
+    private WhatIfText() {}
+
+    public static List<String> of(WhatIf whatIf) {
+        var lines = new ArrayList<String>();
+        whatIf.tried().forEach(attempt -> lines.addAll(lines(attempt)));
+        if (whatIf.tried().isEmpty()) {
+            lines.add("there is no new or evicted pod or claim to be placed");
+        }
+        if (!whatIf.refused().isEmpty()) {
+            lines.add("");
+            lines.add("pending pods that fit now, and would not any more:");
+            whatIf.refused().forEach(attempt -> lines.addAll(lines(attempt)));
+        }
+        if (!whatIf.helped().isEmpty()) {
+            lines.add("");
+            lines.add("pending pods that do not fit now, and would:");
+            whatIf.helped().forEach(attempt -> lines.addAll(lines(attempt)));
+        }
+        lines.addAll(AssumptionsText.of(whatIf.assumed()));
+        return lines;
+    }
+
+    /**
+     * Of each attempt one sentence without a period, for texts that are not laid out in lines.
+     *
+     * @param isExplained whether it may be said why an attempt failed
+     */
+    public static List<String> sentences(WhatIf whatIf, Predicate<Attempt> isExplained) {
+        return Stream.of(whatIf.tried(), whatIf.refused(), whatIf.helped())
+                .flatMap(List::stream)
+                .map(attempt -> attempt.isPlaced() || isExplained.test(attempt)
+                        ? String.join(" ", lines(attempt)).replaceAll("\\s+", " ")
+                        : what(attempt) + " would wait")
+                .toList();
+    }
+
+    private static String what(Attempt attempt) {
+        return (attempt.why() == Attempt.Why.EVICTED ? "evicted " : "") + attempt.kind() + " " + attempt.namespace()
+                + "/" + attempt.name();
+    }
+
+    private static List<String> lines(Attempt attempt) {
+        String what = what(attempt);
+        if (!attempt.isPlaced()) {
+            var lines = new ArrayList<>(List.of(what + " would wait:"));
+            lines.addAll(WrappedText.lines(INDENT, attempt.sentence()));
+            return lines;
+        }
+        String devices = attempt.devices().stream().map(DeviceId::device).collect(Collectors.joining(", "));
+        String others = switch (attempt.otherNodes()) {
+            case 0 -> "no other node would do";
+            case 1 -> "1 other node would do";
+            default -> attempt.otherNodes() + " other nodes would do";
+        };
+        return WrappedText.lines(
+                0,
+                what + " would be placed on " + attempt.node() + (devices.isEmpty() ? "" : " with " + devices) + "; "
+                        + others);
+    }
+}

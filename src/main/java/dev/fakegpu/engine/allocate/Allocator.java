@@ -1,0 +1,91 @@
+package dev.fakegpu.engine.allocate;
+
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.engine.allocate.pool.Pool;
+import dev.fakegpu.engine.cel.EvaluationInterrupted;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds devices for claims, in one state of the cluster and for any number of nodes. Safe for use by several threads.
+ *
+ * <p>The answer is the first solution in a fixed order, the same as upstream's: claims, requests and alternatives as given, pools by
+ * driver and name, slices by name, devices as listed.
+ */
+public final class Allocator {
+
+    private final AllocationContext context;
+
+    public Allocator(AllocationContext context) {
+        this.context = context;
+    }
+
+    /** Like {@link #allocate(NodeInfo, List, SearchLimit)}, without a limit. */
+    public Outcome allocate(NodeInfo node, List<Claim> claims) {
+        return allocate(node, claims, SearchLimit.none());
+    }
+
+    /**
+     * Allocates all claims on a node, or none of them.
+     *
+     * @param claims those of a pod that have no allocation yet
+     * @return {@link Outcome.Failed} with scope FATAL for claims that cannot be allocated anywhere as they are, such as an unknown
+     *     class or a selector that fails; with scope NODE where nothing fits and one of the pools is invalid;
+     *     {@link Outcome.Aborted} where the limit was reached first
+     */
+    public Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit) {
+        return allocate(node, claims, limit, Search.UNDONE_BEFORE_LOOKAHEAD);
+    }
+
+    /** @param maxUndone see {@link Search} */
+    Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit, int maxUndone) {
+        var check = new LimitCheck(limit);
+        try {
+            SearchProblem problem = context.problem(context.slices().of(node, check), claims, check);
+            var search = new Search(problem, limit, maxUndone);
+            return search.run() ? allocated(problem, search) : noneOrInvalid(problem.pools());
+        } catch (AllocationException e) {
+            return e.outcome();
+        } catch (EvaluationInterrupted e) {
+            return new Outcome.Aborted(String.valueOf(e.getMessage()));
+        } catch (StackOverflowError e) {
+            // The search itself is not recursive; constraints and expressions are.
+            return new Outcome.Failed(
+                    "the claims have more constraints or deeper expressions than can be worked on",
+                    Outcome.Scope.FATAL);
+        }
+    }
+
+    private Outcome allocated(SearchProblem problem, Search search) {
+        List<PartialAllocation.Pick> picks = problem.partial().picks();
+        List<ResolvedRequest> requests = problem.requests();
+        var assembler = new ResultAssembler(problem.pools().node(), problem.partial(), context.options());
+        var allocations = new ArrayList<Allocation>(problem.claims().size());
+        int request = 0;
+        int pick = 0;
+        for (int claim = 0; claim < problem.claims().size(); claim++) {
+            var variants = new ArrayList<RequestVariant>();
+            for (; request < requests.size() && requests.get(request).claimIndex() == claim; request++) {
+                variants.add(search.chosen(request));
+            }
+            int first = pick;
+            while (pick < picks.size() && picks.get(pick).variant().claimIndex() == claim) {
+                pick++;
+            }
+            allocations.add(assembler.assemble(problem.claims().get(claim), variants, picks.subList(first, pick)));
+        }
+        return new Outcome.Allocated(allocations);
+    }
+
+    /** Valid pools may serve the claims in spite of an invalid one, so it is reported only if they did not. */
+    private static Outcome noneOrInvalid(NodePools pools) {
+        return pools.pools().stream()
+                .filter(Pool.Invalid.class::isInstance)
+                .map(Pool.Invalid.class::cast)
+                .findFirst()
+                .<Outcome>map(invalid -> new Outcome.Failed(
+                        "resource pool " + invalid.id() + " is invalid: " + invalid.reason(), Outcome.Scope.NODE))
+                .orElseGet(Outcome.None::new);
+    }
+}

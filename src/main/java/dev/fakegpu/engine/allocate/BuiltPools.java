@@ -1,0 +1,129 @@
+package dev.fakegpu.engine.allocate;
+
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.pool.Pool;
+import dev.fakegpu.engine.allocate.pool.PoolBuilder;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The pools that were built, each as long as its slices are the same objects. Safe for use by several threads. */
+final class BuiltPools {
+
+    private final PoolBuilder builder;
+    private final Map<PoolId, Map<PoolKey, Pool>> byId = new ConcurrentHashMap<>();
+
+    BuiltPools(PoolBuilder builder) {
+        this.builder = builder;
+    }
+
+    boolean isPartitionable() {
+        return builder.isPartitionable();
+    }
+
+    /** As in {@link PoolBuilder#build}; built when it is first needed. */
+    Pool get(PoolId id, List<Slice> relevant, List<Slice> ofPool) {
+        return byId.computeIfAbsent(id, ignored -> new ConcurrentHashMap<>())
+                .computeIfAbsent(new PoolKey(relevant, ofPool), ignored -> builder.build(id, relevant, ofPool));
+    }
+
+    /** Forgets what was built of other slices of a pool than these. */
+    void keepOnly(PoolId id, Collection<Slice> present) {
+        Set<Slice> slices = identitySet(present);
+        byId.computeIfPresent(id, (same, pools) -> {
+            pools.keySet().removeIf(key -> !key.consistsOf(slices));
+            return pools.isEmpty() ? null : pools;
+        });
+    }
+
+    /** A copy with only the pools that are made of these slices. */
+    BuiltPools keeping(Collection<Slice> present) {
+        Set<Slice> slices = identitySet(present);
+        var copy = new BuiltPools(builder);
+        byId.forEach((id, pools) -> pools.forEach((key, pool) -> {
+            if (key.consistsOf(slices)) {
+                copy.byId
+                        .computeIfAbsent(id, ignored -> new ConcurrentHashMap<>())
+                        .put(key, pool);
+            }
+        }));
+        return copy;
+    }
+
+    /** A copy with only some pools. */
+    BuiltPools of(Collection<PoolId> ids) {
+        var copy = new BuiltPools(builder);
+        for (PoolId id : ids) {
+            Map<PoolKey, Pool> pools = byId.get(id);
+            if (pools != null) {
+                copy.byId.put(id, new ConcurrentHashMap<>(pools));
+            }
+        }
+        return copy;
+    }
+
+    private static Set<Slice> identitySet(Collection<Slice> slices) {
+        Set<Slice> set = Collections.newSetFromMap(new IdentityHashMap<>());
+        set.addAll(slices);
+        return set;
+    }
+
+    /** Compares slices by identity: comparing their content would cost more than building the pool again. */
+    private static final class PoolKey {
+        private final List<Slice> relevant;
+        private final List<Slice> ofPool;
+        private final int hash;
+
+        PoolKey(List<Slice> relevant, List<Slice> ofPool) {
+            this.relevant = relevant;
+            this.ofPool = ofPool;
+            hash = 31 * identityHash(relevant) + identityHash(ofPool);
+        }
+
+        boolean consistsOf(Set<Slice> slices) {
+            return slices.containsAll(relevant) && slices.containsAll(ofPool);
+        }
+
+        private static int identityHash(List<Slice> slices) {
+            int hash = 1;
+            for (Slice slice : slices) {
+                hash = 31 * hash + System.identityHashCode(slice);
+            }
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof PoolKey that
+                    && hash == that.hash
+                    && sameObjects(relevant, that.relevant)
+                    && sameObjects(ofPool, that.ofPool);
+        }
+
+        @SuppressWarnings("ReferenceEquality")
+        private static boolean sameObjects(List<Slice> left, List<Slice> right) {
+            if (left == right) {
+                return true;
+            }
+            if (left.size() != right.size()) {
+                return false;
+            }
+            for (int i = 0; i < left.size(); i++) {
+                if (left.get(i) != right.get(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.fakegpu.engine.allocate;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.engine.allocate.pool.Pool;
+
+/** An error that ends an allocation before the search starts. */
+public sealed interface RequestError {
+
+    /**
+     * The device class does not exist.
+     *
+     * @param deviceClass empty if the request names none
+     */
+    record UnknownClass(ClaimRef claim, String request, String deviceClass) implements RequestError {}
+
+    /**
+     * The claim would get more devices than a claim can have.
+     *
+     * @param count how many devices the request adds
+     * @param before how many the requests before it need at least
+     */
+    record TooManyDevices(ClaimRef claim, String request, long count, long before, int limit) implements RequestError {}
+
+    /** The request uses something that is unknown or switched off. */
+    record Unsupported(ClaimRef claim, String request, String message) implements RequestError {}
+
+    /** The request is for all devices, and not all of them are known. */
+    record PoolUnusable(ClaimRef claim, String request, Pool pool) implements RequestError {}
+
+    /** The request is for all devices, and a selector fails on one of them. */
+    record SelectorFailed(DeviceId device, String message) implements RequestError {}
+
+    /** Anything else. */
+    record Other(String message) implements RequestError {}
+}

@@ -1,0 +1,59 @@
+package dev.fakegpu.engine.allocate;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.engine.allocate.pool.SelectorMatchesCache;
+import java.util.List;
+
+/**
+ * A validated request, or one alternative of it.
+ *
+ * @param id number among all variants of the allocation
+ * @param all the devices of a request for all of them, in the order of trial; empty for others
+ * @param count how many devices
+ */
+record RequestVariant(
+        int id, RequestPath name, ExactRequest request, DeviceClass deviceClass, List<Place> all, long count) {
+
+    /** A device by its pool and its position in it. */
+    record Place(int pool, int device) {}
+
+    /** The same for a request for all devices. */
+    RequestVariant withAll(List<Place> places) {
+        return new RequestVariant(id, name, request, deviceClass, List.copyOf(places), places.size());
+    }
+
+    int claimIndex() {
+        return name.claimIndex();
+    }
+
+    ClaimRef claim() {
+        return name.claim();
+    }
+
+    String resultName() {
+        return name.result();
+    }
+
+    SelectorMatchesCache.Expressions expressions() {
+        return new SelectorMatchesCache.Expressions(deviceClass.selectors(), request.selectors());
+    }
+
+    boolean isAll() {
+        return request.isAll();
+    }
+
+    boolean isAdmin() {
+        return request.hasAdminAccess();
+    }
+
+    /** See {@link RequestPath#isIn}. */
+    boolean isNamedIn(List<String> requests) {
+        return name.isIn(requests);
+    }
+
+    AllocationException failure(String what) {
+        return new AllocationException(name + ": " + what);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.fakegpu.engine.allocate;
+
+import dev.fakegpu.engine.cel.InterruptCheck;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long an attempt to allocate may go on. It is asked in two ways: {@link #reached} in every step of the search, so that a limit may
+ * count steps; {@link #interrupted} also between steps, in everything that takes longer with more devices, selectors, nodes or claims.
+ */
+@FunctionalInterface
+public interface SearchLimit {
+
+    /** Why the search must end now; null as long as it may go on. Called in every step, so it must be cheap. */
+    @Nullable String reached();
+
+    /**
+     * The same between steps, without counting one. Called before each evaluation of a selector, every few thousand cost units of an
+     * evaluation, and for one in some tens of devices. A limit of steps alone never interrupts.
+     */
+    default @Nullable String interrupted() {
+        return null;
+    }
+
+    /** For evaluations outside of an attempt: they end when the limit is reached. */
+    default InterruptCheck interruptCheck() {
+        return new LimitCheck(this);
+    }
+
+    static SearchLimit none() {
+        return () -> null;
+    }
+
+    /**
+     * Ends a search that takes too long, counted from now. Not thread-safe.
+     *
+     * @param nanoTime such as {@link System#nanoTime}
+     */
+    static SearchLimit of(Duration duration, LongSupplier nanoTime) {
+        return new TimeLimit(duration, nanoTime);
+    }
+
+    /** Ends a search whose result is no longer needed. */
+    static SearchLimit cancelledBy(BooleanSupplier cancelled) {
+        return new SearchLimit() {
+            @Override
+            public @Nullable String reached() {
+                return cancelled.getAsBoolean() ? "cancelled" : null;
+            }
+
+            @Override
+            public @Nullable String interrupted() {
+                return reached();
+            }
+        };
+    }
+
+    /** This limit while a condition holds, and none while it does not. */
+    default SearchLimit onlyIf(BooleanSupplier condition) {
+        SearchLimit one = this;
+        return new SearchLimit() {
+            @Override
+            public @Nullable String reached() {
+                return condition.getAsBoolean() ? one.reached() : null;
+            }
+
+            @Override
+            public @Nullable String interrupted() {
+                return condition.getAsBoolean() ? one.interrupted() : null;
+            }
+        };
+    }
+
+    /** This limit and another one, whichever is reached first. */
+    default SearchLimit and(SearchLimit other) {
+        SearchLimit one = this;
+        return new SearchLimit() {
+            @Override
+            public @Nullable String reached() {
+                String reached = one.reached();
+                return reached == null ? other.reached() : reached;
+            }
+
+            @Override
+            public @Nullable String interrupted() {
+                String interrupted = one.interrupted();
+                return interrupted == null ? other.interrupted() : interrupted;
+            }
+        };
+    }
+}

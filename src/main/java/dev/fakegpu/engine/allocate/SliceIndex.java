@@ -1,0 +1,388 @@
+package dev.fakegpu.engine.allocate;
+
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.allocate.pool.Pool;
+import dev.fakegpu.engine.allocate.pool.PoolBuilder;
+import dev.fakegpu.engine.cel.EvaluationInterrupted;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slices of a cluster, indexed by node and by pool, and the pools built from them. Upstream:
+ * {@code structured/internal/experimental/pools_experimental.go}.
+ *
+ * <p>Pools that were built are kept, also across {@link #update}, as long as their slices are the same objects. Finding a node's pools
+ * takes time proportional to the slices that may concern the node, not to all slices; {@link #replace} to those of one pool. Safe for use
+ * by several threads, but for {@link #replace} and {@link #forget}.
+ */
+public final class SliceIndex {
+
+    private final boolean ignoresGroups;
+    private final SlicesByNode byNode = new SlicesByNode();
+
+    /** By their position among all slices. */
+    private final NavigableMap<Integer, Slice> leftOut = new TreeMap<>();
+
+    private final Map<PoolId, OfPool> byPool = new HashMap<>();
+    private int nextPosition;
+    private final BuiltPools built;
+
+    /** The pools of the nodes that were asked for, by name of the node. */
+    private final Map<String, NodePools> views = new ConcurrentHashMap<>();
+
+    /** A slice with its position among all slices. */
+    private record Entry(int position, Slice slice) {}
+
+    /** The slices of one pool in their order, and by generation which of them count. */
+    private static final class OfPool {
+        private final List<Entry> entries = new ArrayList<>();
+        private final NavigableMap<Long, Generation> generations = new TreeMap<>();
+
+        Generation of(long generation) {
+            return generations.computeIfAbsent(generation, ignored -> new Generation());
+        }
+
+        long newest() {
+            return generations.lastKey();
+        }
+
+        Stream<Slice> slices() {
+            return entries.stream().map(Entry::slice);
+        }
+    }
+
+    private static final class Generation {
+        private final List<Slice> counted = new ArrayList<>();
+        private int ignored;
+
+        boolean isEmpty() {
+            return counted.isEmpty() && ignored == 0;
+        }
+    }
+
+    /** @param options only the features and the groups gate matter */
+    public SliceIndex(Collection<Slice> slices, AllocatorOptions options) {
+        this(
+                slices,
+                options.gate() == GroupsGate.OFF,
+                new BuiltPools(new PoolBuilder(options.has(Feature.PARTITIONABLE_DEVICES))));
+    }
+
+    private SliceIndex(Collection<Slice> slices, boolean ignoresGroups, BuiltPools built) {
+        this.ignoresGroups = ignoresGroups;
+        this.built = built;
+        slices.forEach(this::add);
+    }
+
+    /**
+     * Replaces a slice, in time that does not depend on the slices of other pools. Not while another thread uses the index.
+     *
+     * @param before one of the index's slices; null to add one
+     * @param after null to remove it
+     */
+    public void replace(@Nullable Slice before, @Nullable Slice after) {
+        if (before != null) {
+            remove(before);
+        }
+        if (after != null) {
+            add(after);
+        }
+        Stream.of(before, after).filter(Objects::nonNull).forEach(changed -> {
+            forgetViews(changed);
+            built.keepOnly(changed.pool(), slices(changed.pool()));
+        });
+    }
+
+    /** Forgets the pools that a node sees; it is gone. Not while another thread uses the index. */
+    public void forget(String node) {
+        views.remove(node);
+    }
+
+    /** Nodes that see another slice of the pool do so as well: whether it is complete depends on all of them. */
+    private void forgetViews(Slice changed) {
+        OfPool pool = byPool.get(changed.pool());
+        Stream.concat(Stream.of(changed), pool == null ? Stream.of() : pool.slices())
+                .forEach(slice -> {
+                    String node = SlicesByNode.onlyNode(slice);
+                    if (node != null) {
+                        views.remove(node);
+                    } else {
+                        views.clear();
+                    }
+                });
+    }
+
+    private void add(Slice slice) {
+        var entry = new Entry(nextPosition++, slice);
+        OfPool pool = byPool.computeIfAbsent(slice.pool(), ignored -> new OfPool());
+        pool.entries.add(entry);
+        Generation generation = pool.of(slice.generation());
+        if (ignoresGroups && slice.usesCompatibilityGroups()) {
+            generation.ignored++;
+        } else {
+            generation.counted.add(slice);
+        }
+        if (isIgnored(slice)) {
+            leftOut.put(entry.position(), slice);
+        } else {
+            byNode.add(entry.position(), slice);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an equal slice is another one
+    private void remove(Slice slice) {
+        OfPool pool = Objects.requireNonNull(byPool.get(slice.pool()));
+        Entry entry = pool.entries.stream()
+                .filter(each -> each.slice() == slice)
+                .findFirst()
+                .orElseThrow();
+        pool.entries.removeIf(each -> each == entry);
+        Generation generation = pool.of(slice.generation());
+        if (!generation.counted.removeIf(each -> each == slice)) {
+            generation.ignored--;
+        }
+        if (generation.isEmpty()) {
+            pool.generations.remove(slice.generation());
+        }
+        if (pool.entries.isEmpty()) {
+            byPool.remove(slice.pool());
+        }
+        if (isIgnored(slice)) {
+            leftOut.remove(entry.position());
+        } else {
+            byNode.remove(entry.position(), slice);
+        }
+    }
+
+    /** The index of other slices. Keeps the pools whose slices are still the same objects. */
+    public SliceIndex update(Collection<Slice> slices) {
+        return new SliceIndex(slices, ignoresGroups, built.keeping(slices));
+    }
+
+    /** The same, as if the present slices of a pool were all that the driver announced. */
+    public SliceIndex withComplete(PoolId id) {
+        var slices = new ArrayList<Slice>();
+        byPool.forEach((pool, ofPool) -> ofPool.slices().forEach(slice -> {
+            boolean isNewest = pool.equals(id) && slice.generation() == ofPool.newest();
+            slices.add(
+                    isNewest
+                            ? slice.withPool(
+                                    ofPool.newest(),
+                                    ofPool.of(ofPool.newest()).counted.size())
+                            : slice);
+        }));
+        return update(slices);
+    }
+
+    /**
+     * A complete generation of a pool that cannot be used because there are slices of a newer one, which is not complete.
+     *
+     * @param complete names of the complete generation's slices
+     * @param newer names of the newer slices
+     * @param sliceCount how many slices the newer generation has according to them
+     */
+    public record Superseded(
+            long generation, List<String> complete, long newerGeneration, List<String> newer, long sliceCount) {}
+
+    /** Empty if no generation of the pool is complete, or if the newest is. */
+    public Optional<Superseded> superseded(PoolId id) {
+        OfPool pool = byPool.get(id);
+        if (pool == null || isComplete(pool.of(pool.newest()))) {
+            return Optional.empty();
+        }
+        List<Slice> newer = pool.of(pool.newest()).counted;
+        return pool.generations.entrySet().stream()
+                .filter(entry -> !newer.isEmpty() && isComplete(entry.getValue()))
+                .reduce((older, newest) -> newest)
+                .map(entry -> new Superseded(
+                        entry.getKey(),
+                        names(entry.getValue().counted),
+                        pool.newest(),
+                        names(newer),
+                        newer.get(0).sliceCount()));
+    }
+
+    private static List<String> names(List<Slice> slices) {
+        return slices.stream().map(Slice::name).toList();
+    }
+
+    private static boolean isComplete(Generation generation) {
+        return !generation.counted.isEmpty()
+                && generation.counted.size() == generation.counted.get(0).sliceCount();
+    }
+
+    /** The same without some slices. */
+    public SliceIndex without(Set<String> names) {
+        return update(byPool.values().stream()
+                .flatMap(OfPool::slices)
+                .filter(slice -> !names.contains(slice.name()))
+                .toList());
+    }
+
+    /** The current slices of pools for several nodes that do not reach this node. */
+    public Stream<Slice> outOfReach(NodeInfo node) {
+        return byNode.shared()
+                .filter(slice -> slice.generation()
+                        == Objects.requireNonNull(byPool.get(slice.pool())).newest())
+                .filter(slice -> !reaches(slice, node));
+    }
+
+    /** Whether there is any slice of the pool. */
+    public boolean contains(PoolId id) {
+        return byPool.containsKey(id);
+    }
+
+    /** The slices of a pool, of all generations. */
+    public List<Slice> slices(PoolId id) {
+        OfPool pool = byPool.get(id);
+        return pool == null ? List.of() : pool.slices().toList();
+    }
+
+    /** The same slices for an allocator with other options. */
+    public SliceIndex with(AllocatorOptions options) {
+        return new SliceIndex(byPool.values().stream().flatMap(OfPool::slices).toList(), options);
+    }
+
+    /** The same with other slices for some pools. */
+    public SliceIndex replacing(Map<PoolId, List<Slice>> changed) {
+        var slices = new ArrayList<Slice>();
+        byPool.forEach((pool, ofPool) -> slices.addAll(
+                changed.containsKey(pool) ? changed.get(pool) : ofPool.slices().toList()));
+        return update(slices);
+    }
+
+    /** Only what concerns a node: the slices of its pools, and those for several nodes. */
+    public SliceIndex around(NodeInfo node) {
+        Set<PoolId> pools = Stream.of(byNode.candidates(node), byNode.shared(), leftOut(node).stream())
+                .flatMap(slices -> slices.map(Slice::pool))
+                .collect(Collectors.toSet());
+        return new SliceIndex(
+                pools.stream().flatMap(pool -> slices(pool).stream()).toList(), ignoresGroups, built.of(pools));
+    }
+
+    /** The slices for a node that are ignored because they use a feature that is off. */
+    public List<Slice> leftOut(NodeInfo node) {
+        return leftOut.values().stream()
+                .filter(slice -> slice.nodes().matches(node.name(), node.labels())
+                        || slice.devices().stream()
+                                .anyMatch(device -> slice.nodesOf(device).matches(node.name(), node.labels())))
+                .toList();
+    }
+
+    private boolean isIgnored(Slice slice) {
+        if (!built.isPartitionable()
+                && (slice.perDeviceNodeSelection() != null
+                        || !slice.counterSets().isEmpty())) {
+            return true;
+        }
+        return ignoresGroups && slice.usesCompatibilityGroups();
+    }
+
+    /**
+     * The pools that a node sees.
+     *
+     * @throws AllocationException if the node selector of any slice is invalid
+     * @throws EvaluationInterrupted if the limit is reached
+     */
+    NodePools of(NodeInfo node, LimitCheck limit) {
+        NodePools known = views.get(node.name());
+        if (known != null && known.node().equals(node)) {
+            return known;
+        }
+        NodePools pools = gather(node, limit);
+        views.put(node.name(), pools);
+        return pools;
+    }
+
+    /** The pools that a node sees, in the order in which their devices are tried. */
+    public List<Pool> pools(NodeInfo node) {
+        return of(node, new LimitCheck(SearchLimit.none())).pools();
+    }
+
+    /** The same list as {@link #pools}, if it is known since an earlier call and no slice has changed that concerns the node. */
+    public Optional<List<Pool>> knownPools(NodeInfo node) {
+        return Optional.ofNullable(views.get(node.name()))
+                .filter(known -> known.node().equals(node))
+                .map(NodePools::pools);
+    }
+
+    private NodePools gather(NodeInfo node, LimitCheck limit) {
+        byNode.problem().ifPresent(problem -> {
+            throw new AllocationException(problem);
+        });
+        var pools = new ArrayList<Pool>();
+        relevantSlices(node, limit).forEach((id, slices) -> {
+            limit.check();
+            addPool(pools, id, slices);
+        });
+        // Devices with binding conditions come last; the sort is stable otherwise.
+        pools.sort(Comparator.comparing(pool -> pool instanceof Pool.Usable usable && usable.hasBindingConditions()));
+        return new NodePools(node, pools);
+    }
+
+    /** For each pool the slices of the newest generation among those that the node can reach. */
+    private Map<PoolId, List<Slice>> relevantSlices(NodeInfo node, LimitCheck limit) {
+        var relevant = new TreeMap<PoolId, List<Slice>>();
+        byNode.candidates(node)
+                .peek(slice -> limit.visit())
+                .filter(slice -> reaches(slice, node))
+                .forEach(slice ->
+                        keepNewest(relevant.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>()), slice));
+        return relevant;
+    }
+
+    private static boolean reaches(Slice slice, NodeInfo node) {
+        if (SlicesByNode.withoutEmptyName(slice.nodes()) instanceof NodeSelection.None) {
+            return slice.selectsNodesPerDevice()
+                    && slice.devices().stream().anyMatch(device -> NodePools.reaches(slice, device, node));
+        }
+        return slice.nodes().matches(node.name(), node.labels());
+    }
+
+    private static void keepNewest(List<Slice> kept, Slice slice) {
+        if (!kept.isEmpty() && slice.generation() < kept.get(0).generation()) {
+            return;
+        }
+        if (!kept.isEmpty() && slice.generation() > kept.get(0).generation()) {
+            kept.clear();
+        }
+        kept.add(slice);
+    }
+
+    private void addPool(List<Pool> pools, PoolId id, List<Slice> relevant) {
+        long expected = relevant.get(0).sliceCount();
+        if (relevant.size() == expected) {
+            pools.add(built.get(id, relevant, List.of()));
+            return;
+        }
+        // The other slices may be for other nodes. A newer generation there replaces this one, even if this node has no
+        // slice of it yet.
+        OfPool ofPool = Objects.requireNonNull(byPool.get(id));
+        long generation = relevant.get(0).generation();
+        if (ofPool.newest() > generation) {
+            return;
+        }
+        Generation current = ofPool.of(generation);
+        if (current.counted.size() == expected) {
+            pools.add(built.get(id, relevant, List.copyOf(current.counted)));
+        } else {
+            pools.add(new Pool.Incomplete(id, expected, current.counted.size(), current.ignored));
+        }
+    }
+}

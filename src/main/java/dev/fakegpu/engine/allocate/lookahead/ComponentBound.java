@@ -1,0 +1,115 @@
+package dev.fakegpu.engine.allocate.lookahead;
+
+import java.util.Arrays;
+
+/** Upper bound on what one component can serve in the current state, for the eligible devices of one {@link Relaxation}. */
+final class ComponentBound {
+
+    private final int index;
+    private final int pool;
+    private final CounterComponent component;
+    private final EligibleComponents components;
+    private final DemandKinds kinds;
+    private final SearchState state;
+    private final int[] eligible;
+    private final boolean shareable;
+    private final FrontierCache<Version> byVersion = new FrontierCache<>();
+    private final FrontierCache<Similar> bySimilarity;
+
+    /** The state of this component, and which kinds are still missing. */
+    private record Version(int state, int missingKinds) {}
+
+    /** Two components for which this is equal can serve the same. */
+    record Similar(ComponentProfile profile, ComponentProfile.State state, int[] kinds) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Similar that
+                    && profile == that.profile
+                    && state.equals(that.state)
+                    && Arrays.equals(kinds, that.kinds);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * state.hashCode() + Arrays.hashCode(kinds);
+        }
+    }
+
+    /** @param bySimilarity shared by all components of the relaxation */
+    ComponentBound(
+            int index,
+            EligibleComponents components,
+            DeviceNumbering numbering,
+            DemandKinds kinds,
+            SearchState state,
+            FrontierCache<Similar> bySimilarity) {
+        this.index = index;
+        this.components = components;
+        this.kinds = kinds;
+        this.state = state;
+        this.bySimilarity = bySimilarity;
+        pool = components.all().get(index).pool();
+        component = components.all().get(index).component();
+        eligible = Arrays.stream(component.devices())
+                .map(device -> kinds.eligibleFor(numbering.number(pool, device)))
+                .toArray();
+        shareable = Arrays.stream(component.devices()).anyMatch(device -> state.isShareable(pool, device));
+    }
+
+    /** @param missingKinds the kinds that count */
+    ParetoFrontier frontier(int missingKinds) {
+        return byVersion.get(new Version(components.version(index), missingKinds), () -> newFrontier(missingKinds));
+    }
+
+    private ParetoFrontier newFrontier(int missingKinds) {
+        ComponentProfile.State left = component.state(pool, state);
+        var uses = new Uses(kindsNow(missingKinds));
+        // What is left of a shared device's capacity is not part of the component's state.
+        return shareable
+                ? newFrontier(left, uses)
+                : bySimilarity.get(
+                        new Similar(component.profile(), left, uses.kindsOfMember), () -> newFrontier(left, uses));
+    }
+
+    private ParetoFrontier newFrontier(ComponentProfile.State left, Uses uses) {
+        return component.profile().frontier(left, uses, kinds.total(), state);
+    }
+
+    /** For each member the kinds that it can serve now; none if it is in use. */
+    private int[] kindsNow(int missingKinds) {
+        var now = new int[eligible.length];
+        for (int member = 0; member < now.length; member++) {
+            now[member] = state.isBusy(pool, component.devices()[member]) ? 0 : eligible[member] & missingKinds;
+        }
+        return now;
+    }
+
+    private final class Uses implements ComponentProfile.Uses {
+        private final int[] kindsOfMember;
+
+        Uses(int[] kindsOfMember) {
+            this.kindsOfMember = kindsOfMember;
+        }
+
+        @Override
+        public ParetoFrontier of(int member) {
+            if (kindsOfMember[member] == 0) {
+                return ParetoFrontier.ofNothing();
+            }
+            int device = component.devices()[member];
+            return isShareable(device)
+                    ? new ShareFrontier(kinds).of(state.shares(pool, device), kindsOfMember[member])
+                    : kinds.oneOf(kindsOfMember[member]);
+        }
+
+        @Override
+        public boolean isCharged(int member) {
+            int device = component.devices()[member];
+            return isShareable(device) && state.isShared(pool, device);
+        }
+
+        private boolean isShareable(int device) {
+            return shareable && state.isShareable(pool, device);
+        }
+    }
+}

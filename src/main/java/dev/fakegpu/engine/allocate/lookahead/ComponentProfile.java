@@ -1,0 +1,199 @@
+package dev.fakegpu.engine.allocate.lookahead;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link CounterComponent} can serve, computed from what its devices consume, whichever devices they are. Immutable. */
+final class ComponentProfile {
+
+    /** With more states than this each kind is counted by itself, as if it had the component to itself. */
+    private static final int MAX_STATES = 64;
+
+    /** The profile of a device that depends on no other one. */
+    static final ComponentProfile ALONE =
+            new ComponentProfile(List.of(new Member(List.of(), List.of(), List.of(), List.of())), 0, 0);
+
+    private final List<Member> members;
+    private final int columns;
+    private final int[][] columnsOf;
+    private final long[][] amountsOf;
+    private final int[] lastUse;
+
+    /** What a device consumes; columns and sets are numbered within the component. */
+    record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
+
+    ComponentProfile(List<Member> members, int columns, int sets) {
+        this.members = members;
+        this.columns = columns;
+        columnsOf = members.stream()
+                .map(member -> member.columns().stream().mapToInt(i -> i).toArray())
+                .toArray(int[][]::new);
+        amountsOf = members.stream()
+                .map(member -> member.amounts().stream().mapToLong(i -> i).toArray())
+                .toArray(long[][]::new);
+        lastUse = lastUse(columns + sets);
+    }
+
+    /** For each value of a state the last member that uses it. */
+    private int[] lastUse(int values) {
+        var last = new int[values];
+        for (int i = 0; i < members.size(); i++) {
+            for (int column : columnsOf[i]) {
+                last[column] = i;
+            }
+            for (int set : members.get(i).sets()) {
+                last[columns + set] = i;
+            }
+        }
+        return last;
+    }
+
+    /**
+     * What is left of the component's counter sets: the free amount of each column, then the number of each set's
+     * {@link SearchState#groups group state}.
+     */
+    static final class State {
+        private final long[] values;
+        private final int hash;
+
+        State(long[] values) {
+            this.values = values;
+            hash = Arrays.hashCode(values);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof State that && Arrays.equals(values, that.values);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
+    /** What a member of a component can serve, by its place in {@link CounterComponent#devices}. */
+    interface Uses {
+
+        /** Nothing if the member is not available. */
+        ParetoFrontier of(int member);
+
+        /** Whether the member is in use already, so that using it once more consumes no counters. */
+        boolean isCharged(int member);
+    }
+
+    /**
+     * What the component can serve together.
+     *
+     * @param most devices of each kind to count up to
+     * @param search for the transitions between group states
+     */
+    ParetoFrontier frontier(State state, Uses uses, long most, SearchState search) {
+        ParetoFrontier together = together(state, uses, most, search);
+        if (together != null) {
+            return together;
+        }
+        long alone = KindCounts.NOTHING;
+        for (int kind = 0; kind < KindCounts.KINDS; kind++) {
+            long mostOfKind = KindCounts.with(KindCounts.NOTHING, kind, KindCounts.get(most, kind));
+            if (mostOfKind != KindCounts.NOTHING) {
+                ParetoFrontier ofKind = together(state, uses, mostOfKind, search);
+                alone += ofKind == null ? withoutCounters(uses, mostOfKind) : ofKind.most();
+            }
+        }
+        return ParetoFrontier.of(alone);
+    }
+
+    /** Null if there are too many states. */
+    private @Nullable ParetoFrontier together(State state, Uses uses, long most, SearchState search) {
+        Map<State, ParetoFrontier> reached = new HashMap<>();
+        reached.put(state, ParetoFrontier.ofNothing());
+        for (int i = 0; i < members.size(); i++) {
+            search.checkLimit();
+            ParetoFrontier use = uses.of(i).upTo(most);
+            if (!use.isNothing()) {
+                reached = withMember(i, use, uses.isCharged(i), reached, most, search);
+            }
+            if (reached.size() > MAX_STATES) {
+                return null;
+            }
+        }
+        ParetoFrontier all = ParetoFrontier.empty();
+        reached.values().forEach(all::addAll);
+        return all;
+    }
+
+    private Map<State, ParetoFrontier> withMember(
+            int member,
+            ParetoFrontier use,
+            boolean charged,
+            Map<State, ParetoFrontier> reached,
+            long most,
+            SearchState search) {
+        Map<State, ParetoFrontier> next = new HashMap<>();
+        reached.forEach((state, served) -> {
+            ParetoFrontier more = served.plus(use, most);
+            if (!served.coversAll(more)) {
+                var after = state.values.clone();
+                if (charged || take(member, after, search)) {
+                    merge(next, forget(member, new State(after)), more);
+                }
+            }
+            merge(next, forget(member, state), served);
+        });
+        return next;
+    }
+
+    /** @param served not used elsewhere afterwards, since it may be added to */
+    private static void merge(Map<State, ParetoFrontier> into, State state, ParetoFrontier served) {
+        ParetoFrontier known = into.putIfAbsent(state, served);
+        if (known != null) {
+            known.addAll(served);
+        }
+    }
+
+    private boolean take(int member, long[] values, SearchState search) {
+        int[] ofColumns = columnsOf[member];
+        for (int i = 0; i < ofColumns.length; i++) {
+            values[ofColumns[i]] -= amountsOf[member][i];
+            if (values[ofColumns[i]] < 0) {
+                return false;
+            }
+        }
+        return join(members.get(member), values, search);
+    }
+
+    private boolean join(Member member, long[] values, SearchState search) {
+        for (int i = 0; i < member.sets().size(); i++) {
+            int place = columns + member.sets().get(i);
+            values[place] = search.join((int) values[place], member.groups().get(i));
+            if (values[place] == SearchState.REFUSED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Makes states equal that differ only in values that no later member uses. */
+    private State forget(int member, State state) {
+        var values = state.values;
+        for (int i = 0; i < values.length; i++) {
+            if (lastUse[i] <= member && values[i] != 0) {
+                values = values == state.values ? values.clone() : values;
+                values[i] = 0;
+            }
+        }
+        return values == state.values ? state : new State(values);
+    }
+
+    private long withoutCounters(Uses uses, long most) {
+        long all = KindCounts.NOTHING;
+        for (int i = 0; i < members.size(); i++) {
+            all = KindCounts.plus(all, uses.of(i).upTo(most).most(), most);
+        }
+        return all;
+    }
+}

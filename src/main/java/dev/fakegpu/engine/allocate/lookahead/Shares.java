@@ -1,0 +1,16 @@
+package dev.fakegpu.engine.allocate.lookahead;
+
+import org.jspecify.annotations.Nullable;
+
+/** Allocated shares of one device. Immutable. */
+@FunctionalInterface
+public interface Shares {
+
+    /**
+     * These shares and one more.
+     *
+     * @param variant the id of the request variant that takes it
+     * @return null if the device's capacity does not suffice
+     */
+    @Nullable Shares plus(int variant);
+}

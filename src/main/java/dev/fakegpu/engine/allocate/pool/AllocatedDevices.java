@@ -1,0 +1,168 @@
+package dev.fakegpu.engine.allocate.pool;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The devices that are allocated to claims, by device and by pool, with the compatibility groups that count for them. Can be updated
+ * claim by claim, by one thread and while no other thread reads; lists that were returned do not change.
+ */
+public final class AllocatedDevices {
+
+    private final GroupPolicy groupPolicy;
+    private final Map<ClaimRef, List<AllocatedDevice>> byClaim = new HashMap<>();
+    private final Map<DeviceId, List<AllocatedDevice>> byDevice = new LinkedHashMap<>();
+    private final Map<PoolId, List<AllocatedDevice>> byPool = new HashMap<>();
+
+    public AllocatedDevices(List<AllocatedDevice> allocated, GroupPolicy groupPolicy) {
+        this.groupPolicy = groupPolicy;
+        for (AllocatedDevice device : allocated) {
+            byClaim.computeIfAbsent(device.holder(), ignored -> new ArrayList<>())
+                    .add(device);
+            byDevice.computeIfAbsent(device.id(), ignored -> new ArrayList<>()).add(device);
+            byPool.computeIfAbsent(device.id().poolId(), ignored -> new ArrayList<>())
+                    .add(device);
+        }
+    }
+
+    /**
+     * Replaces the devices of a claim.
+     *
+     * @param devices empty if the claim is no longer allocated
+     */
+    public void replace(ClaimRef claim, List<AllocatedDevice> devices) {
+        for (AllocatedDevice device : byClaim.getOrDefault(claim, List.of())) {
+            remove(byDevice, device.id(), device);
+            remove(byPool, device.id().poolId(), device);
+        }
+        for (AllocatedDevice device : devices) {
+            add(byDevice, device.id(), device);
+            add(byPool, device.id().poolId(), device);
+        }
+        if (devices.isEmpty()) {
+            byClaim.remove(claim);
+        } else {
+            byClaim.put(claim, List.copyOf(devices));
+        }
+    }
+
+    private static <K> void add(Map<K, List<AllocatedDevice>> held, K key, AllocatedDevice device) {
+        var more = new ArrayList<>(held.getOrDefault(key, List.of()));
+        more.add(device);
+        held.put(key, List.copyOf(more));
+    }
+
+    private static <K> void remove(Map<K, List<AllocatedDevice>> held, K key, AllocatedDevice device) {
+        var fewer = new ArrayList<>(held.getOrDefault(key, List.of()));
+        fewer.remove(device);
+        if (fewer.isEmpty()) {
+            held.remove(key);
+        } else {
+            held.put(key, List.copyOf(fewer));
+        }
+    }
+
+    /** The devices of a claim. */
+    public List<AllocatedDevice> ofClaim(ClaimRef claim) {
+        return byClaim.getOrDefault(claim, List.of());
+    }
+
+    /** As if some claims had been released. */
+    public AllocatedDevices without(Set<ClaimRef> claims) {
+        List<AllocatedDevice> rest = byDevice.values().stream()
+                .flatMap(List::stream)
+                .filter(device -> !claims.contains(device.holder()))
+                .toList();
+        return new AllocatedDevices(rest, groupPolicy);
+    }
+
+    /** Only those of some pools. */
+    public AllocatedDevices ofPools(Collection<PoolId> pools) {
+        return new AllocatedDevices(
+                pools.stream().flatMap(pool -> ofPool(pool).stream()).toList(), groupPolicy);
+    }
+
+    public boolean isAllocated(DeviceId device) {
+        return byDevice.containsKey(device);
+    }
+
+    /** The allocated devices of a pool, in no particular order; the same list until a claim gets or releases one of them. */
+    public List<AllocatedDevice> ofPool(PoolId pool) {
+        return byPool.getOrDefault(pool, List.of());
+    }
+
+    GroupPolicy groupPolicy() {
+        return groupPolicy;
+    }
+
+    /** The allocations of a device: at most one, unless the device is shared or was allocated twice by mistake. */
+    public List<AllocatedDevice> ofDevice(DeviceId device) {
+        return byDevice.getOrDefault(device, List.of());
+    }
+
+    /**
+     * The allocated devices of a pool, with the groups that count for each under the group policy, in upstream's order: as they are
+     * published, this node's first. Devices that are no longer published come last, and only if their groups were recorded.
+     */
+    public List<Member> members(Pool.Usable pool) {
+        var members = new ArrayList<Member>();
+        Set<DeviceId> published = new HashSet<>();
+        List<AllocatedDevice> held = ofPool(pool.id());
+        pool.among(held.stream().map(AllocatedDevice::id).collect(Collectors.toSet()))
+                .forEach(device -> {
+                    published.add(device.id());
+                    ofDevice(device.id()).forEach(allocated -> members.add(member(allocated, device)));
+                });
+        if (groupPolicy == GroupPolicy.SNAPSHOT) {
+            held.stream()
+                    .filter(device -> !published.contains(device.id()))
+                    .forEach(device -> addRecorded(members, device));
+        }
+        return members;
+    }
+
+    private Member member(AllocatedDevice device, PoolDevice published) {
+        CompatibilityGroups recorded = device.groups();
+        return recorded != null && groupPolicy == GroupPolicy.SNAPSHOT
+                ? Member.of(device, recorded)
+                : new Member(
+                        device,
+                        published.device().consumesCounters().stream()
+                                .map(entry -> new Membership(entry.counterSet(), entry.compatibilityGroups()))
+                                .toList());
+    }
+
+    private static void addRecorded(List<Member> members, AllocatedDevice device) {
+        CompatibilityGroups recorded = device.groups();
+        if (recorded != null) {
+            members.add(Member.of(device, recorded));
+        }
+    }
+
+    /** An allocated device and the counter sets that it is on. */
+    public record Member(AllocatedDevice device, List<Membership> memberships) {
+
+        static Member of(AllocatedDevice device, CompatibilityGroups recorded) {
+            return new Member(
+                    device,
+                    recorded.byCounterSet().entrySet().stream()
+                            .map(entry -> new Membership(entry.getKey(), entry.getValue()))
+                            .toList());
+        }
+    }
+
+    /** A counter set that a device is on, with its groups there. The API allows each set once per device. */
+    public record Membership(String counterSet, List<String> groups) {}
+}

@@ -1,0 +1,49 @@
+package dev.fakegpu.engine.allocate.pool;
+
+import dev.fakegpu.dra.AttributeValue;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The values of attributes that constraints compare, by device of a pool. Safe for use by several threads. */
+public final class AttributeColumns {
+
+    private static final int MAX_REMEMBERED = 64;
+
+    private final List<PoolDevice> devices;
+    private final Map<String, @Nullable AttributeValue[]> known = new ConcurrentHashMap<>();
+
+    AttributeColumns(List<PoolDevice> devices) {
+        this.devices = devices;
+    }
+
+    /** One element for each device, null where it lacks the attribute. */
+    public @Nullable AttributeValue[] of(String qualifiedName) {
+        @Nullable AttributeValue[] column = known.get(qualifiedName);
+        if (column == null) {
+            if (known.size() >= MAX_REMEMBERED) {
+                known.clear();
+            }
+            column = known.computeIfAbsent(qualifiedName, this::column);
+        }
+        return column;
+    }
+
+    private @Nullable AttributeValue[] column(String qualifiedName) {
+        return devices.stream().map(device -> lookUp(device, qualifiedName)).toArray(AttributeValue[]::new);
+    }
+
+    /** The attribute of that name, or else, in the driver's own domain, the one without a domain. */
+    static @Nullable AttributeValue lookUp(PoolDevice device, String qualifiedName) {
+        Map<String, AttributeValue> attributes = device.device().attributes();
+        AttributeValue value = attributes.get(qualifiedName);
+        int slash = qualifiedName.indexOf('/');
+        if (value != null || slash < 0) {
+            return value;
+        }
+        return qualifiedName.substring(0, slash).equals(device.id().driver())
+                ? attributes.get(qualifiedName.substring(slash + 1))
+                : null;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fakegpu.engine.allocate.pool;
+
+import dev.fakegpu.dra.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The capacity that requests would consume of the devices of a pool, kept across allocations. Safe for use by several threads. */
+public final class ConsumedCapacityCache {
+
+    private static final int MAX_REMEMBERED = 64;
+
+    private final List<PoolDevice> devices;
+    private final Map<Key, Column> known = new ConcurrentHashMap<>();
+
+    ConsumedCapacityCache(List<PoolDevice> devices) {
+        this.devices = devices;
+    }
+
+    private record Key(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {}
+
+    /** What one request would consume of each device, computed when it is first needed. */
+    public final class Column {
+        private final Key key;
+        private final @Nullable ConsumedCapacity[] consumed = new ConsumedCapacity[devices.size()];
+
+        private Column(Key key) {
+            this.key = key;
+        }
+
+        public ConsumedCapacity of(int device) {
+            ConsumedCapacity ofDevice = consumed[device];
+            if (ofDevice == null) {
+                ofDevice =
+                        ConsumedCapacity.of(key.requests(), devices.get(device).device(), key.rounding());
+                // Threads that race write equal immutable values.
+                consumed[device] = ofDevice;
+            }
+            return ofDevice;
+        }
+    }
+
+    /** @param requests by name of the capacity, null for none */
+    public Column of(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {
+        var key = new Key(requests, rounding);
+        Column column = known.get(key);
+        if (column == null) {
+            if (known.size() >= MAX_REMEMBERED) {
+                known.clear();
+            }
+            column = known.computeIfAbsent(key, Column::new);
+        }
+        return column;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.fakegpu.engine.allocate.pool;
+
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Builds a pool from all of its slices and checks that they do not contradict each other. The pools of one builder share what they have in
+ * common. Safe for use by several threads.
+ */
+public final class PoolBuilder {
+
+    private final boolean partitionable;
+    private final Interner<PoolTemplate> templates = Interners.newWeakInterner();
+
+    public PoolBuilder(boolean partitionable) {
+        this.partitionable = partitionable;
+    }
+
+    /** Whether pools have counters. */
+    public boolean isPartitionable() {
+        return partitionable;
+    }
+
+    /**
+     * @param relevant the slices that a node can reach
+     * @param ofPool all slices of the pool, or none where {@code relevant} are all
+     */
+    public Pool build(PoolId id, List<Slice> relevant, List<Slice> ofPool) {
+        List<Slice> targeting =
+                relevant.stream().sorted(Comparator.comparing(Slice::name)).toList();
+        // By name, as upstream: a slice for another node with the name of one of these is lost.
+        Set<String> names = targeting.stream().map(Slice::name).collect(Collectors.toSet());
+        List<Slice> others =
+                ofPool.stream().filter(slice -> !names.contains(slice.name())).toList();
+        try {
+            List<PoolDevice> devices = devices(targeting);
+            requireUniqueNames(devices);
+            Map<String, CounterSet> counterSets = partitionable ? counterSets(targeting, others) : Map.of();
+            if (partitionable) {
+                devices.forEach(device -> requireKnownCounters(device.device(), counterSets));
+                others.stream()
+                        .filter(slice -> slice.counterSets().isEmpty())
+                        .flatMap(slice -> slice.devices().stream())
+                        .forEach(device -> requireKnownCounters(device, counterSets));
+            }
+            return new Pool.Usable(id, devices, ofPool, names, counterSets, templates::intern);
+        } catch (InvalidPoolException e) {
+            return new Pool.Invalid(id, e.reason);
+        }
+    }
+
+    /** API validation ensures that a slice with counter sets has no devices; upstream relies on it, too. */
+    private List<PoolDevice> devices(List<Slice> slices) {
+        return slices.stream()
+                .filter(slice -> !partitionable || slice.counterSets().isEmpty())
+                .flatMap(slice -> slice.devices().stream().map(device -> new PoolDevice(device, slice)))
+                .toList();
+    }
+
+    private static void requireUniqueNames(List<PoolDevice> devices) {
+        Set<String> names = new HashSet<>();
+        for (PoolDevice device : devices) {
+            if (!names.add(device.device().name())) {
+                throw new InvalidPoolException(
+                        "duplicate device name " + device.device().name());
+            }
+        }
+    }
+
+    private static Map<String, CounterSet> counterSets(List<Slice> targeting, List<Slice> others) {
+        var byName = new LinkedHashMap<String, CounterSet>();
+        Stream.concat(targeting.stream(), others.stream())
+                .flatMap(slice -> slice.counterSets().stream())
+                .forEach(set -> {
+                    if (byName.put(set.name(), set) != null) {
+                        throw new InvalidPoolException("duplicate counter set name " + set.name());
+                    }
+                });
+        return byName;
+    }
+
+    private static void requireKnownCounters(Device device, Map<String, CounterSet> counterSets) {
+        for (CounterConsumption entry : device.consumesCounters()) {
+            CounterSet set = counterSets.get(entry.counterSet());
+            if (set == null) {
+                throw new InvalidPoolException("counter set " + entry.counterSet() + " not found");
+            }
+            for (String counter : entry.counters().keySet()) {
+                if (!set.counters().containsKey(counter)) {
+                    throw new InvalidPoolException(
+                            "counter " + counter + " not found in counter set " + entry.counterSet());
+                }
+            }
+        }
+    }
+
+    private static final class InvalidPoolException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final String reason;
+
+        InvalidPoolException(String reason) {
+            super(reason);
+            this.reason = reason;
+        }
+    }
+}

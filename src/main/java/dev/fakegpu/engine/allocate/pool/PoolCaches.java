@@ -1,0 +1,65 @@
+package dev.fakegpu.engine.allocate.pool;
+
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.engine.allocate.lookahead.CounterComponents;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is computed from the devices of a pool and kept for as long as the pool stays the same: counters as numbers, selector matches,
+ * attribute values, consumed capacity. Everything is computed when it is first needed. Safe for use by several threads.
+ */
+public final class PoolCaches {
+
+    private final Pool.Usable pool;
+    private final PoolTemplate template;
+    private final SelectorMatchesCache selectorMatches;
+    private final AttributeColumns attributes;
+    private final ConsumedCapacityCache consumedCapacity;
+    private volatile @Nullable CommittedState lastCommitted;
+
+    PoolCaches(Pool.Usable pool, PoolTemplate template) {
+        this.pool = pool;
+        this.template = template;
+        selectorMatches = new SelectorMatchesCache(pool.devices());
+        attributes = new AttributeColumns(pool.devices());
+        consumedCapacity = new ConsumedCapacityCache(pool.devices());
+    }
+
+    public CounterTable counters() {
+        return template.counters();
+    }
+
+    public SelectorMatchesCache selectorMatches() {
+        return selectorMatches;
+    }
+
+    public AttributeColumns attributes() {
+        return attributes;
+    }
+
+    public ConsumedCapacityCache consumedCapacity() {
+        return consumedCapacity;
+    }
+
+    /** Only for counters that are {@link CounterTable#isSimple simple}. */
+    public CounterComponents components() {
+        return template.components();
+    }
+
+    /** What the allocated devices leave of the pool. The last answer is kept until the pool's allocated devices change. */
+    CommittedState committed(AllocatedDevices allocated, GroupsGate gate) {
+        CommittedState last = lastCommitted;
+        if (last == null || !last.isOf(allocated, gate, pool.id())) {
+            last = CommittedState.of(pool, allocated, gate);
+            lastCommitted = last;
+        }
+        return last;
+    }
+
+    /** The position of a device in the pool; null if it is not one of its devices. */
+    public @Nullable Integer position(DeviceId device) {
+        boolean isOfPool = device.pool().equals(pool.id().name())
+                && device.driver().equals(pool.id().driver());
+        return isOfPool ? template.position(device.device()) : null;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.fakegpu.engine.allocate.pool;
+
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.engine.allocate.lookahead.CounterComponents;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What pools of the same hardware have in common: the names of the devices and what they consume of which counters. Nodes of one kind have
+ * equal pools, so what follows from a template is computed once for all of them. Immutable, apart from what is computed when it is first
+ * needed. Safe for use by several threads.
+ */
+final class PoolTemplate {
+
+    private final Map<String, CounterSet> counterSets;
+    private final List<String> names;
+    private final List<List<CounterConsumption>> consumption;
+    private final int hash;
+    private volatile @Nullable CounterTable counters;
+    private volatile @Nullable CounterComponents components;
+    private volatile @Nullable Map<String, Integer> positions;
+
+    PoolTemplate(Map<String, CounterSet> counterSets, List<PoolDevice> devices) {
+        this.counterSets = counterSets;
+        names = devices.stream().map(device -> device.device().name()).toList();
+        consumption = devices.stream()
+                .map(device -> device.device().consumesCounters())
+                .toList();
+        hash = names.hashCode();
+    }
+
+    CounterTable counters() {
+        CounterTable known = counters;
+        if (known == null) {
+            known = CounterTable.of(counterSets, consumption);
+            counters = known;
+        }
+        return known;
+    }
+
+    /** Only for counters that are {@link CounterTable#isSimple simple}. */
+    CounterComponents components() {
+        CounterComponents known = components;
+        if (known == null) {
+            known = new CounterComponents(
+                    counters().byDevice(consumption), counters().sets());
+            components = known;
+        }
+        return known;
+    }
+
+    /** The position of a device among the pool's devices, by name; null if there is none. */
+    @Nullable Integer position(String device) {
+        Map<String, Integer> known = positions;
+        if (known == null) {
+            known = new HashMap<>();
+            for (int i = 0; i < names.size(); i++) {
+                known.putIfAbsent(names.get(i), i);
+            }
+            positions = known;
+        }
+        return known.get(device);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PoolTemplate that
+                && hash == that.hash
+                && names.equals(that.names)
+                && consumption.equals(that.consumption)
+                && counterSets.equals(that.counterSets);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.fakegpu.engine.allocate.pool;
+
+import dev.fakegpu.engine.cel.InterruptCheck;
+import dev.fakegpu.engine.cel.Selector;
+import dev.fakegpu.engine.cel.SelectorResult;
+import dev.fakegpu.engine.cel.Selectors;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which devices of a pool the selectors of one class and one request match. Selectors are evaluated on a device when a search first
+ * reaches it, because one that fails ends the search, but only a search that gets that far. Safe for use by several threads.
+ */
+public final class SelectorMatches {
+
+    private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final SelectorVerdict SELECTED = new SelectorVerdict.Selected();
+
+    private final List<PoolDevice> devices;
+    private final int selectorsOfClass;
+    private final Selectors selectors;
+
+    /** Devices that the search has to look at: selected, not evaluated yet, or a selector failed on them. */
+    private final long[] open;
+
+    private final long[] evaluatedDevices;
+
+    /** One for each selector, in the order in which they are evaluated. */
+    private final List<SelectorVerdict.Rejected> rejections;
+
+    private final @Nullable Selector[] compiled;
+
+    /** For each rejected device, which of the rejections; meaningless for others. */
+    private final short[] rejectedBy;
+
+    private final Map<Integer, SelectorVerdict.Failed> failures = new ConcurrentHashMap<>();
+
+    SelectorMatches(List<PoolDevice> devices, SelectorMatchesCache.Expressions expressions, Selectors selectors) {
+        this.devices = devices;
+        selectorsOfClass = expressions.ofClass().size();
+        rejections = Stream.concat(
+                        expressions.ofClass().stream()
+                                .map(each -> new SelectorVerdict.Rejected(SelectorVerdict.Origin.CLASS, each)),
+                        expressions.ofRequest().stream()
+                                .map(each -> new SelectorVerdict.Rejected(SelectorVerdict.Origin.REQUEST, each)))
+                .toList();
+        compiled = new Selector[rejections.size()];
+        rejectedBy = new short[devices.size()];
+        this.selectors = selectors;
+        evaluatedDevices = new long[Bits.words(devices.size())];
+        open = new long[evaluatedDevices.length];
+        for (int i = 0; i < devices.size(); i++) {
+            Bits.set(open, i);
+        }
+    }
+
+    /** One bit for each of 64 devices; not set if the device is rejected. */
+    public long open(int word) {
+        return (long) WORDS.getAcquire(open, word);
+    }
+
+    /**
+     * The selector that fails on the device; null if none does, and then {@link #isSelected} has the answer.
+     *
+     * @param check may end an evaluation, which is then done again the next time
+     */
+    public SelectorVerdict.@Nullable Failed failure(int device, InterruptCheck check) {
+        if (((long) WORDS.getAcquire(evaluatedDevices, device >>> 6) & 1L << device) == 0) {
+            record(device, evaluate(device, check));
+        }
+        return failures.isEmpty() ? null : failures.get(device);
+    }
+
+    /** Only after {@link #failure}. */
+    public boolean isSelected(int device) {
+        return (open(device >>> 6) & 1L << device) != 0;
+    }
+
+    /** The full answer for one device, for explanations. */
+    public SelectorVerdict verdict(int device, InterruptCheck check) {
+        SelectorVerdict.Failed failed = failure(device, check);
+        if (failed != null) {
+            return failed;
+        }
+        return isSelected(device) ? SELECTED : rejections.get(rejectedBy[device]);
+    }
+
+    /** Evaluated without a lock: a thread must not wait for another one's slow selectors. Both come to the same verdict. */
+    private synchronized void record(int device, SelectorVerdict verdict) {
+        if (verdict instanceof SelectorVerdict.Failed failed) {
+            failures.put(device, failed);
+        } else if (verdict instanceof SelectorVerdict.Rejected) {
+            WORDS.setRelease(open, device >>> 6, open[device >>> 6] & ~(1L << device));
+        }
+        WORDS.setRelease(evaluatedDevices, device >>> 6, evaluatedDevices[device >>> 6] | 1L << device);
+    }
+
+    /** Compiled when a device first gets this far. */
+    private Selector compiled(int number) {
+        Selector selector = compiled[number];
+        if (selector == null) {
+            selector = selectors.compile(rejections.get(number).expression());
+            compiled[number] = selector;
+        }
+        return selector;
+    }
+
+    private SelectorVerdict evaluate(int device, InterruptCheck check) {
+        PoolDevice evaluated = devices.get(device);
+        for (int i = 0; i < rejections.size(); i++) {
+            check.check();
+            SelectorVerdict.Rejected rejection = rejections.get(i);
+            SelectorResult result = compiled(i).evaluate(evaluated.id().driver(), evaluated.device(), check);
+            if (result instanceof SelectorResult.Error error) {
+                int index = i < selectorsOfClass ? i : i - selectorsOfClass;
+                return new SelectorVerdict.Failed(rejection.origin(), index, error.message());
+            }
+            if (result instanceof SelectorResult.NoMatch) {
+                rejectedBy[device] = (short) i;
+                return rejection;
+            }
+        }
+        return SELECTED;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fakegpu.engine.allocate.pool;
+
+import dev.fakegpu.engine.cel.Selectors;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The selector matches of a pool, kept across allocations. Safe for use by several threads. */
+public final class SelectorMatchesCache {
+
+    /** Users write selectors, so nothing else limits their number. */
+    private static final int MAX_REMEMBERED = 256;
+
+    private final List<PoolDevice> devices;
+    private final Map<Expressions, SelectorMatches> known = new ConcurrentHashMap<>();
+
+    SelectorMatchesCache(List<PoolDevice> devices) {
+        this.devices = devices;
+    }
+
+    /** The CEL expressions of a class and those of a request, in the order of evaluation. */
+    public record Expressions(List<String> ofClass, List<String> ofRequest) {}
+
+    public SelectorMatches of(Expressions expressions, Selectors selectors) {
+        SelectorMatches matches = known.get(expressions);
+        if (matches == null) {
+            if (known.size() >= MAX_REMEMBERED) {
+                known.clear();
+            }
+            matches = known.computeIfAbsent(expressions, added -> new SelectorMatches(devices, added, selectors));
+        }
+        return matches;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.fakegpu.engine.allocate.refusal;
+
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.engine.allocate.pool.GroupState;
+import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The first thing that refuses a device to a request. Devices that are refused in the same way have equal refusals. */
+public sealed interface Refusal {
+
+    /** Claims that block the device; none for most refusals. */
+    default Blockers blockers() {
+        return Blockers.NOBODY;
+    }
+
+    /** A selector of the class or of the request does not match the device. */
+    record NotSelected(SelectorVerdict.Origin origin, String expression) implements Refusal {}
+
+    /** A selector fails on the device, which ends a search that reaches it. */
+    record SelectorFailed(String message) implements Refusal {}
+
+    /** The device has a node selection of its own that does not match this node. */
+    record NotReached() implements Refusal {}
+
+    /** The device has binding conditions, and the feature {@code DeviceBindingAndStatus} is off. */
+    record BindingConditionsOff() implements Refusal {}
+
+    /** The device is allocated whole; for admin access, to the same claim. */
+    record InUse(Blockers blockers) implements Refusal {}
+
+    /**
+     * The device requires that the kubelet skip some operations, which this node does not support.
+     *
+     * @param operations to be skipped
+     * @param featureOff whether the feature {@code OptionalNodeOperations} is off, whatever the node supports
+     */
+    record MissingNodeOperations(List<String> operations, boolean featureOff) implements Refusal {}
+
+    /** The device consumes counters, and the feature {@code PartitionableDevices} is off. */
+    record CountersNotSupported() implements Refusal {}
+
+    /**
+     * The device's groups have nothing in common with those of the devices on a counter set.
+     *
+     * @param groups what the device declares there; may be empty
+     * @param state of the counter set
+     */
+    record GroupsIncompatible(String counterSet, List<String> groups, GroupState state, Blockers blockers)
+            implements Refusal {}
+
+    /**
+     * Too little is left of a counter that the device consumes.
+     *
+     * @param free what is left; negative if overdrawn
+     */
+    record CounterShort(String counterSet, String counter, Quantity needed, Quantity free, Blockers blockers)
+            implements Refusal {
+
+        /** By how much. */
+        public Quantity missing() {
+            return needed.minus(free);
+        }
+    }
+
+    /** A counter of the pool is overdrawn, which blocks every device that consumes any counter of the pool. */
+    record PoolOverdrawn(String counterSet, String counter, Quantity by, Blockers blockers) implements Refusal {}
+
+    /** The device has a taint that is not tolerated. */
+    record Tainted(DeviceTaint taint) implements Refusal {}
+
+    /**
+     * A constraint of the claim refuses the device.
+     *
+     * @param isMatch whether values must agree; otherwise they must differ
+     * @param value the device's, null if it lacks the attribute
+     * @param against a picked device of the claim that conflicts with it; null if only several together do
+     * @param othersValue the value of that device
+     */
+    record ConstraintViolated(
+            String attribute,
+            boolean isMatch,
+            @Nullable AttributeValue value,
+            @Nullable DeviceId against,
+            @Nullable AttributeValue othersValue)
+            implements Refusal {}
+
+    /** A constraint cannot be evaluated or an amount not be represented, which ends a search that gets there. */
+    record Broken(String message) implements Refusal {}
+
+    /**
+     * Too little is left of a capacity.
+     *
+     * @param needed after rounding by the device's request policy
+     * @param requested what the request is for; null if it names no amount
+     * @param total what the device has
+     */
+    record CapacityShort(
+            String capacity,
+            Quantity needed,
+            @Nullable Quantity requested,
+            Quantity left,
+            Quantity total,
+            Blockers blockers)
+            implements Refusal {}
+
+    /**
+     * The device's request policy does not allow the amount, or the device lacks the capacity.
+     *
+     * @param amount what would be consumed; null if the device lacks the capacity
+     * @param policy the amounts that the device offers; null if the device lacks the capacity
+     */
+    record PortionNotOffered(String capacity, @Nullable Quantity amount, DeviceCapacity.@Nullable RequestPolicy policy)
+            implements Refusal {}
+}

@@ -1,0 +1,74 @@
+package dev.fakegpu.engine.cel;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.SimpleType;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.engine.cel.value.Failure;
+import dev.fakegpu.engine.cel.value.SemanticVersion;
+import java.util.Set;
+
+/**
+ * The expression of a derived attribute (KEP-6080): instead of selecting devices it computes a value that constraints compare.
+ * The result is a string, an int, a bool, a version, or a list of one of them. Upstream: {@code EvaluateDerivedAttribute} of
+ * {@code dynamic-resource-allocation/cel/compile.go}. Thread-safe.
+ */
+public final class DerivedAttribute {
+
+    static final ResultKind<DerivedAttributeResult> KIND = new Kind();
+
+    private final DeviceFunction<DerivedAttributeResult> function;
+
+    DerivedAttribute(DeviceFunction<DerivedAttributeResult> function) {
+        this.function = function;
+    }
+
+    public String expression() {
+        return function.expression();
+    }
+
+    /** Computes the attribute for one device of a driver. */
+    public DerivedAttributeResult evaluate(String driver, Device device) {
+        return evaluate(driver, device, InterruptCheck.NEVER);
+    }
+
+    /** @throws EvaluationInterrupted if the check ends the evaluation; results that are known already need none */
+    public DerivedAttributeResult evaluate(String driver, Device device, InterruptCheck check) {
+        return function.evaluate(driver, device, check);
+    }
+
+    private static final class Kind implements ResultKind<DerivedAttributeResult> {
+
+        private static final Set<CelType> SCALARS = Set.of(
+                SimpleType.BOOL,
+                SimpleType.INT,
+                SimpleType.STRING,
+                SimpleType.ANY,
+                SimpleType.DYN,
+                SemanticVersion.TYPE);
+
+        @Override
+        public String expressionName() {
+            return "derived attribute";
+        }
+
+        @Override
+        public void requireType(CelType type) {
+            if (!SCALARS.contains(type) && !(type instanceof ListType list && SCALARS.contains(list.elemType()))) {
+                throw new Failure(
+                        "must evaluate to a primitive scalar (string, integer, boolean, semver) or a list of these"
+                                + " scalars, not " + type.name());
+            }
+        }
+
+        @Override
+        public DerivedAttributeResult result(Object value) {
+            return new DerivedAttributeResult.Value(AttributeValues.ofResult(value));
+        }
+
+        @Override
+        public DerivedAttributeResult error(String message) {
+            return new DerivedAttributeResult.Error(message);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.fakegpu.engine.cel;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.engine.cel.value.Failure;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One device expression with its cached results. Returns a result for every device; if the expression does not compile or fails, that is an
+ * error that names it. Thread-safe.
+ */
+abstract sealed class DeviceFunction<R> {
+
+    private static final int SHOWN_LENGTH = 200;
+
+    private static final String TOO_DEEP = "the expression, or a text that it reads, nests too deeply";
+
+    private final String expression;
+
+    private DeviceFunction(String expression) {
+        this.expression = expression;
+    }
+
+    /** Compiles an expression. If it does not compile, the function returns the compile error for every device. */
+    static <R> DeviceFunction<R> compile(String text, Environment environment, ResultKind<R> kind) {
+        try {
+            Expression expression = environment.compile(text);
+            kind.requireType(expression.type());
+            return new Compiled<>(text, expression, kind);
+        } catch (Failure e) {
+            return new Broken<>(text, error(kind, "compile", text, e));
+        } catch (StackOverflowError e) {
+            return new Broken<>(text, error(kind, "compile", text, new Failure(TOO_DEEP)));
+        } catch (RuntimeException e) {
+            return new Broken<>(text, error(kind, "compile", text, new Failure("internal error: " + e)));
+        }
+    }
+
+    final String expression() {
+        return expression;
+    }
+
+    abstract R evaluate(String driver, Device device, InterruptCheck check);
+
+    /** The texts that it compares attributes with; none if it does not compile. */
+    List<ComparedText> compared() {
+        return List.of();
+    }
+
+    /** The error that every evaluation returns because the expression does not compile; null if it compiles. */
+    @Nullable R compileError() {
+        return null;
+    }
+
+    private static <R> R error(ResultKind<R> kind, String phase, String expression, Failure reason) {
+        String shown = expression.length() <= SHOWN_LENGTH ? expression : expression.substring(0, SHOWN_LENGTH) + "...";
+        return kind.error(
+                "CEL " + phase + " error in " + kind.expressionName() + " \"" + shown + "\": " + reason.getMessage());
+    }
+
+    private static final class Compiled<R> extends DeviceFunction<R> {
+        private final Expression compiled;
+        private final ResultKind<R> kind;
+        private final Memo<Answer<R>> memo = new Memo<>();
+
+        /** A result or an error. What else the device has, which an error may list, is not part of what the expression reads. */
+        private record Answer<R>(
+                @Nullable R result, @Nullable Failure failure) {}
+
+        Compiled(String text, Expression compiled, ResultKind<R> kind) {
+            super(text);
+            this.compiled = compiled;
+            this.kind = kind;
+        }
+
+        @Override
+        List<ComparedText> compared() {
+            return compiled.references().compared();
+        }
+
+        @Override
+        R evaluate(String driver, Device device, InterruptCheck check) {
+            @Nullable Failure problem = AttributeValues.problemOf(device);
+            if (problem != null) {
+                return runtimeError(problem);
+            }
+            Answer<R> answer =
+                    memo.get(compiled.references().keyOf(driver, device), () -> uncached(driver, device, check));
+            Failure failure = answer.failure();
+            return failure == null
+                    ? Objects.requireNonNull(answer.result())
+                    : runtimeError(MissingNameText.withNamesOf(driver, device, failure));
+        }
+
+        /** Users write the expressions, so an exception is the expression's error and must not stop the caller. */
+        private Answer<R> uncached(String driver, Device device, InterruptCheck check) {
+            try {
+                return result(compiled.evaluate(driver, device, check).value());
+            } catch (EvaluationInterrupted e) {
+                throw e;
+            } catch (Failure e) {
+                return new Answer<>(null, e);
+            } catch (StackOverflowError e) {
+                return new Answer<>(
+                        null, new Failure(TOO_DEEP)); // nothing outlives an evaluation that could be half done
+            } catch (RuntimeException e) {
+                return new Answer<>(null, new Failure("internal error: " + e));
+            }
+        }
+
+        private Answer<R> result(Object value) {
+            return value instanceof Failure failure
+                    ? new Answer<>(null, failure)
+                    : new Answer<>(kind.result(value), null);
+        }
+
+        private R runtimeError(Failure reason) {
+            return error(kind, "runtime", expression(), reason);
+        }
+    }
+
+    private static final class Broken<R> extends DeviceFunction<R> {
+        private final R error;
+
+        Broken(String expression, R error) {
+            super(expression);
+            this.error = error;
+        }
+
+        @Override
+        R evaluate(String driver, Device device, InterruptCheck check) {
+            return error;
+        }
+
+        @Override
+        R compileError() {
+            return error;
+        }
+    }
+}

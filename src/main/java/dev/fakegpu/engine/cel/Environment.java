@@ -1,0 +1,107 @@
+package dev.fakegpu.engine.cel;
+
+import com.google.common.collect.ImmutableSet;
+import dev.cel.checker.CelChecker;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelFunctionDecl;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelVarDecl;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.parser.CelParser;
+import dev.cel.parser.CelStandardMacro;
+import dev.fakegpu.engine.cel.eval.Planner;
+import dev.fakegpu.engine.cel.eval.Program;
+import dev.fakegpu.engine.cel.library.Functions;
+import dev.fakegpu.engine.cel.library.StandardOverloads;
+import dev.fakegpu.engine.cel.value.Cidr;
+import dev.fakegpu.engine.cel.value.Failure;
+import dev.fakegpu.engine.cel.value.IpAddress;
+import dev.fakegpu.engine.cel.value.Steps;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Kubernetes' environment for device expressions that are already stored: everything is available, regardless of feature gates.
+ * The parser and the type checker are cel-java's; evaluation is implemented here, because cel-java does not count costs. Upstream:
+ * {@code apiserver/pkg/cel/environment/base.go} and {@code dynamic-resource-allocation/cel/compile.go}.
+ */
+final class Environment {
+
+    /** {@code CELSelectorExpressionMaxLength} of {@code resource.k8s.io/v1}. */
+    private static final int MAX_EXPRESSION_LENGTH = 10 * 1024;
+
+    private static final CelOptions OPTIONS = CelOptions.current()
+            .maxExpressionCodePointSize(MAX_EXPRESSION_LENGTH)
+            .enableHeterogeneousNumericComparisons(true)
+            .enableTimestampEpoch(true)
+            .enableOptionalSyntax(true)
+            .build();
+
+    private static final CelVarDecl DEVICE = CelVarDecl.newVarDeclaration(DeviceVariable.NAME, DeviceVariable.TYPE);
+
+    private final CelParser parser = CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(OPTIONS)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .addLibraries(CelExtensions.bindings(), CelExtensions.comprehensions())
+            .addMacros(Macros.ALL)
+            .build();
+    private final Functions functions = new Functions();
+    private final List<CelFunctionDecl> declarations = Stream.concat(
+                    CelExtensions.optional().functions().stream(), functions.declarations())
+            .toList();
+
+    /** @throws Failure if the expression does not compile; the message is for its author */
+    Expression compile(String text) {
+        Steps.begin(); // literals are converted while compiling
+        CelAbstractSyntaxTree ast = check(text);
+        Literals.check(ast);
+        Program program = Planner.plan(functions, ast, DeviceVariable.NAME);
+        return new Expression(program, References.of(ast), ast.getResultType());
+    }
+
+    private CelAbstractSyntaxTree check(String text) {
+        try {
+            CelAbstractSyntaxTree parsed = parser.parse(text).getAst();
+            return checker(CalledFunctions.of(parsed)).check(parsed).getAst();
+        } catch (CelValidationException e) {
+            throw new Failure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Declares only functions that are called, because a checker examines all its declarations for every expression. */
+    private CelChecker checker(CalledFunctions called) {
+        return CelCompilerFactory.standardCelCheckerBuilder()
+                .setOptions(OPTIONS)
+                .setStandardEnvironmentEnabled(false)
+                .setStandardDeclarations(StandardOverloads.others(called::include))
+                .setTypeProvider(new DeviceTypes())
+                .addVarDeclarations(DEVICE)
+                .addVarDeclarations(CelExtensions.optional().variables())
+                .addFunctionDeclarations(declarations.stream()
+                        .filter(declaration -> called.include(declaration.name()))
+                        .toList())
+                .build();
+    }
+
+    /** The types that are not built into the checker. */
+    private static final class DeviceTypes implements CelTypeProvider {
+        private static final ImmutableSet<CelType> TYPES = ImmutableSet.of(
+                DeviceVariable.TYPE, SimpleType.DURATION, SimpleType.TIMESTAMP, IpAddress.TYPE, Cidr.TYPE);
+
+        @Override
+        public ImmutableSet<CelType> types() {
+            return TYPES;
+        }
+
+        @Override
+        public Optional<CelType> findType(String name) {
+            return TYPES.stream().filter(type -> type.name().equals(name)).findFirst();
+        }
+    }
+}

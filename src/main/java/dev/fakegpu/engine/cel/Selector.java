@@ -1,0 +1,79 @@
+package dev.fakegpu.engine.cel;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.engine.cel.value.Failure;
+import dev.fakegpu.engine.cel.value.TypeName;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The CEL expression of a device class or request that selects devices. If the expression does not compile, the selector returns the
+ * compile error for every device, since upstream reports it only when it tries a device. Thread-safe.
+ */
+public final class Selector {
+
+    static final ResultKind<SelectorResult> KIND = new Kind();
+
+    private final DeviceFunction<SelectorResult> function;
+
+    Selector(DeviceFunction<SelectorResult> function) {
+        this.function = function;
+    }
+
+    public String expression() {
+        return function.expression();
+    }
+
+    /** The error that every evaluation returns because the expression does not compile; empty if it compiles. */
+    public Optional<SelectorResult> compileError() {
+        return Optional.ofNullable(function.compileError());
+    }
+
+    /** The literal texts that it compares attributes and the driver's name with. */
+    public List<ComparedText> compared() {
+        return function.compared();
+    }
+
+    /** Evaluates the expression for one device of a driver. */
+    public SelectorResult evaluate(String driver, Device device) {
+        return evaluate(driver, device, InterruptCheck.NEVER);
+    }
+
+    /** @throws EvaluationInterrupted if the check ends the evaluation; results that are known already need none */
+    public SelectorResult evaluate(String driver, Device device, InterruptCheck check) {
+        return function.evaluate(driver, device, check);
+    }
+
+    private static final class Kind implements ResultKind<SelectorResult> {
+
+        private static final SelectorResult MATCH = new SelectorResult.Match();
+        private static final SelectorResult NO_MATCH = new SelectorResult.NoMatch();
+
+        @Override
+        public String expressionName() {
+            return "selector";
+        }
+
+        @Override
+        public void requireType(CelType type) {
+            if (!type.equals(SimpleType.BOOL) && !type.equals(SimpleType.DYN)) {
+                throw new Failure("must evaluate to bool or the unknown type, not " + type.name());
+            }
+        }
+
+        @Override
+        public SelectorResult result(Object value) {
+            if (value instanceof Boolean matches) {
+                return matches ? MATCH : NO_MATCH;
+            }
+            throw new Failure("the result is a " + TypeName.of(value) + ", not a bool");
+        }
+
+        @Override
+        public SelectorResult error(String message) {
+            return new SelectorResult.Error(message);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.fakegpu.engine.cel;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Compiles device expressions and caches them by their text, so an application should share one instance. Thread-safe.
+ */
+public final class Selectors {
+
+    private final Map<String, Selector> selectors = new Recent<>();
+    private final Map<String, DerivedAttribute> derivedAttributes = new Recent<>();
+
+    /** Built when the first expression is compiled. */
+    private static final class Shared {
+        static final Environment ENVIRONMENT = new Environment();
+    }
+
+    /** The selector for an expression. If the expression does not compile, evaluating the selector returns the error, as upstream does. */
+    public Selector compile(String expression) {
+        synchronized (selectors) {
+            return selectors.computeIfAbsent(
+                    expression, text -> new Selector(DeviceFunction.compile(text, Shared.ENVIRONMENT, Selector.KIND)));
+        }
+    }
+
+    /** The same for the expression of a derived attribute (KEP-6080). */
+    public DerivedAttribute compileDerivedAttribute(String expression) {
+        synchronized (derivedAttributes) {
+            return derivedAttributes.computeIfAbsent(
+                    expression,
+                    text -> new DerivedAttribute(
+                            DeviceFunction.compile(text, Shared.ENVIRONMENT, DerivedAttribute.KIND)));
+        }
+    }
+
+    /** The most recently used expressions; bounded because users write them, and the longest of them take megabytes. */
+    private static final class Recent<E> extends LinkedHashMap<String, E> {
+        private static final long serialVersionUID = 1L;
+        private static final int MAX_REMEMBERED = 1_000;
+        private static final int MAX_CHARACTERS = 1_000_000;
+
+        Recent() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, E> eldest) {
+            int characters = keySet().stream().mapToInt(String::length).sum();
+            Iterator<String> oldest = keySet().iterator();
+            while (size() > 1 && (size() > MAX_REMEMBERED || characters > MAX_CHARACTERS)) {
+                characters -= oldest.next().length();
+                oldest.remove();
+            }
+            return false;
+        }
+    }
+}

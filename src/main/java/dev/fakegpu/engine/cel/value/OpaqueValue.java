@@ -1,0 +1,14 @@
+package dev.fakegpu.engine.cel.value;
+
+import dev.cel.common.types.CelType;
+
+/** A value of a type that Kubernetes adds to CEL. Expressions can call functions on it, but not look inside. */
+public interface OpaqueValue {
+
+    CelType type();
+
+    /** The length from which the cost of a call is computed. */
+    default long size() {
+        return 1;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.DeviceConstraint;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Two constraints of a claim by which the same devices must both agree and differ in an attribute, which no devices do. Decided without
+ * looking at devices.
+ */
+record ContradictoryConstraints(Claim claim, String attribute) {
+
+    static Optional<ContradictoryConstraints> of(List<Claim> claims) {
+        return claims.stream()
+                .flatMap(claim -> claim.constraints().stream()
+                        .flatMap(match -> Stream.ofNullable(match.matchAttribute())
+                                .filter(attribute -> isContradicted(claim, match, attribute)))
+                        .map(attribute -> new ContradictoryConstraints(claim, attribute)))
+                .findFirst();
+    }
+
+    private static boolean isContradicted(Claim claim, DeviceConstraint match, String attribute) {
+        return claim.constraints().stream()
+                .filter(distinct -> attribute.equals(distinct.distinctAttribute()))
+                .anyMatch(distinct -> devicesOfBoth(claim, match, distinct) > 1);
+    }
+
+    /** How many devices both constraints apply to, at least. */
+    private static long devicesOfBoth(Claim claim, DeviceConstraint one, DeviceConstraint other) {
+        return claim.requests().stream()
+                .mapToLong(request -> options(request)
+                        .mapToLong(option ->
+                                applies(one, request, option) && applies(other, request, option) ? devices(option) : 0)
+                        .min()
+                        .orElse(0))
+                .sum();
+    }
+
+    private static Stream<ExactRequest> options(DeviceRequest request) {
+        return Stream.concat(Stream.ofNullable(request.exactly()), request.firstAvailable().stream());
+    }
+
+    private static boolean applies(DeviceConstraint constraint, DeviceRequest request, ExactRequest option) {
+        return constraint.requests().isEmpty()
+                || constraint.requests().contains(request.name())
+                || constraint.requests().contains(request.name() + "/" + option.name());
+    }
+
+    private static long devices(ExactRequest option) {
+        return option.isAll() ? 1 : option.count();
+    }
+}

@@ -1,0 +1,251 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.engine.allocate.refusal.Refusal;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why one request, or one alternative of a request, cannot be satisfied on one node.
+ *
+ * @param requestName the request's name
+ * @param position of the request among those of all claims, in their order
+ * @param request what is requested; an alternative has a name of its own
+ * @param isAlternative whether the request has alternatives
+ * @param wanted number of requested devices
+ * @param found how many of those can be allocated
+ * @param alongside the other requests that were satisfied first; empty if the request cannot be satisfied even on its own
+ * @param considered number of devices that the node can access
+ * @param stopped why devices were rejected, the most informative reason first
+ * @param blockers other claims that hold the needed devices, counters or capacity
+ * @param taints the taints for which devices were rejected
+ * @param pools the node's pools whose devices could not be considered
+ * @param problem the cause if it is not the devices; null otherwise
+ * @param isExhaustive whether all combinations of devices were tried, so that {@code found} is the maximum
+ * @param isEverlasting whether this is so with nothing allocated and every taint tolerated: nothing that could be released would help
+ */
+public record Finding(
+        String node,
+        ClaimRef claim,
+        String requestName,
+        int position,
+        ExactRequest request,
+        boolean isAlternative,
+        long wanted,
+        long found,
+        List<RequestRef> alongside,
+        int considered,
+        List<Stopped> stopped,
+        List<ClaimRef> blockers,
+        List<DeviceTaint> taints,
+        List<PoolProblem> pools,
+        @Nullable Problem problem,
+        boolean isExhaustive,
+        boolean isEverlasting) {
+
+    private static final Set<Reason> NOT_MATCHING =
+            EnumSet.of(Reason.SelectorFailed, Reason.Failed, Reason.NoMatchingDevice, Reason.NotReached);
+
+    private static final Set<Reason> NOTHING_THERE = EnumSet.of(Reason.NoMatchingDevice, Reason.NoDevices);
+
+    /**
+     * The one to be told comes first, and what nothing would help last, at the very end what is not even there. Of nodes with the same
+     * obstacle those come first where fewer requests fail. Leaves others in their order.
+     */
+    static List<Finding> mostInformativeFirst(List<Finding> findings) {
+        Map<String, Long> failing = findings.stream()
+                .collect(Collectors.groupingBy(
+                        Finding::node,
+                        Collectors.mapping(
+                                Finding::position, Collectors.collectingAndThen(Collectors.toSet(), positions ->
+                                        (long) positions.size()))));
+        return findings.stream()
+                .sorted(Comparator.comparing((Finding finding) -> finding.isEverlasting() || finding.matchesNothing())
+                        .thenComparing(Finding::matchesNothing)
+                        .thenComparing(Finding::reason)
+                        .thenComparing(finding -> Objects.requireNonNull(failing.get(finding.node())))
+                        .thenComparing(Finding::missing))
+                .toList();
+    }
+
+    public Finding {
+        alongside = List.copyOf(alongside);
+        stopped = List.copyOf(stopped);
+        blockers = List.copyOf(blockers);
+        taints = List.copyOf(taints);
+        pools = List.copyOf(pools);
+    }
+
+    /**
+     * Devices that were rejected for the same reason.
+     *
+     * @param devices number of devices
+     * @param everyWay the distinct refusals, or the first {@value #MAX_WAYS} of them
+     * @param ways number of distinct refusals
+     */
+    public record Stopped(Reason reason, int devices, List<Example> everyWay, int ways) {
+
+        static final int MAX_WAYS = 256;
+
+        private static final int MAX_EXAMPLES = 3;
+
+        public Stopped {
+            everyWay = List.copyOf(everyWay);
+        }
+
+        /** The first distinct refusals, for texts that cannot have all. */
+        public List<Example> examples() {
+            return everyWay.subList(0, Math.min(MAX_EXAMPLES, everyWay.size()));
+        }
+
+        Stopped brief() {
+            return new Stopped(reason, devices, examples(), ways);
+        }
+    }
+
+    /**
+     * Devices with the same refusal.
+     *
+     * @param device the first of them
+     * @param devices number of devices
+     */
+    public record Example(Refusal refusal, DeviceId device, int devices) {}
+
+    /**
+     * One or more pools whose devices cannot be considered.
+     *
+     * @param incomplete the pool if it only lacks slices; null otherwise
+     * @param superseding names of the slices that keep a complete older generation from being used; empty if there is none
+     */
+    public record PoolProblem(
+            Reason reason, String sentence, @Nullable PoolId incomplete, List<String> superseding) {
+
+        public PoolProblem {
+            superseding = List.copyOf(superseding);
+        }
+
+        PoolProblem(Reason reason, String sentence, @Nullable PoolId incomplete) {
+            this(reason, sentence, incomplete, List.of());
+        }
+    }
+
+    /** A cause other than the devices. */
+    public record Problem(Reason reason, String sentence) {}
+
+    /** All causes other than devices: the problem, the pools, and an incomplete search. */
+    public List<Problem> others() {
+        return Stream.of(
+                        Stream.ofNullable(problem),
+                        pools.stream().map(pool -> new Problem(pool.reason(), pool.sentence())),
+                        isExhaustive || problem != null
+                                ? Stream.<Problem>empty()
+                                : Stream.of(new Problem(Reason.Undecided, Phrases.undecided())))
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    /** The refusal of some devices as a phrase with all names. */
+    public String describe(Example example) {
+        String rejected = Phrases.rejected(this, example);
+        return rejected == null
+                ? Phrases.namingClaims(NameScope.all()).refusal(example.device().device(), example.refusal())
+                : rejected;
+    }
+
+    /** The same for another claim, of which all {@link #alongside} are. */
+    Finding about(ClaimRef other) {
+        return with(
+                other,
+                alongside.stream()
+                        .map(each -> new RequestRef(other, each.request()))
+                        .toList(),
+                stopped,
+                isEverlasting);
+    }
+
+    /** The same with as many {@link Stopped#examples} as sentences need. */
+    Finding brief() {
+        return with(claim, alongside, stopped.stream().map(Stopped::brief).toList(), isEverlasting);
+    }
+
+    /** The same of a node on which nothing is allocated and every taint is tolerated. */
+    Finding everlasting() {
+        return with(claim, alongside, stopped, true);
+    }
+
+    private Finding with(
+            ClaimRef otherClaim, List<RequestRef> otherAlongside, List<Stopped> otherStopped, boolean everlasting) {
+        return new Finding(
+                node,
+                otherClaim,
+                requestName,
+                position,
+                request,
+                isAlternative,
+                wanted,
+                found,
+                otherAlongside,
+                considered,
+                otherStopped,
+                blockers,
+                taints,
+                pools,
+                problem,
+                isExhaustive,
+                everlasting);
+    }
+
+    RequestRef requestRef() {
+        return new RequestRef(claim, requestName);
+    }
+
+    /** The request's name, or {@code request/alternative}. */
+    public String resultName() {
+        return isAlternative ? requestName + "/" + request.name() : requestName;
+    }
+
+    /** The most informative of all reasons. */
+    public Reason reason() {
+        if (problem != null) {
+            return problem.reason();
+        }
+        Reason ofDevices = stopped.isEmpty() ? Reason.NoDevices : stopped.get(0).reason();
+        Reason ofPools = pools.isEmpty() ? Reason.NoDevices : pools.get(0).reason();
+        return ofDevices.compareTo(ofPools) <= 0 ? ofDevices : ofPools;
+    }
+
+    /** How many of the devices do not match the selectors, as far as selectors can be evaluated, or are out of reach. */
+    int notMatching() {
+        return stopped.stream()
+                .filter(each -> NOT_MATCHING.contains(each.reason()))
+                .mapToInt(Stopped::devices)
+                .sum();
+    }
+
+    /** Whether the node has no device that the request is for, so that of another node there is more to tell. */
+    private boolean matchesNothing() {
+        return found == 0 && alongside.isEmpty() && knowsPools() && NOTHING_THERE.contains(reason());
+    }
+
+    /** Whether no pool of the allocator's is left out; those of others may be. */
+    boolean knowsPools() {
+        return pools.stream().allMatch(pool -> pool.reason() == Reason.NoDevices);
+    }
+
+    long missing() {
+        return wanted - found;
+    }
+}

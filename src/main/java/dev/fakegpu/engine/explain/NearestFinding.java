@@ -1,0 +1,97 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the finding to tell: the first for which there is a remedy, or else the most informative one. */
+final class NearestFinding {
+
+    private static final int MAX_TRIED = 8;
+
+    private final HypotheticalState state;
+    private final List<NodeInfo> nodes;
+    private final List<Claim> claims;
+    private final KnownFindings known;
+    private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
+
+    /** @param known of the same claims */
+    NearestFinding(HypotheticalState state, List<NodeInfo> nodes, List<Claim> claims, KnownFindings known) {
+        this.state = state;
+        this.nodes = nodes;
+        this.claims = claims;
+        this.known = known;
+    }
+
+    /** @param remedy for the finding's node; null if there is none */
+    record Nearest(Finding finding, @Nullable Remedy remedy) {}
+
+    /** @param findings the most informative one first */
+    Nearest among(List<Finding> findings) {
+        for (Finding candidate : candidates(findings)) {
+            var found = remedy(candidate, node(candidate));
+            if (found.isPresent()) {
+                return new Nearest(
+                        served(candidate, findings, found.get()), found.get().remedy());
+            }
+        }
+        return new Nearest(findings.get(0), null);
+    }
+
+    private Optional<RemedyFinder.Found> remedy(Finding finding, NodeInfo node) {
+        return known.remedy(
+                finding,
+                state,
+                node,
+                budget,
+                () -> new RemedyFinder(state.on(node), node, claims, finding.considered(), budget).find(finding));
+    }
+
+    /** The most informative finding, the other alternatives of its request, and the first finding for each other reason. */
+    private static List<Finding> candidates(List<Finding> findings) {
+        Finding first = findings.get(0);
+        Set<Reason> reasons = new HashSet<>(Set.of(first.reason()));
+        var candidates = new ArrayList<>(List.of(first));
+        findings.stream()
+                .skip(1)
+                .filter(finding -> isAlternativeOf(first, finding))
+                .forEach(candidates::add);
+        findings.stream()
+                .skip(1)
+                .filter(finding -> !finding.node().equals(first.node()) && reasons.add(finding.reason()))
+                .forEach(candidates::add);
+        return candidates.stream().limit(MAX_TRIED).toList();
+    }
+
+    private static boolean isAlternativeOf(Finding one, Finding other) {
+        return one.isAlternative()
+                && one.node().equals(other.node())
+                && one.requestRef().equals(other.requestRef());
+    }
+
+    /** The alternative that the remedy lets the request have, which need not be the one for which the remedy was tried. */
+    private Finding served(Finding tried, List<Finding> findings, RemedyFinder.Found found) {
+        if (!tried.isAlternative()) {
+            return tried;
+        }
+        int claim = claims.stream().map(Claim::ref).toList().indexOf(tried.claim());
+        Set<String> requests = new HashSet<>();
+        found.allocations().get(claim).results().forEach(result -> requests.add(result.request()));
+        return findings.stream()
+                .filter(finding -> isAlternativeOf(tried, finding) && requests.contains(finding.resultName()))
+                .findFirst()
+                .orElse(tried);
+    }
+
+    private NodeInfo node(Finding finding) {
+        return nodes.stream()
+                .filter(each -> each.name().equals(finding.node()))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.engine.allocate.NodeInfo;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Decides whether claims can never fit on nodes, whatever is released: they do not fit although nothing is allocated and every taint is
+ * tolerated. Where something else could change without anybody's changing the claims or the hardware, such as an incomplete pool or a
+ * feature that is off, the answer is no.
+ */
+final class NeverFits {
+
+    private static final Set<Reason> LASTING = EnumSet.of(
+            Reason.TooManyDevices,
+            Reason.ConstraintNotMet,
+            Reason.DevicesIncompatible,
+            Reason.CountersExhausted,
+            Reason.CapacityExhausted,
+            Reason.DevicesInUse,
+            Reason.CapacityNotOffered,
+            Reason.NotReached,
+            Reason.NoMatchingDevice,
+            Reason.NoDevices);
+
+    private final HypotheticalState unoccupied;
+    private final List<NodeInfo> nodes;
+    private final KnownFindings known;
+    private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
+
+    /** @param known of the same claims */
+    NeverFits(HypotheticalState state, List<NodeInfo> nodes, KnownFindings known) {
+        unoccupied = state.unoccupied();
+        this.nodes = nodes;
+        this.known = known;
+    }
+
+    /**
+     * What stops the claims even then on each node that has devices, the most informative first; empty if they could fit on some node, or
+     * nobody knows.
+     *
+     * @param mostLikely the node on which they are most likely to fit, which is tried first
+     */
+    List<Finding> findings(String mostLikely) {
+        var findings = new ArrayList<Finding>();
+        List<NodeInfo> inOrder = Stream.concat(
+                        nodes.stream().filter(node -> node.name().equals(mostLikely)),
+                        nodes.stream().filter(node -> !node.name().equals(mostLikely)))
+                .toList();
+        for (NodeInfo node : inOrder) {
+            List<Finding> ofNode = known.inspectUnoccupied(unoccupied, node, budget);
+            if (budget.isSpent()) {
+                return List.of();
+            }
+            if (isForEver(ofNode)) {
+                findings.addAll(ofNode);
+            } else if (ofNode.isEmpty() || !ofNode.stream().allMatch(NeverFits::isWithoutDevices)) {
+                return List.of();
+            }
+        }
+        return Finding.mostInformativeFirst(findings).stream()
+                .map(Finding::everlasting)
+                .toList();
+    }
+
+    /** Such a node may get devices, so nothing is for ever there, but nothing can be released there either. */
+    private static boolean isWithoutDevices(Finding ofUnoccupied) {
+        return ofUnoccupied.considered() == 0
+                && ofUnoccupied.problem() == null
+                && ofUnoccupied.knowsPools()
+                && ofUnoccupied.reason() == Reason.NoDevices;
+    }
+
+    /** Whether there is a request of which no alternative can ever be had. */
+    private static boolean isForEver(List<Finding> ofNode) {
+        return ofNode.stream().collect(Collectors.groupingBy(Finding::requestRef)).values().stream()
+                .anyMatch(alternatives -> alternatives.stream().allMatch(NeverFits::isForEver));
+    }
+
+    /** @param finding with nothing allocated and every taint tolerated */
+    static boolean isForEver(Finding finding) {
+        return finding.considered() > 0
+                && finding.isExhaustive()
+                && finding.pools().isEmpty()
+                && LASTING.contains(finding.reason())
+                && finding.stopped().stream().allMatch(stopped -> LASTING.contains(stopped.reason()));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.engine.allocate.pool.Pool;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.SortedSet;
+
+/**
+ * What findings about a node depend on, beside claims, classes and options. An index keeps the list of a node's pools as long as no slice
+ * changes that concerns the node: its own, those of the same pools, those that are left out, and those for several nodes. So the same list
+ * means the same slices, and it need not be kept alive to be compared.
+ *
+ * @param pools that the node sees
+ * @param held the allocated devices of each pool; other lists after each change
+ * @param others FakeGpus with devices for the node that another allocator allocates
+ */
+record NodeInputs(WeakReference<List<Pool>> pools, List<List<AllocatedDevice>> held, SortedSet<String> others) {
+
+    static NodeInputs of(HypotheticalState state, NodeInfo node) {
+        List<Pool> pools = state.context().slices().pools(node);
+        AllocatedDevices allocated = state.context().allocated();
+        return new NodeInputs(
+                new WeakReference<>(pools),
+                pools.stream().map(pool -> allocated.ofPool(pool.id())).toList(),
+                state.others().fakeGpus().apply(node));
+    }
+
+    /** Whether devices and allocations are those of a state. */
+    boolean isOf(HypotheticalState state, NodeInfo node) {
+        return state.context()
+                .slices()
+                .knownPools(node)
+                .filter(pools::refersTo)
+                .filter(same -> isHeld(same, state.context().allocated()))
+                .isPresent();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a list that was returned does not change
+    private boolean isHeld(List<Pool> same, AllocatedDevices allocated) {
+        for (int i = 0; i < same.size(); i++) {
+            if (held.get(i) != allocated.ofPool(same.get(i).id())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the other allocator has the same devices. */
+    boolean hasOthersOf(HypotheticalState state, NodeInfo node) {
+        return others.equals(state.others().fakeGpus().apply(node));
+    }
+}

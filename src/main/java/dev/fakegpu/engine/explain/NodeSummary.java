@@ -1,0 +1,66 @@
+package dev.fakegpu.engine.explain;
+
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the findings say about all nodes together.
+ *
+ * @param byNode the findings of each examined node, the most informative first
+ * @param nodes number of nodes that were tried
+ */
+record NodeSummary(Map<String, List<Finding>> byNode, int nodes) {
+
+    static NodeSummary of(List<Finding> findings, int nodes) {
+        return new NodeSummary(
+                findings.stream()
+                        .collect(Collectors.groupingBy(Finding::node, LinkedHashMap::new, Collectors.toList())),
+                nodes);
+    }
+
+    /** Whether a request fails on every node, so that a sentence about it is a sentence about all nodes. */
+    boolean failsEverywhere(RequestRef request) {
+        return byNode.values().stream()
+                .allMatch(findings -> findings.stream()
+                        .anyMatch(finding -> finding.requestRef().equals(request)));
+    }
+
+    /** Whether each request could be satisfied on some node, but no node satisfies all of them. */
+    boolean isSpreadOverNodes() {
+        if (byNode.size() < nodes
+                || findings().anyMatch(finding -> !finding.alongside().isEmpty())) {
+            return false;
+        }
+        Set<RequestRef> everywhere = new HashSet<>();
+        findings().map(Finding::requestRef).forEach(everywhere::add);
+        everywhere.removeIf(request -> !failsEverywhere(request));
+        return everywhere.isEmpty();
+    }
+
+    private Stream<Finding> findings() {
+        return byNode.values().stream().flatMap(List::stream);
+    }
+
+    /** For how many nodes each reason is the most informative one. */
+    Map<Reason, Integer> reasons() {
+        var counts = new EnumMap<Reason, Integer>(Reason.class);
+        byNode.values().stream()
+                .map(findings -> findings.stream()
+                        .map(Finding::reason)
+                        .min(Reason::compareTo)
+                        .orElseThrow())
+                .forEach(reason -> counts.merge(reason, 1, Integer::sum));
+        return counts;
+    }
+
+    /** How many nodes were not examined because there are too many. */
+    int unexamined() {
+        return nodes - byNode.size();
+    }
+}

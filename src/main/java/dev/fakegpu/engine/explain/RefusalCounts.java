@@ -1,0 +1,88 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.engine.allocate.Diagnosis;
+import dev.fakegpu.engine.allocate.refusal.Blocker;
+import dev.fakegpu.engine.allocate.refusal.Refusal;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Groups the refusals of devices by reason, so that thousands of them become a few lines. */
+final class RefusalCounts {
+
+    private final Map<Reason, Map<Refusal, Counted>> byReason = new EnumMap<>(Reason.class);
+
+    private static final class Counted {
+        private final DeviceId first;
+        private int devices;
+
+        Counted(DeviceId first) {
+            this.first = first;
+        }
+    }
+
+    void add(Diagnosis.Judged judged) {
+        Refusal refusal = judged.refusal();
+        if (refusal != null) {
+            byReason.computeIfAbsent(Reason.of(refusal), ignored -> new LinkedHashMap<>())
+                    .computeIfAbsent(refusal, ignored -> new Counted(judged.device()))
+                    .devices++;
+        }
+    }
+
+    /** Whether nothing but selectors stops devices, or there are none. */
+    boolean isAboutSelectorsOnly() {
+        return byReason.keySet().stream().allMatch(reason -> reason == Reason.NoMatchingDevice);
+    }
+
+    /** One for each reason, the most informative first. */
+    List<Finding.Stopped> stopped() {
+        return byReason.entrySet().stream()
+                .map(entry -> stopped(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static Finding.Stopped stopped(Reason reason, Map<Refusal, Counted> ways) {
+        List<Finding.Example> examples = ways.entrySet().stream()
+                .limit(Finding.Stopped.MAX_WAYS)
+                .map(way -> new Finding.Example(way.getKey(), way.getValue().first, way.getValue().devices))
+                .toList();
+        int devices = ways.values().stream().mapToInt(way -> way.devices).sum();
+        return new Finding.Stopped(reason, devices, examples, ways.size());
+    }
+
+    private List<Refusal> refusals() {
+        return byReason.values().stream()
+                .map(Map::keySet)
+                .flatMap(Collection::stream)
+                .toList();
+    }
+
+    /** Other claims that hold the needed devices, counters or capacity, those of the most informative refusals first. */
+    List<ClaimRef> blockers() {
+        Set<ClaimRef> claims = new LinkedHashSet<>();
+        refusals().stream()
+                .map(Refusal::blockers)
+                .distinct()
+                .flatMap(holders -> holders.list().stream())
+                .filter(Blocker::isOther)
+                .map(Blocker::claim)
+                .forEach(claims::add);
+        return List.copyOf(claims);
+    }
+
+    List<DeviceTaint> taints() {
+        return refusals().stream()
+                .filter(Refusal.Tainted.class::isInstance)
+                .map(tainted -> ((Refusal.Tainted) tainted).taint())
+                .distinct()
+                .toList();
+    }
+}

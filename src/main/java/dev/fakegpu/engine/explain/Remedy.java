@@ -1,0 +1,38 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.PoolId;
+import java.util.List;
+
+/** A change that would make the claims fit on a node, verified with the allocator. */
+public sealed interface Remedy {
+
+    /** All of these claims release their devices. */
+    record Release(List<ClaimRef> claims) implements Remedy {
+        public Release {
+            claims = List.copyOf(claims);
+        }
+    }
+
+    /** The requests tolerate a taint. */
+    record Tolerate(DeviceTaint taint) implements Remedy {}
+
+    /** Unhealthy devices, those that the claims would get, work again. */
+    record Recover(List<DeviceId> devices) implements Remedy {
+        public Recover {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    /** These ResourceSlices, which keep complete ones from being used, are deleted. */
+    record DeleteSlices(List<String> names) implements Remedy {
+        public DeleteSlices {
+            names = List.copyOf(names);
+        }
+    }
+
+    /** The driver has published all slices of the pool. */
+    record CompletePool(PoolId pool) implements Remedy {}
+}

@@ -1,0 +1,6 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.ClaimRef;
+
+/** A request of one of the claims that are explained. */
+public record RequestRef(ClaimRef claim, String request) {}

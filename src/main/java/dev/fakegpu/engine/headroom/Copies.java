@@ -1,0 +1,118 @@
+package dev.fakegpu.engine.headroom;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.Allocator;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.Outcome;
+import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Allocates copies of some claims, all together or one after the other. */
+final class Copies {
+
+    /** More copies than this are not tried; there are only bounds then. */
+    static final int MAX_COPIES = 256;
+
+    /** For each number of copies. */
+    private static final long MAX_STEPS = 50_000;
+
+    private final AllocationContext context;
+    private final List<Claim> claims;
+
+    Copies(AllocationContext context, List<Claim> claims) {
+        this.context = context;
+        this.claims = claims;
+    }
+
+    /** One copy after the other on the first node where it fits, each with the first devices that fit. */
+    Count inOrder(List<NodeInfo> nodes) {
+        AllocatedDevices allocated = context.allocated().without(Set.of());
+        var allocator = new Allocator(new AllocationContext(
+                context.slices(), context.classes(), allocated, context.selectors(), context.options()));
+        int copies = 0;
+        for (NodeInfo node : nodes) {
+            while (copies < MAX_COPIES && allocate(allocator, allocated, node, copies)) {
+                copies++;
+            }
+        }
+        return new Count(copies, copies < MAX_COPIES ? copies : Count.UNLIMITED);
+    }
+
+    private boolean allocate(Allocator allocator, AllocatedDevices allocated, NodeInfo node, int number) {
+        List<Claim> copy = copy(number).toList();
+        if (!(allocator.allocate(node, copy, steps()) instanceof Outcome.Allocated success)) {
+            return false;
+        }
+        for (int i = 0; i < copy.size(); i++) {
+            ClaimRef ref = copy.get(i).ref();
+            allocated.replace(ref, held(ref, success.allocations().get(i)));
+        }
+        return true;
+    }
+
+    private static List<AllocatedDevice> held(ClaimRef holder, Allocation allocation) {
+        return allocation.results().stream()
+                .filter(result -> !result.adminAccess())
+                .map(result -> new AllocatedDevice(result.device(), holder, null, result.share()))
+                .toList();
+    }
+
+    /**
+     * As many copies as the allocator can allocate together on a node, whichever devices they get.
+     *
+     * @param known so many are known to fit, and more than its upper bound are known not to fit
+     */
+    Count together(NodeInfo node, Count known) {
+        var allocator = new Allocator(context);
+        long fits = known.atLeast();
+        long tooMany = Math.min(known.atMost(), MAX_COPIES) + 1;
+        boolean exact = known.atMost() <= MAX_COPIES;
+        long atMost = known.atMost();
+        while (tooMany - fits > 1) {
+            // Most often what one after the other get is all there is.
+            long tried = fits == known.atLeast() ? fits + 1 : (fits + tooMany) >>> 1;
+            Outcome outcome = allocator.allocate(node, copies(tried), steps());
+            if (outcome instanceof Outcome.Allocated) {
+                fits = tried;
+            } else {
+                tooMany = tried;
+                exact = outcome instanceof Outcome.None;
+                atMost = exact ? tried - 1 : atMost;
+            }
+        }
+        return new Count(fits, exact ? fits : Math.max(fits, atMost));
+    }
+
+    private List<Claim> copies(long number) {
+        var all = new ArrayList<Claim>();
+        for (int i = 0; i < number; i++) {
+            copy(i).forEach(all::add);
+        }
+        return all;
+    }
+
+    private Stream<Claim> copy(int number) {
+        return claims.stream()
+                .map(claim -> new Claim(
+                        new ClaimRef(
+                                claim.ref().namespace(),
+                                claim.ref().name() + "-" + number,
+                                claim.ref().uid() + "-copy-" + number),
+                        claim.requests(),
+                        claim.constraints(),
+                        claim.configs()));
+    }
+
+    private static SearchLimit steps() {
+        long[] steps = {0};
+        return () -> ++steps[0] > MAX_STEPS ? "gave up after " + MAX_STEPS + " steps" : null;
+    }
+}

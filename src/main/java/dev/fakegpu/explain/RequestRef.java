@@ -1,6 +1,0 @@
-package dev.fakegpu.explain;
-
-import dev.fakegpu.dra.ClaimRef;
-
-/** A request of one of the claims that are explained. */
-public record RequestRef(ClaimRef claim, String request) {}

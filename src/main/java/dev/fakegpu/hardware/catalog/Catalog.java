@@ -1,0 +1,173 @@
+package dev.fakegpu.hardware.catalog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/** The known GPU models, by name and alias. */
+public final class Catalog {
+
+    /** Listed by hand, since a directory in a jar cannot be listed portably. */
+    private static final List<String> BUILT_IN = List.of(
+            "a100-pcie-40gb.yaml",
+            "a100-pcie-80gb.yaml",
+            "a100-sxm4-40gb.yaml",
+            "a100-sxm4-80gb.yaml",
+            "a30.yaml",
+            "b200.yaml",
+            "gb200.yaml",
+            "h100-80gb-hbm3.yaml",
+            "h200.yaml",
+            "l40s.yaml",
+            "latest-gpu-model.yaml");
+
+    private final ModelIndex models;
+    private final List<Rejected> rejected;
+
+    private Catalog(ModelIndex models, List<Rejected> rejected) {
+        this.models = models;
+        this.rejected = List.copyOf(rejected);
+    }
+
+    /** The models that come with the operator. */
+    public static Catalog builtIn() {
+        return of(BUILT_IN.stream().map(Catalog::readBuiltIn).toList());
+    }
+
+    /**
+     * A catalog of the given models.
+     *
+     * @throws IllegalArgumentException if two have the same name
+     */
+    public static Catalog of(Collection<? extends Model> models) {
+        var index = new ModelIndex();
+        for (Model model : models) {
+            index.add(model).ifPresent(problem -> {
+                throw new IllegalArgumentException(problem);
+            });
+        }
+        return new Catalog(index, List.of());
+    }
+
+    /**
+     * A file that adds a model.
+     *
+     * @param source the location, for messages
+     */
+    public record Addition(String source, String yaml) {}
+
+    /**
+     * A file that could not be added.
+     *
+     * @param model the model's name; empty if the file has none
+     * @param problem why it could not be added
+     */
+    public record Rejected(String source, String model, String problem) {}
+
+    /**
+     * A file that was read.
+     *
+     * @param name of its model; empty if the file has none
+     * @param model null if it cannot be added
+     * @param problem why it cannot be added; null if it can
+     */
+    public record ReadFile(
+            Addition file,
+            String name,
+            @Nullable Model model,
+            @Nullable String problem) {
+
+        public static ReadFile of(Addition file) {
+            String name = "";
+            try {
+                JsonNode tree = ModelFormat.tree(file.yaml);
+                name = tree.path("name").asText();
+                return new ReadFile(file, name, ModelFormat.read(tree), null);
+            } catch (InvalidModelException e) {
+                return new ReadFile(file, name, null, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /**
+     * This catalog plus the models of the valid files; {@link #rejected} has the others. Of two models with the same name the first is
+     * added; of two with the same alias both are, and it means the first. A name goes before an alias.
+     */
+    public Catalog with(List<Addition> additions) {
+        return withFiles(additions.stream().map(ReadFile::of).toList());
+    }
+
+    /** As {@link #with}, with files that were read before. */
+    public Catalog withFiles(List<ReadFile> files) {
+        var index = new ModelIndex(models);
+        var refused = new ArrayList<Rejected>();
+        for (ReadFile read : files) {
+            Model model = read.model;
+            String problem = read.problem;
+            if (model != null) {
+                problem = index.add(model).orElse(null);
+            }
+            if (problem != null) {
+                refused.add(new Rejected(read.file.source, read.name, problem));
+            }
+        }
+        return new Catalog(index, refused);
+    }
+
+    /** Reads one model. */
+    static Model read(String yaml) throws InvalidModelException {
+        return ModelFormat.read(ModelFormat.tree(yaml));
+    }
+
+    /** The model with a partial catalog entry merged over it, see {@link ModelOverlay}. */
+    public static Model override(Model model, ObjectNode overrides) throws InvalidModelException {
+        return ModelFormat.override(model, overrides);
+    }
+
+    /** The model with this name or alias; dashes may stand for spaces, and spaces for dashes. */
+    public Optional<Model> find(String nameOrAlias) {
+        return models.find(nameOrAlias);
+    }
+
+    public SortedSet<String> names() {
+        return models.names();
+    }
+
+    /** All that {@link #find} knows, with dashes for spaces; the names of models come first. */
+    public Set<String> namesAndAliases() {
+        return models.namesAndAliases();
+    }
+
+    public Collection<Model> models() {
+        return models.models();
+    }
+
+    /** The files that could not be added. */
+    public List<Rejected> rejected() {
+        return rejected;
+    }
+
+    private static Model readBuiltIn(String file) {
+        try (InputStream yaml = Catalog.class.getResourceAsStream("/catalog/" + file)) {
+            if (yaml == null) {
+                throw new IllegalStateException("catalog/" + file + " is not on the class path");
+            }
+            return read(new String(yaml.readAllBytes(), UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InvalidModelException e) {
+            throw new IllegalStateException("catalog/" + file + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.fakegpu.hardware.catalog;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * vGPU types that run on MIG instances.
+ *
+ * @param types from small to large instances
+ */
+public record MigBackedVgpuTable(Provenance provenance, List<MigBackedVgpuType> types) {
+
+    private static final int MAX_TYPES = 64;
+
+    public MigBackedVgpuTable {
+        types = List.copyOf(types);
+        Invalid.when(types.isEmpty() || types.size() > MAX_TYPES, "%d MIG-backed vGPU types", types.size());
+        Invalid.when(
+                types.stream().map(MigBackedVgpuType::name).distinct().count() < types.size(),
+                "a MIG-backed vGPU type occurs twice");
+    }
+
+    public Optional<MigBackedVgpuType> type(String name) {
+        return types.stream().filter(type -> type.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.fakegpu.hardware.catalog;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An entry of the catalog: what users name in {@code spec.model}. */
+public sealed interface Model permits GpuModel, EqualPartsModel {
+
+    /** The name, not necessarily a product name. */
+    String name();
+
+    /** Other names that {@code spec.model} may say, with spaces or dashes; null for none. */
+    @Nullable List<String> aliases();
+
+    /** {@link #aliases}, empty if there are none. */
+    default List<String> aliasesOrNone() {
+        return Optional.ofNullable(aliases()).orElse(List.of());
+    }
+}

@@ -1,0 +1,19 @@
+package dev.fakegpu.hardware.catalog;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The source of numbers in the catalog.
+ *
+ * @param source publication or upstream file
+ * @param unverified whether sources conflict or are second-hand; {@code notes} then says how
+ * @param notes what a reader should know before relying on the numbers
+ */
+public record Provenance(
+        String source, boolean unverified, @Nullable String notes) {
+
+    public Provenance {
+        Invalid.when(source == null || source.isBlank(), "provenance without a source");
+        Invalid.when(unverified && notes == null, "\"%s\" is unverified, and no notes say why", source);
+    }
+}

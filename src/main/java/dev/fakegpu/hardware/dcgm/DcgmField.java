@@ -1,0 +1,109 @@
+package dev.fakegpu.hardware.dcgm;
+
+import dev.fakegpu.hardware.dcgm.LoadCurve.Load;
+import java.util.OptionalDouble;
+
+/**
+ * The fields, with the types and help of dcgm-exporter's {@code etc/default-counters.csv}. What real GPUs of a model draw and how warm they
+ * get is not modeled: temperature, power and clocks are the same function of the load for all.
+ */
+enum DcgmField {
+    DCGM_FI_DEV_SM_CLOCK("SM clock frequency (in MHz).") {
+        @Override
+        double value(Reading reading) {
+            return 210 + Math.round(1200 * reading.gpuLoad());
+        }
+    },
+    DCGM_FI_DEV_MEM_CLOCK("Memory clock frequency (in MHz).") {
+        @Override
+        double value(Reading reading) {
+            return 1215;
+        }
+    },
+    DCGM_FI_DEV_MEMORY_TEMP("Memory temperature (in C).") {
+        @Override
+        double value(Reading reading) {
+            return 34 + Math.round(50 * reading.gpuLoad());
+        }
+    },
+    DCGM_FI_DEV_GPU_TEMP("GPU temperature (in C).") {
+        @Override
+        double value(Reading reading) {
+            return 30 + Math.round(45 * reading.gpuLoad());
+        }
+    },
+    DCGM_FI_DEV_POWER_USAGE("Power draw (in W).") {
+        @Override
+        double value(Reading reading) {
+            return 55 + Math.round(345 * reading.gpuLoad());
+        }
+    },
+    DCGM_FI_DEV_GPU_UTIL("GPU utilization (in %).") {
+        @Override
+        double value(Reading reading) {
+            return Math.round(100 * reading.load().utilization());
+        }
+    },
+    DCGM_FI_DEV_MEM_COPY_UTIL("Memory utilization (in %).") {
+        @Override
+        double value(Reading reading) {
+            return Math.round(60 * reading.load().utilization());
+        }
+    },
+    /** The only one of a GPU that has fallen off the bus, which NVIDIA's driver reports as XID 79. */
+    DCGM_FI_DEV_XID_ERRORS("Value of the last XID error encountered.") {
+        @Override
+        double value(Reading reading) {
+            return reading.errors().lost()
+                    ? FALLEN_OFF_THE_BUS
+                    : reading.errors().xid();
+        }
+    },
+    DCGM_FI_DEV_FB_FREE("Framebuffer memory free (in MiB).") {
+        @Override
+        double value(Reading reading) {
+            return reading.memoryMiB() - DCGM_FI_DEV_FB_USED.value(reading);
+        }
+    },
+    DCGM_FI_DEV_FB_USED("Framebuffer memory used (in MiB).") {
+        @Override
+        double value(Reading reading) {
+            return Math.round(reading.memoryMiB() * reading.load().memory());
+        }
+    },
+    DCGM_FI_PROF_GR_ENGINE_ACTIVE("Ratio of time the graphics engine is active.") {
+        @Override
+        double value(Reading reading) {
+            return reading.load().utilization();
+        }
+    };
+
+    static final int FALLEN_OFF_THE_BUS = 79;
+
+    private final String help;
+
+    /**
+     * What values are derived from.
+     *
+     * @param load of the GPU or the partition
+     * @param gpuLoad utilization of the whole GPU, whose temperature and power a partition has
+     */
+    record Reading(DcgmGpu.Errors errors, long memoryMiB, Load load, double gpuLoad) {}
+
+    DcgmField(String help) {
+        this.help = help;
+    }
+
+    String help() {
+        return help;
+    }
+
+    abstract double value(Reading reading);
+
+    /** Empty if it cannot be read: dcgm-exporter leaves such samples out. */
+    OptionalDouble read(Reading reading) {
+        return reading.errors().lost() && this != DCGM_FI_DEV_XID_ERRORS
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(value(reading));
+    }
+}

@@ -1,0 +1,22 @@
+package dev.fakegpu.hardware.inventory;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Converts fields {@code after} that match {@link Syntax#AFTER}. */
+final class AfterReader {
+    private AfterReader() {}
+
+    /** No time if the field is left out. */
+    static Duration read(@Nullable String after) {
+        if (after == null) {
+            return Duration.ZERO;
+        }
+        long number = Long.parseLong(after, 0, after.length() - 1, 10);
+        return switch (after.charAt(after.length() - 1)) {
+            case 'h' -> Duration.ofHours(number);
+            case 'm' -> Duration.ofMinutes(number);
+            default -> Duration.ofSeconds(number);
+        };
+    }
+}

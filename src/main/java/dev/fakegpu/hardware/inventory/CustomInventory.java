@@ -1,0 +1,93 @@
+package dev.fakegpu.hardware.inventory;
+
+import dev.fakegpu.api.CustomSpec;
+import dev.fakegpu.api.MixinsSpec;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.Quantity;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Converts custom hardware that {@link CustomCheck} accepted. */
+final class CustomInventory {
+    private CustomInventory() {}
+
+    static Inventory of(CustomSpec custom) {
+        HardwareWithMixins mixed = mixed(custom);
+        return new Inventory(Math.max(1, mixed.counterSets().size()), mixed.flatCounterSets(), mixed.flatDevices());
+    }
+
+    /** The hardware with its repeated entries written out, and its mixins not yet resolved. */
+    static HardwareWithMixins mixed(CustomSpec written) {
+        CustomSpec custom = RepeatedHardware.of(written).custom();
+        return new HardwareWithMixins(
+                mixins(custom.mixinsOrNone()),
+                custom.counterSets().stream()
+                        .map(set -> new Mixins.CounterSetWithMixins(
+                                new CounterSet(set.name(), quantities(set.counters())), set.includes()))
+                        .toList(),
+                custom.devices().stream().map(CustomInventory::device).toList());
+    }
+
+    private static Mixins mixins(MixinsSpec mixins) {
+        var devices = new LinkedHashMap<String, Mixins.DeviceMixin>();
+        mixins.device()
+                .forEach(mixin -> devices.put(
+                        mixin.name(),
+                        new Mixins.DeviceMixin(
+                                AttributeReader.read(mixin.attributes()),
+                                CapacityReader.read(mixin.capacity(), mixin.requestPolicies()))));
+        return new Mixins(devices, counters(mixins.counterConsumption()), counters(mixins.counterSet()));
+    }
+
+    private static Map<String, Map<String, Quantity>> counters(List<MixinsSpec.Counters> mixins) {
+        var counters = new LinkedHashMap<String, Map<String, Quantity>>();
+        mixins.forEach(mixin -> counters.put(mixin.name(), quantities(mixin.counters())));
+        return counters;
+    }
+
+    private static Mixins.DeviceWithMixins device(CustomSpec.Device device) {
+        var own = new Device(
+                device.name(),
+                AttributeReader.read(device.attributes()),
+                CapacityReader.read(device.capacity(), device.requestPolicies()),
+                device.consumesCounters().stream()
+                        .map(consumption -> new CounterConsumption(
+                                consumption.counterSet(),
+                                quantities(consumption.counters()),
+                                consumption.compatibilityGroups()))
+                        .toList(),
+                device.taints().stream()
+                        .map(taint -> TaintReader.read(taint.key(), taint.value(), taint.effect(), taint.timeAdded()))
+                        .toList(),
+                Boolean.TRUE.equals(device.allowMultipleAllocations()),
+                nodes(device),
+                device.binding() == null ? Device.Binding.NONE : BindingReader.read(device.binding()));
+        return new Mixins.DeviceWithMixins(
+                own,
+                device.includes(),
+                device.consumesCounters().stream()
+                        .map(CustomSpec.CounterConsumption::includes)
+                        .toList());
+    }
+
+    private static @Nullable NodeSelection nodes(CustomSpec.Device device) {
+        if (device.nodeName() != null) {
+            return new NodeSelection.NodeName(device.nodeName());
+        }
+        if (device.nodeSelector() != null) {
+            return new NodeSelection.Matching(NodeSelectorReader.read(device.nodeSelector()));
+        }
+        return Boolean.TRUE.equals(device.allNodes()) ? new NodeSelection.AllNodes() : null;
+    }
+
+    private static Map<String, Quantity> quantities(Map<String, io.fabric8.kubernetes.api.model.Quantity> written) {
+        var quantities = new LinkedHashMap<String, Quantity>();
+        written.forEach((name, quantity) -> quantities.put(name, QuantityReader.of(quantity)));
+        return quantities;
+    }
+}

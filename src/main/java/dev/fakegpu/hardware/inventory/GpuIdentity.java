@@ -1,0 +1,44 @@
+package dev.fakegpu.hardware.inventory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fakegpu.api.TopologySpec;
+import java.util.UUID;
+
+/**
+ * The identity of one GPU. It is derived from names, so a GPU keeps its identity across restarts.
+ *
+ * @param index index of the GPU on its node, NVIDIA's minor number
+ * @param uuid in NVML's format
+ * @param pciBusId {@code <domain>:<bus>:<device>.<function>}
+ * @param pcieRoot {@code pci<domain>:<bus>}
+ */
+record GpuIdentity(int index, String uuid, String pciBusId, String pcieRoot, int numaNode) {
+
+    /**
+     * One of {@code count} GPUs; {@code count} is at most 64, so that the bus numbers fit in a byte. GPUs fill NUMA nodes and
+     * PCIe roots in order.
+     */
+    static GpuIdentity of(String nodeName, String fakeGpuName, int index, int count, TopologySpec topology) {
+        UUID uuid = UUID.nameUUIDFromBytes((nodeName + "/" + fakeGpuName + "/" + index).getBytes(UTF_8));
+        // Each FakeGpu has its own PCI domain, so that bus IDs are unique on nodes with several FakeGpus.
+        int domain = (int) (UUID.nameUUIDFromBytes(fakeGpuName.getBytes(UTF_8)).getMostSignificantBits() >>> 48);
+        int rootBus = 4 * (index - index % topology.gpusPerPcieRootOrDefault());
+        return new GpuIdentity(
+                index,
+                "GPU-" + uuid,
+                String.format("%04x:%02x:00.0", domain, 4 * index + 1),
+                String.format("pci%04x:%02x", domain, rootBus),
+                index / gpusPerNumaNode(count, topology));
+    }
+
+    /** The UUID of a MIG device that exists, in NVML's format. */
+    String migUuid(String device) {
+        return "MIG-" + UUID.nameUUIDFromBytes((uuid + "/" + device).getBytes(UTF_8));
+    }
+
+    /** Rounded up: the last NUMA node may have fewer. */
+    static int gpusPerNumaNode(int count, TopologySpec topology) {
+        return (count + topology.numaNodesOrDefault() - 1) / topology.numaNodesOrDefault();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.fakegpu.hardware.inventory;
+
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.catalog.EqualPartsModel;
+import dev.fakegpu.hardware.catalog.GpuModel;
+import dev.fakegpu.hardware.catalog.InvalidModelException;
+import dev.fakegpu.hardware.catalog.Model;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A validated spec together with the model that it was validated with. Equal plans give equal inventories.
+ *
+ * @param model with the spec's overrides; null for custom hardware
+ */
+public record InventoryPlan(
+        FakeGpuSpec spec, String fakeGpuName, @Nullable Model model) {
+
+    /** @param models the catalog, which must contain the spec's model; the overrides must be valid for it */
+    static InventoryPlan of(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
+        return new InventoryPlan(spec, fakeGpuName, spec.custom() == null ? overridden(spec, models) : null);
+    }
+
+    private static Model overridden(FakeGpuSpec spec, Catalog models) {
+        Model model = models.find(String.valueOf(spec.model())).orElseThrow();
+        try {
+            return spec.modelOverrides() == null ? model : Catalog.override(model, spec.modelOverrides());
+        } catch (InvalidModelException e) {
+            throw new IllegalStateException("was checked before: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The hardware of a node, always with its own compatibility groups and without the allocator's taint. {@link
+     * Inventory#published} turns it into what is published.
+     *
+     * @param nodeName empty for network-attached devices, which belong to no node
+     */
+    public Inventory on(String nodeName) {
+        return new DeviceSettings(spec, nodeName).applyTo(hardware(nodeName));
+    }
+
+    /** The memory of a whole GPU. */
+    public GpuMemory gpuMemory() {
+        return model instanceof GpuModel gpu ? ModelGpu.memory(gpu, partitions(gpu)) : GpuMemory.AS_PUBLISHED;
+    }
+
+    /** The hardware without what {@link DeviceSettings} add. */
+    Inventory hardware(String nodeName) {
+        if (spec.custom() != null) {
+            return CustomInventory.of(spec.custom());
+        }
+        if (model instanceof EqualPartsModel equalParts) {
+            return EqualPartsInventory.of(
+                    equalParts,
+                    spec.partitionsOrDefault(),
+                    spec.gpusPerNode(),
+                    spec.topologyOrDefault(),
+                    fakeGpuName,
+                    nodeName);
+        }
+        GpuModel gpu = (GpuModel) Objects.requireNonNull(model);
+        return ModelInventory.of(
+                gpu, partitions(gpu), spec.gpusPerNode(), spec.topologyOrDefault(), fakeGpuName, nodeName);
+    }
+
+    private ResolvedPartitions partitions(GpuModel gpu) {
+        return ResolvedPartitions.of(gpu, spec.partitionsOrDefault(), spec.gpusPerNode());
+    }
+}

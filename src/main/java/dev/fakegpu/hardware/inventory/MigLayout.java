@@ -1,0 +1,130 @@
+package dev.fakegpu.hardware.inventory;
+
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.hardware.catalog.MigPlacement;
+import dev.fakegpu.hardware.catalog.MigProfile;
+import dev.fakegpu.hardware.catalog.MigTable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the MIG devices of a layout are on a GPU. They are created in the order of nvidia-mig-parted ({@code Flatten} in {@code
+ * pkg/types/mig_config.go}), from large to small, and as it does, in another way if the first one fails. The GPU's own driver chooses the
+ * place of each; its rule is not published. The one here, the place that leaves the most possible placements of all profiles to others, and the
+ * lowest of those, gives every listing in "Getting started with MIG" of NVIDIA's MIG User Guide.
+ */
+final class MigLayout {
+
+    /** A MIG device. */
+    record Instance(MigProfile profile, MigPlacement placement) {}
+
+    private static final Comparator<MigProfile> LARGE_FIRST = Comparator.comparingInt(MigProfile::computeSlices)
+            .thenComparingInt(MigLayout::size)
+            .thenComparing(MigProfile::name)
+            .reversed();
+
+    /** More than there are sets of 16 memory slices, so that only layouts of odd GPUs are given up. */
+    private static final int MAX_TRIES = 100_000;
+
+    private final List<MigPlacement> possible;
+    private final List<MigProfile> order;
+    private final List<Instance> placed = new ArrayList<>();
+
+    /** Occupied memory slices from which the rest of the order cannot be placed; they tell how far it had come. */
+    private final BitSet failed = new BitSet();
+
+    private int tries;
+
+    private MigLayout(MigTable table, List<MigProfile> order) {
+        this.order = order;
+        this.possible = table.profiles().stream()
+                .flatMap(profile -> profile.possiblePlacements().stream())
+                .toList();
+    }
+
+    /**
+     * The devices of a layout; empty if they do not fit on the GPU together, or if it has more than 16 memory slices and no place was found
+     * for them in many tries.
+     *
+     * @param devices how many of each profile, none more often than fits
+     */
+    static Optional<List<Instance>> place(MigTable table, Map<MigProfile, Long> devices) {
+        var order = new ArrayList<MigProfile>();
+        devices.forEach((profile, count) -> {
+            for (long i = 0; i < count; i++) {
+                order.add(profile);
+            }
+        });
+        order.sort(LARGE_FIRST);
+        return fits(table, order) ? inOrder(table, order) : Optional.empty();
+    }
+
+    /** The devices in the order in which they are listed, each at its preferred place if the others leave it. */
+    static Optional<List<Instance>> inOrder(MigTable table, List<MigProfile> order) {
+        var layout = new MigLayout(table, order);
+        return layout.placeRest(0) ? Optional.of(List.copyOf(layout.placed)) : Optional.empty();
+    }
+
+    /** Whether there is enough of all that does not depend on the place: memory, compute and engines. */
+    private static boolean fits(MigTable table, List<MigProfile> order) {
+        Map<String, Quantity> used = new HashMap<>();
+        order.forEach(profile -> MigResource.capacities(profile.capacity())
+                .forEach((name, amount) -> used.merge(name, amount, Quantity::plus)));
+        Map<String, Quantity> total = MigResource.capacities(table.total());
+        return order.stream().mapToInt(MigLayout::size).sum() <= table.memorySlices()
+                && order.stream().mapToInt(MigProfile::computeSlices).sum() <= table.computeSlices()
+                && total.entrySet().stream()
+                        .allMatch(entry ->
+                                used.getOrDefault(entry.getKey(), Quantity.ZERO).compareTo(entry.getValue()) <= 0);
+    }
+
+    private boolean placeRest(int occupied) {
+        if (placed.size() == order.size()) {
+            return true;
+        }
+        if (++tries > MAX_TRIES) {
+            return false;
+        }
+        MigProfile next = order.get(placed.size());
+        for (MigPlacement place : preferred(next, occupied)) {
+            int then = occupied | slices(place);
+            if (!failed.get(then)) {
+                placed.add(new Instance(next, place));
+                if (placeRest(then)) {
+                    return true;
+                }
+                placed.remove(placed.size() - 1);
+                failed.set(then);
+            }
+        }
+        return false;
+    }
+
+    /** Sorting is stable, so of equal places the lowest is first. */
+    private List<MigPlacement> preferred(MigProfile profile, int occupied) {
+        return profile.possiblePlacements().stream()
+                .filter(place -> (slices(place) & occupied) == 0)
+                .sorted(Comparator.comparingLong(place -> takenFromOthers(place, occupied)))
+                .toList();
+    }
+
+    private long takenFromOthers(MigPlacement place, int occupied) {
+        return possible.stream()
+                .filter(other -> (slices(other) & occupied) == 0 && other.overlaps(place))
+                .count();
+    }
+
+    private static int size(MigProfile profile) {
+        return profile.possiblePlacements().get(0).size();
+    }
+
+    /** The memory slices as bits; a GPU has at most 24. */
+    private static int slices(MigPlacement placement) {
+        return ((1 << placement.size()) - 1) << placement.start();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fakegpu.hardware.inventory;
+
+import dev.fakegpu.api.BindingSpec;
+import dev.fakegpu.api.CustomSpec;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.dra.Device;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operator does about the binding conditions of an allocated device.
+ *
+ * @param after time since the allocation
+ * @param outcome which conditions become true
+ */
+public record SimulatedBinding(Duration after, BindingSpec.Outcome outcome) {
+
+    /**
+     * By the name of a device; empty if the FakeGpu leaves its conditions to others.
+     *
+     * @param spec which {@link InventoryPlanner#check} accepts
+     */
+    public static Function<String, Optional<SimulatedBinding>> of(FakeGpuSpec spec) {
+        Optional<SimulatedBinding> ofAll = of(spec.binding());
+        Map<String, Optional<SimulatedBinding>> ofOne = ofCustomDevices(spec);
+        return device -> ofOne.getOrDefault(device, ofAll);
+    }
+
+    private static Optional<SimulatedBinding> of(@Nullable BindingSpec binding) {
+        return Optional.ofNullable(binding)
+                .flatMap(known -> Optional.ofNullable(known.simulate()))
+                .map(simulation -> new SimulatedBinding(AfterReader.read(simulation.after()), simulation.outcome()));
+    }
+
+    /** What replaces {@code spec.binding}, as in {@link DeviceSettings}. */
+    private static Map<String, Optional<SimulatedBinding>> ofCustomDevices(FakeGpuSpec spec) {
+        List<CustomSpec.Device> candidates = Stream.ofNullable(spec.custom())
+                .flatMap(custom -> custom.devices().stream())
+                .filter(SimulatedBinding::hasBinding)
+                .toList();
+        var byName = new HashMap<String, Optional<SimulatedBinding>>();
+        RepeatedHardware.of(new CustomSpec(null, List.of(), candidates))
+                .custom()
+                .devices()
+                .forEach(custom -> byName.putIfAbsent(String.valueOf(custom.name()), of(custom.binding())));
+        return byName;
+    }
+
+    private static boolean hasBinding(CustomSpec.Device device) {
+        return device.binding() != null && !BindingReader.read(device.binding()).equals(Device.Binding.NONE);
+    }
+}

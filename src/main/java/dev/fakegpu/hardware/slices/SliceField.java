@@ -1,0 +1,222 @@
+package dev.fakegpu.hardware.slices;
+
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.Slice;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The fields of a ResourceSlice that not every API server keeps: each has a feature gate, and the API server silently drops the
+ * field if its gate is off ({@code pkg/registry/resource/resourceslice/strategy.go} in Kubernetes 1.37).
+ */
+public enum SliceField {
+    /** KEP-5963. Without it, incompatible devices seem to have no groups. */
+    COMPATIBILITY_GROUPS(
+            "compatibilityGroups",
+            "DRADeviceCompatibilityGroups",
+            "DeviceCounterConsumption",
+            "compatibilityGroups",
+            Slice::usesCompatibilityGroups,
+            device -> device.withConsumption(CounterConsumption::withoutGroups)),
+
+    /** KEP-5055. Without it, nothing keeps an allocator from using a device. */
+    TAINTS(
+            "taints",
+            "DRADeviceTaints",
+            "Device",
+            "taints",
+            anyDevice(device -> !device.taints().isEmpty()),
+            device -> device.withTaints(List.of())),
+
+    /** KEP-4815. Without it, devices that share hardware can all be allocated at the same time. */
+    COUNTERS(
+            "sharedCounters and consumesCounters",
+            "DRAPartitionableDevices",
+            "ResourceSliceSpec",
+            "sharedCounters",
+            slice -> !slice.counterSets().isEmpty()
+                    || anyDevice(device -> !device.consumesCounters().isEmpty()).test(slice),
+            device -> device.withConsumesCounters(List.of())) {
+        @Override
+        Slice without(Slice slice) {
+            return super.without(slice).withCounterSets(List.of());
+        }
+    },
+
+    /** KEP-4815. Without it, the nodes of the devices are unknown, so the devices are left out. */
+    NODE_SELECTION_PER_DEVICE(
+            "perDeviceNodeSelection",
+            "DRAPartitionableDevices",
+            "ResourceSliceSpec",
+            "perDeviceNodeSelection",
+            Slice::selectsNodesPerDevice,
+            UnaryOperator.identity()) {
+        @Override
+        Slice without(Slice slice) {
+            if (!slice.selectsNodesPerDevice()) {
+                return slice;
+            }
+            return new Slice(
+                    slice.name(),
+                    slice.pool(),
+                    slice.generation(),
+                    slice.sliceCount(),
+                    new NodeSelection.AllNodes(),
+                    slice.counterSets(),
+                    List.of());
+        }
+    },
+
+    /** KEP-5075. */
+    MULTIPLE_ALLOCATIONS(
+            "allowMultipleAllocations",
+            "DRAConsumableCapacity",
+            "Device",
+            "allowMultipleAllocations",
+            anyDevice(Device::allowMultipleAllocations),
+            device -> device.withAllowMultipleAllocations(false)),
+
+    /** KEP-5075. */
+    REQUEST_POLICIES(
+            "requestPolicy",
+            "DRAConsumableCapacity",
+            "DeviceCapacity",
+            "requestPolicy",
+            anyDevice(device -> device.capacity().values().stream().anyMatch(it -> it.requestPolicy() != null)),
+            device -> device.withCapacity(withoutPolicies(device.capacity()))),
+
+    /** KEP-5007. */
+    BINDING_CONDITIONS(
+            "bindsToNode, bindingConditions and bindingFailureConditions",
+            "DRADeviceBindingConditions",
+            "Device",
+            "bindingConditions",
+            anyDevice(device -> !device.binding().equals(Device.Binding.NONE)),
+            device -> device.withBinding(Device.Binding.NONE)),
+
+    /** KEP-5491. The API server rejects an attribute without a value, so the whole attribute is left out. */
+    LIST_ATTRIBUTES(
+            "list attributes",
+            "DRAListTypeAttributes",
+            "DeviceAttribute",
+            "strings",
+            anyDevice(device -> device.attributes().values().stream().anyMatch(SliceField::isList)),
+            device -> device.withAttributes(withoutLists(device.attributes()))),
+
+    /** The name of the attribute that says what kind of partition a device is. */
+    PARTITION_TYPE(
+            "partitionTypeAttribute",
+            "DRAPartitionableDevicesType",
+            "ResourceSliceSpec",
+            "partitionTypeAttribute",
+            slice -> slice.partitionTypeAttribute() != null,
+            UnaryOperator.identity()) {
+        @Override
+        Slice without(Slice slice) {
+            return slice.withPartitionTypeAttribute(null);
+        }
+    },
+
+    /** KEP-5945. */
+    SKIP_NODE_OPERATIONS(
+            "skipNodeOperations",
+            "DRAOptionalNodeOperations",
+            "ResourceSliceSpec",
+            "skipNodeOperations",
+            slice -> !slice.skipNodeOperations().isEmpty(),
+            UnaryOperator.identity()) {
+        @Override
+        Slice without(Slice slice) {
+            return slice.withSkipNodeOperations(List.of());
+        }
+    };
+
+    private final String text;
+    private final String gate;
+    private final String schema;
+    private final String property;
+    private final Predicate<Slice> usedBy;
+    private final UnaryOperator<Device> withoutIt;
+
+    SliceField(
+            String text,
+            String gate,
+            String schema,
+            String property,
+            Predicate<Slice> usedBy,
+            UnaryOperator<Device> withoutIt) {
+        this.text = text;
+        this.gate = gate;
+        this.schema = schema;
+        this.property = property;
+        this.usedBy = usedBy;
+        this.withoutIt = withoutIt;
+    }
+
+    /** The fields that a slice uses. */
+    public static Set<SliceField> usedBy(Slice slice) {
+        return Stream.of(values())
+                .filter(field -> field.isUsedBy(slice))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(SliceField.class)));
+    }
+
+    /** The field's path as the API spells it. */
+    public String text() {
+        return text;
+    }
+
+    /** The feature gate of kube-apiserver that must be on. */
+    public String gate() {
+        return gate;
+    }
+
+    /** The type in {@code io.k8s.api.resource.v1} that has the field. */
+    public String schema() {
+        return schema;
+    }
+
+    /** The field's name in that type. */
+    public String property() {
+        return property;
+    }
+
+    public boolean isUsedBy(Slice slice) {
+        return usedBy.test(slice);
+    }
+
+    /** The slice as it is stored if the field is dropped. */
+    Slice without(Slice slice) {
+        return slice.mapDevices(withoutIt);
+    }
+
+    private static Predicate<Slice> anyDevice(Predicate<Device> condition) {
+        return slice -> slice.devices().stream().anyMatch(condition);
+    }
+
+    private static Map<String, DeviceCapacity> withoutPolicies(Map<String, DeviceCapacity> capacity) {
+        var result = new LinkedHashMap<String, DeviceCapacity>();
+        capacity.forEach((name, value) -> result.put(name, DeviceCapacity.of(value.value())));
+        return result;
+    }
+
+    private static Map<String, AttributeValue> withoutLists(Map<String, AttributeValue> attributes) {
+        var result = new LinkedHashMap<>(attributes);
+        result.values().removeIf(SliceField::isList);
+        return result;
+    }
+
+    private static boolean isList(AttributeValue value) {
+        return value instanceof AttributeValue.ListValue;
+    }
+}

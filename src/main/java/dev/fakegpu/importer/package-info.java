@@ -1,5 +1,0 @@
-/** Turns the ResourceSlices of a cluster into FakeGpus that publish the same devices. */
-@NullMarked
-package dev.fakegpu.importer;
-
-import org.jspecify.annotations.NullMarked;

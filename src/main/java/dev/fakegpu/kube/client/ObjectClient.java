@@ -1,0 +1,67 @@
+package dev.fakegpu.kube.client;
+
+import dev.fakegpu.dra.wire.CompactSlice;
+import io.fabric8.kubernetes.api.model.Binding;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes single objects: those of an API server ({@link #of}), or of a cluster in memory. All methods throw {@link
+ * KubernetesClientException} with the API server's status code; 409 if the stored object is another version than the one that was read.
+ */
+public interface ObjectClient {
+
+    /** The stored object of this kind, namespace and name; null if there is none. */
+    <T extends HasMetadata> @Nullable T get(T object);
+
+    /** A slice is created for the operator as field manager; fields that the API server does not know are dropped. */
+    <T extends HasMetadata> T create(T object);
+
+    /**
+     * Creates a slice like {@link #create}, and does not read how it is stored.
+     *
+     * @return the slice with the stored metadata, and otherwise as it was sent
+     */
+    ResourceSlice createUnread(CompactSlice slice);
+
+    /**
+     * Writes a slice in place of a stored one; what others have added to its metadata stays.
+     *
+     * @param stored the version that was read
+     * @param desired with the labels, annotations and owners to set; the annotations whose value is null are removed
+     */
+    ResourceSlice replace(ResourceSlice stored, CompactSlice desired);
+
+    /** Applies the object on the server, for the operator as field manager; takes over fields of other managers. */
+    <T extends HasMetadata> T apply(T desired);
+
+    /** Writes the difference, except that of the status. */
+    <T extends HasMetadata> T update(T before, T after);
+
+    /** Writes the difference of the status and nothing else. */
+    <T extends HasMetadata> T updateStatus(T before, T after);
+
+    /** Changes the object that is stored now. */
+    <T extends HasMetadata> T edit(T stored, UnaryOperator<T> change);
+
+    /** Merges conditions by their type, and other fields by their name, into the status of a pod. */
+    Pod mergeStatus(Pod patch);
+
+    void bind(Binding binding);
+
+    /** Deletes the object with its default grace period. Does nothing if it is gone or replaced. */
+    void delete(HasMetadata object);
+
+    /** Deletes the object with grace period 0; for a pod this is the kubelet's last step. */
+    void deleteImmediately(HasMetadata object);
+
+    /** The objects of an API server. */
+    static ObjectClient of(KubernetesClient client) {
+        return new ApiServerObjects(client);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.fakegpu.kube.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.function.UnaryOperator;
+
+/**
+ * Writes the difference between an object as it was read and as it should be, as a JSON merge patch (RFC 7386) with the resource version
+ * and UID that were read. Unlike an update, it preserves fields that this client does not know, and the bytes of opaque JSON. Opaque
+ * JSON that a patch adds is stored as the API server spells it: it sorts the fields.
+ *
+ * <p>All methods return the object as stored after the write; that is {@code before} if nothing differs. They throw
+ * {@link KubernetesClientException}: 409 if the stored object is another version or another object of that name.
+ */
+public final class ObjectPatch {
+
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    private static final int UNPROCESSABLE = 422;
+
+    private static final ObjectMapper PATCHES = patches();
+
+    private ObjectPatch() {}
+
+    /** Everything but the status. */
+    public static <T extends HasMetadata> T update(KubernetesClient client, T before, T after) {
+        ObjectNode patch = difference(tree(client, before), tree(client, after));
+        patch.remove("status");
+        if (patch.isEmpty()) {
+            return before;
+        }
+        try {
+            return client.resource(before).patch(MERGE, versioned(patch, before));
+        } catch (KubernetesClientException e) {
+            return orByBytes(
+                    client,
+                    before,
+                    e,
+                    bytes -> bytes.withMetadataOf((ResourceClaim) before, (ResourceClaim) after),
+                    "");
+        }
+    }
+
+    /** The status and nothing else. */
+    public static <T extends HasMetadata> T updateStatus(KubernetesClient client, T before, T after) {
+        ObjectNode patch = difference(tree(client, before), tree(client, after));
+        patch.retain("status");
+        if (patch.isEmpty()) {
+            return before;
+        }
+        try {
+            return client.resource(before).subresource("status").patch(MERGE, versioned(patch, before));
+        } catch (KubernetesClientException e) {
+            return orByBytes(client, before, e, bytes -> bytes.withStatusOf((ResourceClaim) after), "/status");
+        }
+    }
+
+    /**
+     * The API server may reject the patch because JSON cannot reproduce the stored bytes of opaque parameters ("field is immutable", "field
+     * cannot be modified once set"). The claim is then written as protobuf; if something else is wrong with it, that write is rejected as
+     * well.
+     */
+    @SuppressWarnings("unchecked")
+    private static <T extends HasMetadata> T orByBytes(
+            KubernetesClient client,
+            T before,
+            KubernetesClientException refusal,
+            UnaryOperator<ClaimBytes> change,
+            String subresource) {
+        if (before instanceof ResourceClaim claim && refusal.getCode() == UNPROCESSABLE) {
+            return (T) new ClaimByteWriter(client).write(claim, change, subresource);
+        }
+        throw refusal;
+    }
+
+    private static ObjectMapper patches() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.allowDeepNesting(mapper);
+        return mapper;
+    }
+
+    private static JsonNode tree(KubernetesClient client, HasMetadata object) {
+        return client.getKubernetesSerialization().convertValue(object, JsonNode.class);
+    }
+
+    private static String versioned(ObjectNode patch, HasMetadata before) {
+        patch.withObject("/metadata")
+                .put("resourceVersion", before.getMetadata().getResourceVersion())
+                .put("uid", before.getMetadata().getUid());
+        try {
+            return PATCHES.writeValueAsString(patch);
+        } catch (JsonProcessingException e) {
+            throw KubernetesClientException.launderThrowable(e);
+        }
+    }
+
+    /** The merge patch from {@code before} to {@code after}: removed fields are null, lists are replaced. */
+    static ObjectNode difference(JsonNode before, JsonNode after) {
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        after.properties().forEach(field -> {
+            JsonNode known = before.get(field.getKey());
+            if (known == null || known.isNull()) {
+                patch.set(field.getKey(), field.getValue());
+            } else if (known.isObject() && field.getValue().isObject()) {
+                ObjectNode inside = difference(known, field.getValue());
+                if (!inside.isEmpty()) {
+                    patch.set(field.getKey(), inside);
+                }
+            } else if (!known.equals(field.getValue())) {
+                patch.set(field.getKey(), field.getValue());
+            }
+        });
+        before.fieldNames().forEachRemaining(name -> {
+            if (!after.has(name)) {
+                patch.putNull(name);
+            }
+        });
+        return patch;
+    }
+}

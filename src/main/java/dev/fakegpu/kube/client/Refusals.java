@@ -1,0 +1,39 @@
+package dev.fakegpu.kube.client;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+
+/** Writes that the API server refuses, and would refuse again: they are invalid, or not allowed. */
+public final class Refusals {
+
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    /** {@code v1.NamespaceTerminatingCause} of k8s.io/api. */
+    private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
+
+    private Refusals() {}
+
+    /** Whether the same write would be refused again. */
+    public static boolean isRefusal(KubernetesClientException e) {
+        return e.getCode() >= HttpURLConnection.HTTP_BAD_REQUEST
+                && e.getCode() < HttpURLConnection.HTTP_INTERNAL_ERROR
+                && e.getCode() != TOO_MANY_REQUESTS
+                && e.getCode() != HttpURLConnection.HTTP_CONFLICT
+                && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND;
+    }
+
+    /** Whether an object could not be created because its namespace is being deleted, with all that is in it. */
+    public static boolean isNamespaceTerminating(KubernetesClientException e) {
+        var status = e.getStatus();
+        return status != null
+                && status.getDetails() != null
+                && status.getDetails().getCauses().stream()
+                        .anyMatch(cause -> NAMESPACE_TERMINATING.equals(cause.getReason()));
+    }
+
+    /** The API server's own words, without the request and details that the client adds. */
+    public static String message(KubernetesClientException e) {
+        var status = e.getStatus();
+        return String.valueOf(status == null || status.getMessage() == null ? e.getMessage() : status.getMessage());
+    }
+}

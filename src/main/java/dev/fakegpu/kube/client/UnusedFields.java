@@ -1,0 +1,91 @@
+package dev.fakegpu.kube.client;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.NamespaceSpec;
+import io.fabric8.kubernetes.api.model.NamespaceStatus;
+import io.fabric8.kubernetes.api.model.NodeSpec;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.apps.DeploymentSpec;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Fields that decisions about devices do not depend on. Before the first object of a kind is read, Jackson examines the types of all its
+ * fields, and those of their fields, most of them for volumes, probes and security. A command that reads a cluster once would spend more time
+ * with them than with the objects.
+ */
+final class UnusedFields {
+
+    /** By the type that has them. */
+    static final Map<Class<?>, Set<String>> OF_TYPES = Map.ofEntries(
+            Map.entry(ObjectMeta.class, Set.of("managedFields")),
+            Map.entry(
+                    PodSpec.class,
+                    Set.of(
+                            "dnsConfig",
+                            "ephemeralContainers",
+                            "hostAliases",
+                            "imagePullSecrets",
+                            "os",
+                            "readinessGates",
+                            "schedulingGroup",
+                            "securityContext",
+                            "topologySpreadConstraints",
+                            "volumes")),
+            Map.entry(
+                    PodStatus.class,
+                    Set.of(
+                            "containerStatuses",
+                            "ephemeralContainerStatuses",
+                            "hostIPs",
+                            "initContainerStatuses",
+                            "nodeAllocatableResourceClaimStatuses",
+                            "podIPs",
+                            "resources")),
+            Map.entry(
+                    Container.class,
+                    Set.of(
+                            "envFrom",
+                            "lifecycle",
+                            "livenessProbe",
+                            "ports",
+                            "readinessProbe",
+                            "resizePolicy",
+                            "restartPolicyRules",
+                            "securityContext",
+                            "startupProbe",
+                            "volumeDevices",
+                            "volumeMounts")),
+            Map.entry(EnvVar.class, Set.of("valueFrom")),
+            Map.entry(NodeSpec.class, Set.of("configSource")),
+            Map.entry(
+                    NodeStatus.class,
+                    Set.of(
+                            "addresses",
+                            "config",
+                            "daemonEndpoints",
+                            "features",
+                            "images",
+                            "nodeInfo",
+                            "runtimeHandlers",
+                            "volumesAttached")),
+            Map.entry(NamespaceSpec.class, Set.of("finalizers")),
+            Map.entry(NamespaceStatus.class, Set.of("conditions")),
+            Map.entry(DeploymentSpec.class, Set.of("selector", "strategy")),
+            Map.entry(DeploymentStatus.class, Set.of("conditions")));
+
+    private UnusedFields() {}
+
+    /** From now on the mapper skips these fields, whatever they contain. */
+    static void skip(ObjectMapper mapper) {
+        OF_TYPES.forEach((type, fields) ->
+                mapper.configOverride(type).setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties(fields)));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.fakegpu.kube.client;
+
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
+
+/**
+ * Keeps a process that is not certainly the leader from changing anything: creations, updates, patches and deletions of all kinds, at each
+ * attempt, so also when the client itself retries a request that it began while the process was the leader. Reads, dry runs and events are
+ * let through, because they cannot undo what the new leader has done.
+ */
+public final class WriteFence implements Interceptor {
+
+    private static final Logger LOG = Logger.getLogger(WriteFence.class);
+    private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH", "DELETE");
+    private static final Pattern EVENTS = Pattern.compile(".*/events(/[^/]+)?");
+
+    /**
+     * Nothing can listen on port 0, so a request to it fails before anything is sent. An exception here would not do: the client loses
+     * exceptions of its own retries, and the caller would wait for ever.
+     */
+    private static final URI NOWHERE = URI.create("https://127.0.0.1:0/not-the-leader");
+
+    private final BooleanSupplier mayWrite;
+    private final AtomicBoolean isTold = new AtomicBoolean();
+
+    /** @param mayWrite whether this process is certainly the leader now */
+    public WriteFence(BooleanSupplier mayWrite) {
+        this.mayWrite = mayWrite;
+    }
+
+    @Override
+    public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+        if (!isWrite(request)) {
+            return;
+        }
+        if (mayWrite.getAsBoolean()) {
+            isTold.set(false);
+            return;
+        }
+        // Once, since a process that has lost the lead may try hundreds of writes in the seconds until it ends.
+        LOG.logf(
+                isTold.getAndSet(true) ? Logger.Level.DEBUG : Logger.Level.WARN,
+                "this process is not the leader, so nothing is written; not sent: %s %s",
+                request.method(),
+                request.uri());
+        builder.uri(NOWHERE);
+    }
+
+    private static boolean isWrite(HttpRequest request) {
+        String query = request.uri().getQuery();
+        return WRITES.contains(request.method())
+                && (query == null || !query.contains("dryRun=All"))
+                && !EVENTS.matcher(request.uri().getPath()).matches();
+    }
+}

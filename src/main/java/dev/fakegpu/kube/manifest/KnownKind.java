@@ -1,0 +1,117 @@
+package dev.fakegpu.kube.manifest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.util.FieldProblem;
+import dev.fakegpu.util.Suggestion;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The kinds of objects that files can have. Named as in {@code kind}. */
+public enum KnownKind {
+    FakeGpu(dev.fakegpu.api.FakeGpu.GROUP + "/" + dev.fakegpu.api.FakeGpu.VERSION, FakeGpu.class),
+    Node("v1", Node.class),
+    Namespace("v1", Namespace.class),
+    ConfigMap("v1", ConfigMap.class),
+    Pod("v1", Pod.class),
+    Deployment("apps/v1", Deployment.class),
+    ReplicaSet("apps/v1", ReplicaSet.class),
+    StatefulSet("apps/v1", StatefulSet.class),
+    Job("batch/v1", Job.class),
+    DeviceClass("resource.k8s.io/v1", DeviceClass.class),
+    DeviceTaintRule("resource.k8s.io/v1", DeviceTaintRule.class),
+    PriorityClass("scheduling.k8s.io/v1", PriorityClass.class),
+    ResourceSlice("resource.k8s.io/v1", ResourceSlice.class),
+    ResourceClaim("resource.k8s.io/v1", ResourceClaim.class),
+    ResourceClaimTemplate("resource.k8s.io/v1", ResourceClaimTemplate.class);
+
+    private final String apiVersion;
+    private final Class<? extends HasMetadata> type;
+
+    KnownKind(String apiVersion, Class<? extends HasMetadata> type) {
+        this.apiVersion = apiVersion;
+        this.type = type;
+    }
+
+    /** Group and version, as in {@code apiVersion}. */
+    public String apiVersion() {
+        return apiVersion;
+    }
+
+    /** What objects of the kind are read into. */
+    public Class<? extends HasMetadata> type() {
+        return type;
+    }
+
+    /** The kind of this name, whatever its version; empty if there is none. */
+    public static Optional<KnownKind> of(String kind) {
+        return Arrays.stream(values()).filter(each -> each.name().equals(kind)).findFirst();
+    }
+
+    /** The kind of an object of the version that is read; empty if it is another. */
+    public static Optional<KnownKind> of(JsonNode object) {
+        return of(object.path("kind").asText())
+                .filter(kind -> kind.apiVersion.equals(object.path("apiVersion").asText()));
+    }
+
+    /** The names of kinds, each with its {@code apiVersion}. */
+    public static Map<String, String> versions(Collection<KnownKind> kinds) {
+        return kinds.stream()
+                .collect(Collectors.toMap(Enum::name, KnownKind::apiVersion, (one, other) -> one, TreeMap::new));
+    }
+
+    /**
+     * What is wrong with {@code kind} or {@code apiVersion} of an object that is probably meant to be of one of some kinds, with what is
+     * meant; empty if it is of one of them, or of quite another kind.
+     *
+     * @param versions the kinds, each with its {@code apiVersion}
+     */
+    public static Optional<String> misspelling(JsonNode object, Map<String, String> versions) {
+        String kind = object.path("kind").asText();
+        String version = object.path("apiVersion").asText();
+        String right = versions.get(kind);
+        if (right != null) {
+            return misspelledVersion(version, right);
+        }
+        var known = new TreeMap<>(versions(List.of(values())));
+        known.putAll(versions);
+        List<String> ofVersion = known.entrySet().stream()
+                .filter(each ->
+                        !Suggestion.hint(version, List.of(each.getValue())).isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+        String hint = of(kind).isPresent() ? "" : Suggestion.hint(kind, ofVersion);
+        boolean isMeant = versions.keySet().stream().anyMatch(read -> hint.contains('"' + read + '"'));
+        return isMeant ? Optional.of(FieldProblem.sentence("kind", kind, "is not known" + hint, "")) : Optional.empty();
+    }
+
+    private static Optional<String> misspelledVersion(String version, String right) {
+        if (version.isEmpty()) {
+            return Optional.of(FieldProblem.sentence("apiVersion", "", "is missing", right));
+        }
+        String hint = version.equals(right) ? "" : Suggestion.hint(version, List.of(right));
+        return hint.isEmpty()
+                ? Optional.empty()
+                : Optional.of(FieldProblem.sentence("apiVersion", version, "is not read" + hint, ""));
+    }
+}

@@ -1,0 +1,220 @@
+package dev.fakegpu.kube.manifest;
+
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.util.FieldProblem;
+import dev.fakegpu.util.FieldShape;
+import dev.fakegpu.util.Suggestion;
+import io.fabric8.kubernetes.api.model.FieldsV1;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * Compares JSON that somebody wrote with the fields of the class that it is read into: fields that there are not, and values of another shape,
+ * each in a sentence with its path.
+ */
+public final class ManifestFields {
+
+    private static final ObjectMapper JSON = mapper();
+    private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
+    /** Fields that Kubernetes 1.37 serves in the groups core, apps and batch, and that the client's classes do not have. */
+    private static final Set<String> NEWER_THAN_CLIENT = Set.of(
+            "bindMountOptions",
+            "defaultUser",
+            "evictionResponders",
+            "healthStatus",
+            "mapping",
+            "mode",
+            "overhead",
+            "podPreemptionPolicy",
+            "protocol",
+            "runningInUserNamespace",
+            "scheduling",
+            "user",
+            "volumeHealth");
+
+    private static final String CLIENT_CLASSES = HasMetadata.class.getPackageName();
+    private static final int MAX_ALLOWED_SHOWN = 20;
+    private static final int MAX_VALUE_SHOWN = 80;
+
+    private final List<String> problems = new ArrayList<>();
+
+    private ManifestFields() {}
+
+    private static ObjectMapper mapper() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        return mapper;
+    }
+
+    /**
+     * What is wrong, in the order of the fields; empty if nothing is. Fields that are missing or null are not.
+     *
+     * @param json an object, or a part of one, such as a merge patch
+     * @param type of the object
+     * @param path of the object; empty for its fields to have none before them
+     */
+    public static List<String> problems(JsonNode json, Class<?> type, String path) {
+        var fields = new ManifestFields();
+        fields.compare(json, JSON.constructType(type), path);
+        return List.copyOf(fields.problems);
+    }
+
+    /**
+     * The same of a whole object, unless an API server has stored it: then its fields are right, and some may be newer than this program.
+     */
+    public static List<String> problemsUnlessStored(JsonNode object, Class<?> type, String path) {
+        boolean isStored = object.path("metadata").hasNonNull("uid");
+        return isStored ? List.of() : problems(object, type, path);
+    }
+
+    private void compare(JsonNode json, JavaType type, String path) {
+        if (json.isNull() || type.hasRawClass(Object.class)) {
+            return;
+        }
+        if (type.isCollectionLikeType()) {
+            if (json.isArray()) {
+                for (int i = 0; i < json.size(); i++) {
+                    compare(json.get(i), type.getContentType(), path + "[" + i + "]");
+                }
+            } else {
+                otherShape(json, type, path);
+            }
+        } else if (isValue(type)) {
+            value(json, type, path);
+        } else if (!isOpaque(type)) {
+            object(json, type, path);
+        }
+    }
+
+    private void object(JsonNode json, JavaType type, String path) {
+        if (!json.isObject()) {
+            otherShape(json, type, path);
+        } else if (type.isMapLikeType()) {
+            json.properties()
+                    .forEach(entry ->
+                            compare(entry.getValue(), type.getContentType(), path + "[" + entry.getKey() + "]"));
+        } else {
+            Map<String, JavaType> fields = FIELDS.computeIfAbsent(type, ManifestFields::fields);
+            json.properties().forEach(entry -> {
+                String at = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+                JavaType content = fields.get(entry.getKey());
+                if (content == null && !isNewer(entry.getKey(), type)) {
+                    problems.add(unknown(at, entry.getKey(), List.copyOf(fields.keySet())));
+                } else if (content != null) {
+                    compare(entry.getValue(), content, at);
+                }
+            });
+        }
+    }
+
+    private static boolean isNewer(String field, JavaType type) {
+        return NEWER_THAN_CLIENT.contains(field)
+                && type.getRawClass().getPackageName().startsWith(CLIENT_CLASSES);
+    }
+
+    private void value(JsonNode json, JavaType type, String path) {
+        Class<?> raw = type.getRawClass();
+        boolean isRight;
+        if (raw.isEnum()) {
+            List<String> names =
+                    Arrays.stream(raw.getEnumConstants()).map(String::valueOf).toList();
+            isRight = names.contains(json.asText());
+            if (!isRight && json.isTextual()) {
+                problems.add(FieldProblem.sentence(
+                        path, shown(json), "is not known" + Suggestion.hint(json.asText(), names), oneOf(names)));
+                return;
+            }
+        } else if (FieldShape.isInteger(raw)) {
+            isRight = json.isIntegralNumber();
+        } else if (raw == Boolean.class || raw == boolean.class) {
+            isRight = json.isBoolean();
+        } else if (Number.class.isAssignableFrom(raw) || raw.isPrimitive()) {
+            isRight = json.isNumber();
+        } else {
+            isRight = json.isTextual() || (raw != String.class && json.isNumber());
+        }
+        if (!isRight) {
+            otherShape(json, type, path);
+        }
+    }
+
+    /** Whether it is a value without fields: {@code String}, a number, {@code true} or {@code false}, or one that is written as such. */
+    private static boolean isValue(JavaType type) {
+        Class<?> raw = type.getRawClass();
+        return raw.isEnum()
+                || raw.isPrimitive()
+                || raw == String.class
+                || raw == Boolean.class
+                || Number.class.isAssignableFrom(raw)
+                || isScalar(raw);
+    }
+
+    /** What is written as a string or a number. */
+    private static boolean isScalar(Class<?> raw) {
+        return raw == Quantity.class || raw == IntOrString.class;
+    }
+
+    /** Whether a class reads itself, or anything is allowed. */
+    private static boolean isOpaque(JavaType type) {
+        if (type.isMapLikeType()) {
+            return false;
+        }
+        var config = JSON.getDeserializationConfig();
+        var annotated = config.introspectClassAnnotations(type).getClassInfo();
+        return type.isAbstract()
+                || type.hasRawClass(FieldsV1.class)
+                || config.getAnnotationIntrospector().findDeserializer(annotated) != null
+                || JsonNode.class.isAssignableFrom(type.getRawClass());
+    }
+
+    private static Map<String, JavaType> fields(JavaType type) {
+        return JSON.getDeserializationConfig().introspect(type).findProperties().stream()
+                .filter(BeanPropertyDefinition::couldDeserialize) // others are answers that the class works out
+                .collect(Collectors.toMap(
+                        BeanPropertyDefinition::getName,
+                        BeanPropertyDefinition::getPrimaryType,
+                        (one, other) -> one,
+                        TreeMap::new));
+    }
+
+    /**
+     * The sentence about a field that there is not.
+     *
+     * @param path of the field, with its name
+     * @param known the names of the fields that there are
+     */
+    public static String unknown(String path, String name, List<String> known) {
+        String hint = Suggestion.hint(name, known);
+        boolean isLong = known.size() > MAX_ALLOWED_SHOWN && !hint.isEmpty();
+        return FieldProblem.sentence(path, "", "is no field" + hint, isLong ? "" : oneOf(known));
+    }
+
+    private void otherShape(JsonNode json, JavaType type, String path) {
+        Class<?> raw = type.getRawClass();
+        problems.add(FieldProblem.sentence(
+                path, shown(json), "has another shape", isScalar(raw) ? "a string or a number" : FieldShape.of(raw)));
+    }
+
+    private static String oneOf(List<String> names) {
+        return names.stream().limit(MAX_ALLOWED_SHOWN).collect(Collectors.joining(", "))
+                + (names.size() > MAX_ALLOWED_SHOWN ? ", ..." : "");
+    }
+
+    private static String shown(JsonNode json) {
+        String text = json.isTextual() ? json.asText() : json.toString();
+        return text.length() <= MAX_VALUE_SHOWN ? text : text.substring(0, MAX_VALUE_SHOWN) + "...";
+    }
+}

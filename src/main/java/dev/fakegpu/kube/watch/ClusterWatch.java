@@ -1,0 +1,165 @@
+package dev.fakegpu.kube.watch;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.wire.CompactSlice;
+import dev.fakegpu.kube.client.Informers;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
+public final class ClusterWatch extends ObjectStores implements AutoCloseable {
+
+    /** Objects per response of a list: each may have more than a megabyte, takes twice that while it is read, and several kinds are at a time. */
+    private static final long PAGE = 25;
+
+    private final KubernetesClient client;
+    private final String catalogNamespace;
+    private final String namespace;
+    private final List<SharedIndexInformer<?>> informers = new CopyOnWriteArrayList<>();
+
+    private final UnreadableObjects unreadable = new UnreadableObjects();
+    private final WatchedBytes bytes;
+
+    /**
+     * @param catalogNamespace where ConfigMaps can add models to the catalog
+     * @param namespace the operator's namespace
+     */
+    public ClusterWatch(KubernetesClient client, String catalogNamespace, String namespace) {
+        this.client = client;
+        this.bytes = new WatchedBytes(client);
+        this.catalogNamespace = catalogNamespace;
+        this.namespace = namespace;
+    }
+
+    /**
+     * Starts all informers and returns once each has listed its kind.
+     *
+     * @throws KubernetesClientException if the API server does not say what it serves; nothing is started then, and it can be tried again
+     */
+    public void start() {
+        watchTaintRules();
+        watch(FakeGpu.class, fakeGpus());
+        watch(Node.class, nodes());
+        watch(ResourceSlice.class, slices());
+        watch(DeviceClass.class, deviceClasses());
+        watch(ResourceClaim.class, claims());
+        watch(Namespace.class, namespaces());
+        watch(Pod.class, pods());
+        watch(
+                client.configMaps()
+                        .inNamespace(catalogNamespace)
+                        .withLabel(Labels.CATALOG, "true")
+                        .runnableInformer(0),
+                catalogFiles());
+        watch(client.configMaps().inNamespace(namespace).withName(SETTINGS).runnableInformer(0), settings());
+        CompletableFuture.allOf(informers.stream()
+                        .map(informer -> informer.start().toCompletableFuture())
+                        .toArray(CompletableFuture[]::new))
+                .join();
+    }
+
+    /** How much is kept in memory. */
+    public WatchedBytes bytes() {
+        return bytes;
+    }
+
+    /** The objects of all kinds with fields that cannot be read. */
+    public UnreadableObjects unreadable() {
+        return unreadable;
+    }
+
+    /** The slices whose devices are not kept for lack of memory. */
+    public List<CompactSlice> slicesWithoutDevices() {
+        return slices().leftOut().stream()
+                .filter(CompactSlice::isWithoutDevices)
+                .map(CompactSlice.class::cast)
+                .toList();
+    }
+
+    /**
+     * Reads the devices again that were not kept, as long as there is memory for them.
+     *
+     * @throws KubernetesClientException if the API server does not answer
+     */
+    public void readDevicesAgain() {
+        for (CompactSlice slice : slicesWithoutDevices()) {
+            ResourceSlice read = client.resources(ResourceSlice.class)
+                    .withName(slice.getMetadata().getName())
+                    .get();
+            if (CompactSlice.isWithoutDevices(read)) {
+                return;
+            }
+            if (read != null) {
+                slices().onUpdate(slice, read);
+            }
+        }
+    }
+
+    /** Whether every kind is currently being watched. */
+    public boolean isWatching() {
+        return !informers.isEmpty()
+                && informers.stream().allMatch(informer -> informer.hasSynced() && informer.isWatching());
+    }
+
+    /** Whether a kind is currently being watched. */
+    public boolean isWatching(String kind) {
+        return informers.stream()
+                .filter(informer -> informer.getApiTypeClass().getSimpleName().equals(kind))
+                .allMatch(informer -> informer.hasSynced() && informer.isWatching());
+    }
+
+    /** The highest resource version that any informer has seen. */
+    public long newestVersion() {
+        return informers.stream()
+                .map(SharedIndexInformer::lastSyncResourceVersion)
+                .filter(version -> version != null && !version.isEmpty())
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElse(0);
+    }
+
+    @Override
+    public void close() {
+        informers.forEach(SharedIndexInformer::stop);
+    }
+
+    private void watchTaintRules() {
+        var beta = io.fabric8.kubernetes.api.model.resource.v1beta2.DeviceTaintRule.class;
+        if (client.supports(DeviceTaintRule.class)) {
+            watch(DeviceTaintRule.class, taintRules());
+        } else if (client.supports(beta)) {
+            var informer = client.resources(beta).runnableInformer(0);
+            informer.addEventHandler(ObjectStore.converting(
+                    unreadable.reporting(DeviceTaintRule.class.getSimpleName(), taintRules()),
+                    rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class)));
+            keep(informer);
+        }
+    }
+
+    private void keep(SharedIndexInformer<?> informer) {
+        informers.add(Informers.retryForever(informer));
+    }
+
+    private <T extends HasMetadata> void watch(Class<T> type, ObjectStore<T> store) {
+        watch(client.resources(type).inAnyNamespace().withLimit(PAGE).runnableInformer(0), store);
+    }
+
+    private <T extends HasMetadata> void watch(SharedIndexInformer<T> informer, ObjectStore<T> store) {
+        informer.addEventHandler(bytes.counting(informer.getApiTypeClass().getSimpleName()));
+        informer.addEventHandler(unreadable.reporting(informer.getApiTypeClass().getSimpleName(), store));
+        keep(informer);
+    }
+}

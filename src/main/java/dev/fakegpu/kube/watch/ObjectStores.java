@@ -1,0 +1,164 @@
+package dev.fakegpu.kube.watch;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.TaintRule;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.TaintRuleReader;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The known objects of a cluster, a store for each kind: those that {@link ClusterWatch} watches, or those of a cluster in memory. */
+public class ObjectStores {
+
+    /** Name of the ConfigMap that overrides startup settings. */
+    public static final String SETTINGS = "fakegpu-operator";
+
+    /** Stands for the node of slices that name none. */
+    private static final String ANY_NODE = "";
+
+    private final ObjectStore<FakeGpu> fakeGpus = ObjectStore.ofReadable();
+    private final ObjectStore<Node> nodes = new ObjectStore<>();
+    private final ObjectStore<ResourceSlice> slices = ObjectStore.ofReadable();
+    private final ParsedSlices parsedSlices = new ParsedSlices(slices);
+    private final ObjectStore<DeviceClass> deviceClasses = ObjectStore.ofReadable();
+    private final ObjectStore<DeviceTaintRule> taintRules = ObjectStore.ofReadable();
+    private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
+    private final ObjectStore<Namespace> namespaces = new ObjectStore<>();
+    private final ObjectStore<Pod> pods = new ObjectStore<>();
+    private final ObjectStore<ConfigMap> catalogFiles = ObjectStore.ofReadable();
+    private final ObjectStore<ConfigMap> settings = ObjectStore.ofReadable();
+
+    private final ObjectStore.Index<PoolId, ResourceClaim> claimsByPool = claims.index(ObjectStores::pools);
+    private final ObjectStore.Index<PoolId, ResourceSlice> slicesByPool = slices.index(ObjectStores::pool);
+    private final ObjectStore.Index<String, ResourceSlice> slicesByNode = slices.index(ObjectStores::node);
+    private final ObjectStore.Index<String, Pod> kubeletPluginsByNode =
+            pods.index(pod -> kubeletPluginNode(pod).map(Set::of).orElseGet(Set::of));
+
+    private static Set<PoolId> pools(ResourceClaim claim) {
+        return Allocations.devices(claim).stream().map(DeviceId::poolId).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Set<PoolId> pool(ResourceSlice slice) {
+        return slice.getSpec() == null || slice.getSpec().getPool() == null
+                ? Set.of()
+                : Set.of(new PoolId(
+                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName()));
+    }
+
+    private static Set<String> node(ResourceSlice slice) {
+        return slice.getSpec() == null
+                ? Set.of()
+                : Set.of(Objects.requireNonNullElse(slice.getSpec().getNodeName(), ANY_NODE));
+    }
+
+    /** The node of a kubelet plugin's pod; empty if the pod is none or has no node yet. */
+    public static Optional<String> kubeletPluginNode(Pod pod) {
+        return pod.getMetadata().getLabels() != null
+                        && Labels.KUBELET_PLUGIN.equals(
+                                pod.getMetadata().getLabels().get(Labels.APP))
+                        && pod.getSpec() != null
+                ? Optional.ofNullable(pod.getSpec().getNodeName())
+                : Optional.empty();
+    }
+
+    /** The pods of kubelet plugins on a node; two during an upgrade. */
+    public List<Pod> kubeletPlugins(String node) {
+        return kubeletPluginsByNode.get(node);
+    }
+
+    public ObjectStore<FakeGpu> fakeGpus() {
+        return fakeGpus;
+    }
+
+    public ObjectStore<Node> nodes() {
+        return nodes;
+    }
+
+    public ObjectStore<ResourceSlice> slices() {
+        return slices;
+    }
+
+    /** The slices of a node, and those that are not for a single node. */
+    public List<ResourceSlice> slicesFor(String node) {
+        return Stream.concat(slicesByNode.get(node).stream(), slicesByNode.get(ANY_NODE).stream())
+                .toList();
+    }
+
+    /** The slices of the pools. */
+    public Stream<ResourceSlice> slicesIn(Set<PoolId> pools) {
+        return pools.stream().flatMap(pool -> slicesByPool.get(pool).stream());
+    }
+
+    public ParsedSlices parsedSlices() {
+        return parsedSlices;
+    }
+
+    public ObjectStore<DeviceClass> deviceClasses() {
+        return deviceClasses;
+    }
+
+    /**
+     * The DeviceTaintRules; empty if the API server does not serve them. {@code v1beta2} (Kubernetes 1.36) is converted to {@code v1},
+     * which is identical.
+     */
+    public ObjectStore<DeviceTaintRule> taintRules() {
+        return taintRules;
+    }
+
+    /** The rules that select devices, sorted by name. */
+    public List<TaintRule> readTaintRules() {
+        return taintRules.list().stream()
+                .sorted(Comparator.comparing(rule -> rule.getMetadata().getName()))
+                .flatMap(rule -> TaintRuleReader.read(rule).stream())
+                .toList();
+    }
+
+    public ObjectStore<ResourceClaim> claims() {
+        return claims;
+    }
+
+    /** The claims that hold devices of any of the pools. */
+    public List<ResourceClaim> holdersIn(Collection<PoolId> pools) {
+        var holders = new HashMap<String, ResourceClaim>();
+        pools.stream()
+                .flatMap(pool -> claimsByPool.get(pool).stream())
+                .forEach(claim -> holders.put(claim.getMetadata().getUid(), claim));
+        return List.copyOf(holders.values());
+    }
+
+    public ObjectStore<Namespace> namespaces() {
+        return namespaces;
+    }
+
+    public ObjectStore<Pod> pods() {
+        return pods;
+    }
+
+    /** ConfigMaps that add models, all in one namespace. */
+    public ObjectStore<ConfigMap> catalogFiles() {
+        return catalogFiles;
+    }
+
+    /** At most one: {@value #SETTINGS} in the operator's namespace. */
+    public ObjectStore<ConfigMap> settings() {
+        return settings;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.fakegpu.kube.watch;
+
+import dev.fakegpu.dra.wire.Allocations;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodExtendedResourceClaimStatus;
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ResourceClaims of a pod: those of its spec, and the one for its extended resources.
+ *
+ * @param claims in the order of {@code spec.resourceClaims}, the one for extended resources last; each once, however often the pod names it
+ * @param waitingFor one sentence per reference whose claim does not exist yet
+ */
+public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
+
+    public PodClaims {
+        claims = List.copyOf(claims);
+        waitingFor = List.copyOf(waitingFor);
+    }
+
+    public static PodClaims of(Pod pod, ObjectLookup<ResourceClaim> store) {
+        var claims = new LinkedHashMap<String, ResourceClaim>();
+        var waitingFor = new LinkedHashSet<String>();
+        for (var reference : pod.getSpec().getResourceClaims()) {
+            if (isNotNeeded(pod, reference.getName())) {
+                continue;
+            }
+            String name = name(pod, reference);
+            if (name == null) {
+                waitingFor.add(("there is no ResourceClaim for template \"%1$s\"; kube-controller-manager creates it if"
+                                + " ResourceClaimTemplate \"%1$s\" exists, or says in an event of the pod why not")
+                        .formatted(reference.getResourceClaimTemplateName()));
+                continue;
+            }
+            store.get(pod.getMetadata().getNamespace(), name)
+                    .filter(claim -> reference.getResourceClaimTemplateName() == null || isOwnedBy(claim, pod))
+                    .ifPresentOrElse(
+                            claim -> claims.putIfAbsent(name, claim),
+                            () -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name)));
+        }
+        Optional<String> forExtendedResources = forExtendedResources(pod);
+        forExtendedResources
+                .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name))
+                .ifPresentOrElse(
+                        claim -> claims.putIfAbsent(claim.getMetadata().getName(), claim),
+                        () -> forExtendedResources.ifPresent(
+                                name -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name))));
+        return new PodClaims(List.copyOf(claims.values()), List.copyOf(waitingFor));
+    }
+
+    /** Name of the claim that kube-scheduler created for extended resources backed by a DeviceClass (KEP-5004). */
+    private static Optional<String> forExtendedResources(Pod pod) {
+        return Optional.ofNullable(pod.getStatus())
+                .map(PodStatus::getExtendedResourceClaimStatus)
+                .map(PodExtendedResourceClaimStatus::getResourceClaimName);
+    }
+
+    /** The claim with this name in {@code spec.resourceClaims}, if it exists. */
+    public static Optional<ResourceClaim> named(Pod pod, String reference, ObjectLookup<ResourceClaim> store) {
+        return pod.getSpec().getResourceClaims().stream()
+                .filter(claim -> claim.getName().equals(reference) && !isNotNeeded(pod, reference))
+                .flatMap(claim -> Stream.ofNullable(name(pod, claim)))
+                .findFirst()
+                .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name));
+    }
+
+    /** Names of the claims that are already known. */
+    public static List<String> names(Pod pod) {
+        return Stream.concat(referenced(pod), forExtendedResources(pod).stream())
+                .distinct()
+                .toList();
+    }
+
+    private static Stream<String> referenced(Pod pod) {
+        return pod.getSpec().getResourceClaims().stream()
+                .filter(reference -> !isNotNeeded(pod, reference.getName()))
+                .map(reference -> name(pod, reference))
+                .flatMap(Stream::ofNullable);
+    }
+
+    /** Whether every claim exists, is allocated and is reserved for the pod. */
+    public boolean areUsableBy(Pod pod) {
+        return waitingFor.isEmpty()
+                && claims.stream().allMatch(claim -> Allocations.isAllocated(claim) && isReservedFor(claim, pod));
+    }
+
+    public static boolean isReservedFor(ResourceClaim claim, Pod pod) {
+        return claim.getStatus() != null
+                && claim.getStatus().getReservedFor().stream()
+                        .anyMatch(consumer -> pod.getMetadata().getUid().equals(consumer.getUid()));
+    }
+
+    /** A status entry without a name means that kube-controller-manager decided that no claim is needed. */
+    private static boolean isNotNeeded(Pod pod, String reference) {
+        return pod.getStatus() != null
+                && pod.getStatus().getResourceClaimStatuses().stream()
+                        .anyMatch(
+                                status -> status.getName().equals(reference) && status.getResourceClaimName() == null);
+    }
+
+    private static @Nullable String name(Pod pod, PodResourceClaim reference) {
+        return reference.getResourceClaimName() != null
+                ? reference.getResourceClaimName()
+                : generatedName(pod, reference.getName());
+    }
+
+    private static @Nullable String generatedName(Pod pod, String reference) {
+        if (pod.getStatus() == null) {
+            return null;
+        }
+        return pod.getStatus().getResourceClaimStatuses().stream()
+                .filter(status -> status.getName().equals(reference))
+                .map(status -> Objects.requireNonNull(status.getResourceClaimName()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isOwnedBy(ResourceClaim claim, Pod pod) {
+        return claim.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> pod.getMetadata().getUid().equals(owner.getUid()));
+    }
+}

@@ -1,0 +1,410 @@
+package dev.fakegpu.operator.explainer;
+
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.ClaimUses;
+import dev.fakegpu.cluster.fit.ExtendedResources;
+import dev.fakegpu.cluster.fit.NodeUsage;
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.pending.EventText;
+import dev.fakegpu.cluster.pending.PendingReasons;
+import dev.fakegpu.cluster.pending.PodDemand;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.events.EventReason;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.kube.watch.LeftOutObjects;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.operator.schedule.DevicesOfOtherAllocators;
+import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.ThreadCpuTime;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * Writes events about pods and claims that another scheduler has refused, or that name the wrong one. It waits briefly after a relevant
+ * change, so that transient problems cause no event, and writes each sentence once. No pod, claim or namespace takes more than a bounded
+ * part of its thread's time.
+ */
+public final class ExplainerController implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(ExplainerController.class);
+
+    /** Claims are often created just before the pod that uses them, or just after it; and schedulers need some time. */
+    private static final Duration UNATTENDED_DELAY = Duration.ofSeconds(5);
+
+    /** kube-scheduler tries a pod again after at most 10 s, so for some time devices can be free although it refused the pod. */
+    private static final Duration SUSPICION_DELAY = Duration.ofSeconds(20);
+
+    private static final Set<EventReason> REASONS = EnumSet.of(
+            EventReason.DevicesUnavailable,
+            EventReason.ClaimsUnavailable,
+            EventReason.GroupsIgnored,
+            EventReason.NoScheduler,
+            EventReason.WrongAllocator,
+            EventReason.WaitForFirstConsumer);
+
+    /**
+     * What is worked out for one of several pods that have the same explanation.
+     *
+     * @param text empty if there was no time for it; otherwise the event, if there is to be one
+     */
+    private record Shared(Pod first, Optional<Optional<EventText>> text) {}
+
+    private final ClusterWatch cluster;
+    private final Selectors selectors;
+    private final EventRecorder events;
+    private final ExplainerOptions options;
+    private final Clock clock;
+    private final PendingWatchlist watchlist;
+    private final UnreadableObjectEvents unreadable;
+    private final CoalescingWorker worker = new CoalescingWorker("explainer", this::explainPending);
+    private final PassSchedule schedule = new PassSchedule();
+    private final AtomicBoolean hasChanged = new AtomicBoolean();
+    private final Queue<String> arrivals = new ConcurrentLinkedQueue<>();
+
+    // Only used by the worker's thread.
+    private final Map<String, EventText> written = new HashMap<>();
+    private final Map<String, Instant> suspectedSince = new HashMap<>();
+    private final ExplanationTurns turns = new ExplanationTurns(
+            new ExplanationTurns.Time(ThreadCpuTime::nanos, System::nanoTime, () -> !arrivals.isEmpty()));
+    private KubeSchedulerSlices slices = new KubeSchedulerSlices();
+
+    public ExplainerController(
+            ClusterWatch cluster, Selectors selectors, EventRecorder events, ExplainerOptions options, Clock clock) {
+        this.cluster = cluster;
+        this.selectors = selectors;
+        this.events = events;
+        this.options = options;
+        this.clock = clock;
+        unreadable = new UnreadableObjectEvents(cluster.unreadable(), events);
+        watchlist = new PendingWatchlist(cluster, this::arrived, this::changed);
+    }
+
+    /** Starts explaining. */
+    public void start() {
+        watchlist.register();
+        unreadable.start();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+        unreadable.close();
+    }
+
+    private void arrived(HasMetadata object) {
+        arrivals.add(object.getMetadata().getUid());
+        if (isRefused(object)) {
+            schedule.arrived(clock.instant());
+            changed(); // it may be before others
+        } else {
+            schedule.arrivalsDueAt(attendedUntil(object));
+        }
+        requestPass();
+    }
+
+    private void changed() {
+        hasChanged.set(true);
+        schedule.changed(clock.instant());
+        requestPass();
+    }
+
+    private void requestPass() {
+        schedule.setTimer().ifPresent(due -> worker.requestIn(untilAfter(clock.instant(), due)));
+    }
+
+    /** Rounded up to milliseconds, so that the pass does not begin too early. */
+    private static Duration untilAfter(Instant now, Instant due) {
+        return due.isAfter(now) ? Duration.between(now, due).plusMillis(1) : Duration.ZERO;
+    }
+
+    private void explainPending() {
+        Instant begin = clock.instant();
+        PassSchedule.Pass pass = schedule.begin(begin);
+        try {
+            if (pass != PassSchedule.Pass.NONE) {
+                explainPending(pass, begin);
+                schedule.ended(pass, begin, clock.instant());
+            }
+        } catch (RuntimeException e) {
+            hasChanged.set(true);
+            schedule.changed(begin);
+            throw e;
+        } finally {
+            requestPass();
+        }
+    }
+
+    private void explainPending(PassSchedule.Pass pass, Instant begin) {
+        for (String uid = arrivals.poll(); uid != null; uid = arrivals.poll()) {
+            turns.arrived(uid);
+        }
+        lookAgainAtSuspected(begin);
+        if (pass == PassSchedule.Pass.FULL && hasChanged.getAndSet(false)) {
+            turns.clusterChanged();
+        }
+        List<Pod> pods = oldEnough(watchlist.pods(), begin);
+        List<ResourceClaim> claims = oldEnough(watchlist.claims(), begin);
+        forgetOthers(pods, claims);
+        if (pods.isEmpty() && claims.isEmpty()) {
+            slices = new KubeSchedulerSlices();
+            return;
+        }
+        var reasons = new PendingReasons(state(), selectors);
+        turns.nextPass();
+        write(inOrder(pass, pods), reasons);
+        inOrder(pass, claims)
+                .forEach(claim -> turns.of(claim, limit -> text(claim, reasons.within(limit)))
+                        .ifPresent(text -> write(claim, text)));
+        if (turns.isIncomplete()) {
+            Instant end = clock.instant();
+            schedule.changed(end);
+            if (Stream.concat(pods.stream(), claims.stream()).anyMatch(turns::isNew)) {
+                schedule.arrivalsAreLeft(end);
+            }
+        }
+    }
+
+    private <T extends HasMetadata> List<T> inOrder(PassSchedule.Pass pass, List<T> all) {
+        return turns.inOrder(
+                pass == PassSchedule.Pass.FULL
+                        ? all
+                        : all.stream().filter(turns::isNew).toList());
+    }
+
+    private void write(List<Pod> pods, PendingReasons reasons) {
+        var usage = new NodeUsage();
+        cluster.pods().list().forEach(usage::update);
+        var classes = ExtendedResources.of(cluster.deviceClasses().list());
+        Collection<SchedulableNode> nodes = cluster.nodes().list().stream()
+                .filter(UnreadableFields::isReadable)
+                .map(SchedulableNode::of)
+                .toList();
+        var byDemand = new HashMap<Object, Shared>();
+        Map<Object, List<Waiting>> waiting = waiting(usage, classes);
+        for (Pod pod : pods) {
+            if (!turns.hasTime(pod)) {
+                continue;
+            }
+            var podClaims = PodClaims.of(pod, cluster.claims());
+            var demand = new PodDemand(pod, podClaims, usage, classes);
+            Optional<EventText> ofItself = isOfCompanion(pod) ? Optional.empty() : demand.problem(nodes);
+            if (ofItself.isPresent()) {
+                turns.skip(pod);
+                write(pod, ofItself);
+            } else if (podClaims.waitingFor().isEmpty() && demand.anyDevices()) {
+                Shared shared = byDemand.computeIfAbsent(
+                        demand.key(),
+                        key -> new Shared(
+                                pod, turns.of(pod, limit -> text(pod, demand, nodes, reasons.within(limit)))));
+                writeShared(pod, shared, waiting.getOrDefault(demand.requirements(), List.of()));
+            } else {
+                turns.skip(pod);
+                write(pod, Optional.empty());
+            }
+        }
+    }
+
+    /** @param waiting all pods that wait for the same, in order */
+    private void writeShared(Pod pod, Shared shared, List<Waiting> waiting) {
+        turns.shareTurn(pod, shared.first());
+        var reader = options.naming().forReaderIn(pod.getMetadata().getNamespace());
+        shared.text()
+                .ifPresent(text ->
+                        write(pod, confirmed(pod, text).map(known -> known.behind(Waiting.of(pod), waiting, reader))));
+    }
+
+    /** A text that may be true only for a moment is held back until it has been true for some time. */
+    private Optional<EventText> confirmed(Pod pod, Optional<EventText> text) {
+        String uid = pod.getMetadata().getUid();
+        if (text.filter(known -> known.reason() == EventReason.GroupsIgnored).isEmpty()) {
+            suspectedSince.remove(uid);
+            return text;
+        }
+        Instant now = clock.instant();
+        Instant due = suspectedSince.computeIfAbsent(uid, ignored -> now).plus(SUSPICION_DELAY);
+        if (due.isAfter(now)) {
+            schedule.arrivalsDueAt(due);
+            return Optional.empty();
+        }
+        return text;
+    }
+
+    private void lookAgainAtSuspected(Instant now) {
+        suspectedSince.forEach((uid, since) -> {
+            Instant due = since.plus(SUSPICION_DELAY);
+            EventText last = written.get(uid);
+            if (due.isAfter(now)) {
+                schedule.arrivalsDueAt(due);
+            } else if (last == null || last.reason() != EventReason.GroupsIgnored) {
+                turns.arrived(uid);
+            }
+        });
+    }
+
+    /** The refused pods of other schedulers in their order, by what they require. */
+    private Map<Object, List<Waiting>> waiting(NodeUsage usage, ExtendedResources classes) {
+        return watchlist.pods().stream()
+                .filter(PodDemand::isRefused)
+                .sorted(Comparator.comparing(Waiting::of))
+                .collect(Collectors.groupingBy(
+                        pod -> new PodDemand(pod, PodClaims.of(pod, cluster.claims()), usage, classes).requirements(),
+                        Collectors.mapping(Waiting::of, Collectors.toList())));
+    }
+
+    private static boolean isOfCompanion(Pod pod) {
+        return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
+    }
+
+    private Optional<EventText> text(
+            Pod pod, PodDemand demand, Collection<SchedulableNode> nodes, PendingReasons reasons) {
+        if (isOfCompanion(pod)) {
+            return reasons.ofCompanion(demand.claims(List.of()));
+        }
+        if (PendingWatchlist.isUnattended(pod)) {
+            return reasons.ofUnattended(demand.claims(List.of()), pod.getSpec().getSchedulerName());
+        }
+        List<SchedulableNode> fitting = demand.fitting(nodes);
+        return reasons.ofKubeScheduler(
+                        demand.claims(fitting),
+                        PodDemand.devices(fitting),
+                        options.naming()
+                                .forReaderIn(pod.getMetadata().getNamespace())
+                                .with(ClaimUses.in(cluster.claims(), cluster.pods())))
+                .map(text -> demand.worded(text, fitting))
+                .map(text -> text.noting(LeftOutObjects.sentences(cluster, slice -> true)));
+    }
+
+    private Optional<EventText> text(ResourceClaim claim, PendingReasons reasons) {
+        return isLabelled(claim)
+                ? reasons.ofLabelledClaim(ClaimReader.read(claim))
+                : reasons.ofUnusedClaim(ClaimReader.read(claim));
+    }
+
+    /** Writes an event unless the last one about the same object was the same. */
+    private void write(HasMetadata about, Optional<EventText> text) {
+        if (text.isEmpty() && withdraw(about.getMetadata().getUid())) {
+            written.remove(about.getMetadata().getUid());
+        }
+        text.filter(now -> !now.equals(written.put(about.getMetadata().getUid(), now)))
+                .ifPresent(now -> {
+                    LOG.infof(
+                            "%s reason=%s %s=%s/%s: %s",
+                            now.reason(),
+                            now.code(),
+                            about.getKind().toLowerCase(Locale.ROOT),
+                            about.getMetadata().getNamespace(),
+                            about.getMetadata().getName(),
+                            now.text().full());
+                    var message = new EventRecorder.Message(now.reason(), now.sentence(), now.code());
+                    if (now.reason() == EventReason.WaitForFirstConsumer) {
+                        events.normal(about, message);
+                    } else {
+                        events.warning(about, message);
+                    }
+                });
+    }
+
+    private void forgetOthers(List<Pod> pods, List<ResourceClaim> claims) {
+        Set<String> present = new HashSet<>();
+        pods.forEach(pod -> present.add(pod.getMetadata().getUid()));
+        claims.forEach(claim -> present.add(claim.getMetadata().getUid()));
+        turns.retain(present);
+        suspectedSince.keySet().retainAll(present);
+        written.keySet().removeIf(uid -> {
+            boolean isOther = !present.contains(uid);
+            if (isOther) {
+                withdraw(uid);
+            }
+            return isOther;
+        });
+    }
+
+    /** Whether there was an event that has not been written yet. */
+    private boolean withdraw(String uid) {
+        return REASONS.stream().filter(reason -> events.withdraw(uid, reason)).count() > 0;
+    }
+
+    private <T extends HasMetadata> List<T> oldEnough(List<T> objects, Instant now) {
+        var old = new ArrayList<T>();
+        for (T object : objects) {
+            if (isRefused(object) || !attendedUntil(object).isAfter(now)) {
+                old.add(object);
+            } else {
+                schedule.arrivalsDueAt(attendedUntil(object));
+            }
+        }
+        return old;
+    }
+
+    private static boolean isRefused(HasMetadata object) {
+        return object instanceof Pod pod && PodDemand.isRefused(pod);
+    }
+
+    /** Until then a scheduler may still look at it. */
+    private static Instant attendedUntil(HasMetadata object) {
+        return Instant.parse(object.getMetadata().getCreationTimestamp()).plus(UNATTENDED_DELAY);
+    }
+
+    private boolean isLabelled(ResourceClaim claim) {
+        return "true"
+                .equals(Optional.ofNullable(SchedulableNode.labels(claim).get(Labels.ALLOCATE))
+                        .or(() -> cluster.namespaces()
+                                .get(null, claim.getMetadata().getNamespace())
+                                .map(namespace ->
+                                        SchedulableNode.labels(namespace).get(Labels.ALLOCATE)))
+                        .orElse(""));
+    }
+
+    private PendingReasons.State state() {
+        // With the groups that the slices have now: kube-scheduler keeps no record of earlier ones.
+        var ofKubeScheduler = new AllocatorOptions(options.gate().get(), GroupPolicy.LIVE, List.of());
+        slices.refresh(cluster, ofKubeScheduler);
+        var held = cluster.claims().list().stream()
+                .flatMap(claim -> DeviceStatuses.allocated(claim).stream())
+                .toList();
+        return new PendingReasons.State(
+                slices.samples(),
+                slices.index(),
+                cluster.deviceClasses().list().stream()
+                        .map(ClaimReader::read)
+                        .collect(Collectors.toMap(DeviceClass::name, Function.identity())),
+                new AllocatedDevices(held, GroupPolicy.LIVE),
+                ofKubeScheduler,
+                FakeGpuProblems.of(cluster.fakeGpus().list(), AllocatorName.KubeScheduler),
+                options.pendingChanges(),
+                DevicesOfOtherAllocators.than(AllocatorName.KubeScheduler, cluster));
+    }
+}

@@ -1,0 +1,15 @@
+package dev.fakegpu.operator.explainer;
+
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.explain.PendingChanges;
+import java.util.function.Supplier;
+
+/**
+ * What the explainer's sentences depend on beside the objects that it watches.
+ *
+ * @param gate how kube-scheduler treats compatibility groups
+ * @param naming what events name
+ * @param pendingChanges what FakeGpus publish once devices are released
+ */
+public record ExplainerOptions(Supplier<GroupsGate> gate, ClaimNaming naming, PendingChanges pendingChanges) {}

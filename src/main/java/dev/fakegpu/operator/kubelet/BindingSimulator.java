@@ -1,0 +1,244 @@
+package dev.fakegpu.operator.kubelet;
+
+import dev.fakegpu.api.BindingSpec.Outcome;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.hardware.inventory.SimulatedBinding;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.client.Refusals;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.operator.prepare.DeviceStatusWriter;
+import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.SafeText;
+import dev.fakegpu.util.TaskExecutors;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * Plays the controller of a driver whose devices have binding conditions (KEP-5007): sets the conditions of allocated devices as {@code
+ * binding.simulate} of their FakeGpu says. Nodes do not matter for it, because nothing is prepared before the pod is bound.
+ */
+public final class BindingSimulator implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(BindingSimulator.class);
+
+    private final ObjectStores cluster;
+    private final InventoryPlanner planner;
+    private final DeviceStatusWriter statuses;
+    private final Clock clock;
+    private final CoalescingWorker worker;
+    private final ObjectStore.Index<Boolean, ResourceClaim> waiting;
+    private final RetryBackoff backoff;
+
+    /** A simulated binding of one device of a claim. */
+    private record PlannedBinding(
+            DeviceRequestAllocationResult result, String fakeGpu, SimulatedBinding simulation, Instant at) {}
+
+    /** What the FakeGpu of a pool simulates. */
+    private record Simulated(String fakeGpu, Function<String, Optional<SimulatedBinding>> byDevice) {}
+
+    public BindingSimulator(
+            ObjectClient client, ObjectStores cluster, InventoryPlanner planner, Clock clock, TaskExecutors executors) {
+        this.cluster = cluster;
+        this.planner = planner;
+        this.statuses = new DeviceStatusWriter(client, cluster.claims()::written, clock);
+        this.clock = clock;
+        this.worker = new CoalescingWorker("binding-simulator", this::simulate, executors);
+        this.backoff = new RetryBackoff(clock);
+        this.waiting = cluster.claims().index(claim -> isWaiting(claim) ? Set.of(true) : Set.of());
+    }
+
+    public void start() {
+        cluster.claims().addListener((before, after) -> {
+            if (after != null && isWaiting(after)) {
+                worker.request();
+            }
+        });
+        cluster.fakeGpus().addListener((before, after) -> {
+            if (before == null || after == null || !before.getSpec().equals(after.getSpec())) {
+                backoff.retryAllNow();
+            }
+            worker.request();
+        });
+        // Informers are independent of each other: a claim may be known before the slices of its devices are.
+        cluster.slices().addListener((before, after) -> {
+            if (before == null) {
+                worker.request();
+            }
+        });
+        worker.request();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+    }
+
+    private static boolean isWaiting(ResourceClaim claim) {
+        return withConditions(claim).anyMatch(result -> !isReady(claim, result));
+    }
+
+    private static Stream<DeviceRequestAllocationResult> withConditions(ResourceClaim claim) {
+        return Allocations.results(claim).stream()
+                .filter(result -> result.getBindingConditions() != null
+                        && !result.getBindingConditions().isEmpty());
+    }
+
+    private static boolean isReady(ResourceClaim claim, DeviceRequestAllocationResult result) {
+        var status = DeviceStatuses.known(claim, result);
+        return result.getBindingConditions().stream().allMatch(type -> DeviceStatuses.isTrue(status, type));
+    }
+
+    private void simulate() {
+        var pass = new Pass();
+        var claims = waiting.get(true).stream()
+                .filter(claim -> UnreadableFields.of(claim).isEmpty())
+                .toList();
+        backoff.retain(
+                claims.stream().map(claim -> claim.getMetadata().getUid()).collect(Collectors.toSet()));
+        claims.stream()
+                .filter(claim -> backoff.isDue(claim.getMetadata().getUid()))
+                .forEach(claim -> worker.attempt(claim, () -> simulate(claim, pass)));
+        if (!pass.upcoming.isEmpty()) {
+            // A millisecond more, because the worker's delays are cut off to milliseconds.
+            worker.requestIn(
+                    Duration.between(clock.instant(), pass.upcoming.first()).plusMillis(1));
+        }
+    }
+
+    private void simulate(ResourceClaim claim, Pass pass) {
+        Instant now = clock.instant();
+        var changed = new ArrayList<AllocatedDeviceStatus>();
+        for (PlannedBinding binding : pass.bindings(claim)) {
+            if (now.isBefore(binding.at())) {
+                pass.upcoming.add(binding.at());
+            } else {
+                changed.add(withOutcome(DeviceStatuses.known(claim, binding.result()), binding, now));
+            }
+        }
+        write(claim, changed);
+    }
+
+    /** What the API server refuses once it refuses again, so it is tried again with back-off. */
+    private void write(ResourceClaim claim, List<AllocatedDeviceStatus> changed) {
+        try {
+            statuses.replace(claim, changed);
+        } catch (KubernetesClientException e) {
+            if (!Refusals.isRefusal(e)) {
+                throw e;
+            }
+            Duration delay = backoff.failed(claim.getMetadata().getUid());
+            LOG.warnf(
+                    "the API server refused the binding conditions of claim %s; trying again in %d s: %s",
+                    ClaimReader.ref(claim), delay.toSeconds(), Refusals.message(e));
+            worker.requestIn(delay.plusMillis(1));
+        }
+    }
+
+    /** What one pass over the claims finds out. FakeGpus are looked at once, however many of their devices wait. */
+    private final class Pass {
+
+        private final NavigableSet<Instant> upcoming = new TreeSet<>();
+        private final Map<PoolId, Optional<Simulated>> byPool = new HashMap<>();
+        private final Map<String, Optional<Simulated>> byFakeGpu = new HashMap<>();
+
+        List<PlannedBinding> bindings(ResourceClaim claim) {
+            return withConditions(claim)
+                    .flatMap(result -> binding(claim, result).stream())
+                    .toList();
+        }
+
+        private Optional<PlannedBinding> binding(ResourceClaim claim, DeviceRequestAllocationResult result) {
+            return byPool.computeIfAbsent(Allocations.device(result).poolId(), this::ofPool)
+                    .flatMap(simulated -> simulated
+                            .byDevice()
+                            .apply(result.getDevice())
+                            .map(simulation -> new PlannedBinding(
+                                    result,
+                                    simulated.fakeGpu(),
+                                    simulation,
+                                    allocatedAt(claim).plus(simulation.after()))));
+        }
+
+        private Optional<Simulated> ofPool(PoolId pool) {
+            return cluster.slicesIn(Set.of(pool))
+                    .flatMap(slice ->
+                            FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name)).stream())
+                    .findFirst()
+                    .flatMap(fakeGpu -> byFakeGpu.computeIfAbsent(
+                            fakeGpu.getMetadata().getName(), name -> ofFakeGpu(name, fakeGpu)));
+        }
+
+        /** Empty if the spec is not accepted. */
+        private Optional<Simulated> ofFakeGpu(String name, FakeGpu fakeGpu) {
+            return planner.check(fakeGpu.getSpec(), name).isEmpty()
+                    ? Optional.of(new Simulated(name, SimulatedBinding.of(fakeGpu.getSpec())))
+                    : Optional.empty();
+        }
+    }
+
+    /** To the second. An allocator that knows binding conditions sets it. */
+    private static Instant allocatedAt(ResourceClaim claim) {
+        String time = claim.getStatus().getAllocation().getAllocationTimestamp();
+        return time == null ? Instant.EPOCH : Instant.parse(time);
+    }
+
+    private static AllocatedDeviceStatus withOutcome(AllocatedDeviceStatus known, PlannedBinding binding, Instant now) {
+        AllocatedDeviceStatus status = known;
+        for (String type : typesToSet(binding)) {
+            if (!DeviceStatuses.isTrue(status, type)) {
+                status = DeviceStatuses.withCondition(status, condition(type, binding, now));
+            }
+        }
+        return status;
+    }
+
+    private static List<String> typesToSet(PlannedBinding binding) {
+        return binding.simulation().outcome() == Outcome.Ready
+                ? binding.result().getBindingConditions()
+                : binding.result().getBindingFailureConditions().stream()
+                        .limit(1)
+                        .toList();
+    }
+
+    private static Condition condition(String type, PlannedBinding binding, Instant now) {
+        var simulation = binding.simulation();
+        return new ConditionBuilder()
+                .withType(type)
+                .withStatus("True")
+                .withReason("Simulated" + simulation.outcome())
+                .withMessage(SafeText.of(
+                        "binding.simulate of FakeGpu %s sets the condition %d s after the allocation"
+                                .formatted(binding.fakeGpu(), simulation.after().toSeconds()),
+                        SafeText.CONDITION_MESSAGE))
+                .withLastTransitionTime(now.truncatedTo(ChronoUnit.SECONDS).toString())
+                .build();
+    }
+}

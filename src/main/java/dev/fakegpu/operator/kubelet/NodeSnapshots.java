@@ -1,0 +1,88 @@
+package dev.fakegpu.operator.kubelet;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.KwokNode;
+import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.operator.prepare.NodeInventory;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Optional;
+
+/**
+ * Takes snapshots of nodes.
+ *
+ * @param naming which claims of others the reasons of failed preparations name
+ * @param scope whose pods are run, and with which devices
+ */
+public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, ClaimNaming naming, Scope scope) {
+
+    /** What the simulated kubelet is responsible for. */
+    public enum Scope {
+        /** Nodes that FakeGpus create, pods with claims on nodes of KWOK, and devices of FakeGpus. */
+        SIMULATED_NODES,
+        /** All nodes; devices that no FakeGpu models are taken to be what their slices declare. */
+        WHOLE_CLUSTER
+    }
+
+    /** Not of the whole cluster. */
+    public NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, ClaimNaming naming) {
+        this(cluster, planner, naming, Scope.SIMULATED_NODES);
+    }
+
+    /**
+     * Whether the simulated kubelet runs the pod: every pod of a simulated node; on a node of KWOK the pods with claims, if a FakeGpu of the
+     * node says so, while KWOK runs the others.
+     */
+    boolean runs(Pod pod) {
+        return node(pod).filter(this::isSimulated).isPresent() || runsBesideKwok(pod);
+    }
+
+    /** Whether KWOK keeps the pod's node, and may set the pod to Running itself. */
+    boolean runsBesideKwok(Pod pod) {
+        return node(pod)
+                .filter(node -> !isSimulated(node)
+                        && isPreparationSimulated(node)
+                        && !PodClaims.names(pod).isEmpty())
+                .isPresent();
+    }
+
+    private Optional<Node> node(Pod pod) {
+        return Optional.ofNullable(pod.getSpec().getNodeName())
+                .flatMap(name -> cluster.nodes().get(null, name));
+    }
+
+    private boolean isSimulated(Node node) {
+        return scope == Scope.WHOLE_CLUSTER || SimulatedNode.isSimulated(node, this::fakeGpu);
+    }
+
+    /** What is published counts rather than {@code spec.nodes}, so that pods end in good order after a change of it. */
+    private boolean isPreparationSimulated(Node node) {
+        return KwokNode.isKept(node)
+                && cluster.slicesFor(node.getMetadata().getName()).stream().anyMatch(this::isPreparationSimulated);
+    }
+
+    /** Whether the slice is of one node, and its FakeGpu says so. */
+    boolean isPreparationSimulated(ResourceSlice slice) {
+        return slice.getSpec().getNodeName() != null
+                && FakeGpuOwner.of(slice, this::fakeGpu)
+                        .filter(fakeGpu -> fakeGpu.getSpec().nodes().isPreparationSimulated())
+                        .isPresent();
+    }
+
+    private Optional<FakeGpu> fakeGpu(String name) {
+        return cluster.fakeGpus().get(null, name);
+    }
+
+    NodeSnapshot of(String node) {
+        var inventory = new NodeInventory(
+                planner, node, cluster.slicesFor(node), cluster.parsedSlices()::withGroups, this::fakeGpu);
+        return new NodeSnapshot(
+                cluster, scope == Scope.WHOLE_CLUSTER ? inventory.withDevicesOfOthers() : inventory, naming);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fakegpu.operator.kubelet;
+
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.operator.prepare.DeviceHealths;
+import dev.fakegpu.util.CoalescingWorker;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the health of devices in the status of the running pods that use them (KEP-4680). */
+final class PodHealthReporter {
+
+    private final ObjectStores cluster;
+    private final NodeSnapshots nodes;
+    private final PodStatusWriter statuses;
+    private final CoalescingWorker worker;
+
+    /** Names of nodes whose device health is not yet written to their pods; "" for network-attached devices. Other threads add to it. */
+    private final Set<String> outdatedNodes = ConcurrentHashMap.newKeySet();
+
+    PodHealthReporter(ObjectStores cluster, NodeSnapshots nodes, PodStatusWriter statuses, CoalescingWorker worker) {
+        this.cluster = cluster;
+        this.nodes = nodes;
+        this.statuses = statuses;
+        this.worker = worker;
+    }
+
+    void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
+        var slice = after == null ? before : after;
+        if (slice != null && (before == null || !healths(before).equals(healths(after)))) {
+            outdatedNodes.add(Objects.requireNonNullElse(slice.getSpec().getNodeName(), ""));
+        }
+    }
+
+    private Map<DeviceId, DeviceHealths.Health> healths(@Nullable ResourceSlice slice) {
+        return slice == null
+                ? Map.of()
+                : DeviceHealths.of(List.of(cluster.parsedSlices().asStored(slice)));
+    }
+
+    /** The current health of the devices of each container of the pod. */
+    Function<Container, List<ResourceStatus>> healthOf(Pod pod) {
+        return healthOf(pod, onNode(pod.getSpec().getNodeName()));
+    }
+
+    private Function<Container, List<ResourceStatus>> healthOf(Pod pod, Map<DeviceId, DeviceHealths.Health> healths) {
+        return container ->
+                ContainerHealth.of(container, name -> PodClaims.named(pod, name, cluster.claims()), healths);
+    }
+
+    private Map<DeviceId, DeviceHealths.Health> onNode(String node) {
+        return nodes.of(node).healths();
+    }
+
+    /**
+     * Writes the health to the running pods for which it may have changed.
+     *
+     * @param running only called if it may have for any
+     */
+    void report(Supplier<List<Pod>> running) {
+        var outdated = Set.copyOf(outdatedNodes);
+        if (outdated.isEmpty()) {
+            return;
+        }
+        outdatedNodes.removeAll(outdated);
+        running.get().stream()
+                .filter(pod ->
+                        outdated.contains("") || outdated.contains(pod.getSpec().getNodeName()))
+                .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()))
+                .forEach((node, ofNode) -> write(onNode(node), ofNode));
+    }
+
+    private void write(Map<DeviceId, DeviceHealths.Health> healths, List<Pod> ofNode) {
+        ofNode.forEach(pod -> worker.attempt(pod, () -> {
+            try {
+                statuses.health(pod, healthOf(pod, healths));
+            } catch (KubernetesClientException e) {
+                outdatedNodes.add(pod.getSpec().getNodeName());
+                throw e;
+            }
+        }));
+    }
+}

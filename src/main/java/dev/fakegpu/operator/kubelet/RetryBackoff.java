@@ -1,0 +1,51 @@
+package dev.fakegpu.operator.kubelet;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * When a pod whose preparation failed, or a claim whose status the API server refuses, is retried: after 1 s, 2 s, 4 s and so on up to 60 s,
+ * or as soon as something changed that may help. Thread-safe.
+ */
+final class RetryBackoff {
+
+    private static final Duration INITIAL = Duration.ofSeconds(1);
+    private static final Duration MAX = Duration.ofSeconds(60);
+
+    private record Failure(Duration delay, Instant notBefore) {}
+
+    private final Clock clock;
+    private final Map<String, Failure> failureByUid = new HashMap<>();
+
+    RetryBackoff(Clock clock) {
+        this.clock = clock;
+    }
+
+    synchronized boolean isDue(String uid) {
+        var failure = failureByUid.get(uid);
+        return failure == null || !clock.instant().isBefore(failure.notBefore());
+    }
+
+    /** @return time until the next attempt */
+    synchronized Duration failed(String uid) {
+        var previous = failureByUid.get(uid);
+        var delay = previous == null ? INITIAL : previous.delay().multipliedBy(2);
+        delay = delay.compareTo(MAX) > 0 ? MAX : delay;
+        failureByUid.put(uid, new Failure(delay, clock.instant().plus(delay)));
+        return delay;
+    }
+
+    /** Makes all due. The delay after its next failure is as long as it would have been otherwise. */
+    synchronized void retryAllNow() {
+        failureByUid.replaceAll((uid, failure) -> new Failure(failure.delay(), clock.instant()));
+    }
+
+    /** Forgets all others. */
+    synchronized void retain(Set<String> uids) {
+        failureByUid.keySet().retainAll(uids);
+    }
+}

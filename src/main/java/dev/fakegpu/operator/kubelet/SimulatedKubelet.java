@@ -1,0 +1,290 @@
+package dev.fakegpu.operator.kubelet;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.KwokNode;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.client.Refusals;
+import dev.fakegpu.kube.events.EventReason;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.YieldPolicy;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays the kubelet for the pods of simulated nodes, and for the pods with claims of KWOK's nodes: has the driver prepare their claims,
+ * reports the pods as Running or why they cannot start, retries, and has the claims unprepared when the pods terminate.
+ */
+public final class SimulatedKubelet implements AutoCloseable {
+
+    private final ObjectStores cluster;
+    private final NodeSnapshots nodes;
+    private final SimulatedDriver driver;
+    private final PodPreparer preparer;
+    private final EarlyPods earlyPods;
+    private final PodStatusWriter statuses;
+    private final EventRecorder events;
+    private final RetryBackoff prepareBackoff;
+    private final RetryBackoff unprepareBackoff;
+    private final StartDelay startDelay;
+    private final CoalescingWorker worker;
+    private final PodHealthReporter healthReporter;
+    private final ObjectStore.Index<PodStage, Pod> podsByStage;
+
+    /**
+     * When things are done.
+     *
+     * @param yieldPolicy whether pods start later because the companion, which shares this process, is busy with their namespace
+     */
+    public record Timing(Clock clock, YieldPolicy yieldPolicy, TaskExecutors executors) {}
+
+    public SimulatedKubelet(
+            ObjectClient client, ObjectStores cluster, NodeSnapshots nodes, EventRecorder events, Timing timing) {
+        this(client, cluster, nodes, events, timing, DriverListener.NONE);
+    }
+
+    public SimulatedKubelet(
+            ObjectClient client,
+            ObjectStores cluster,
+            NodeSnapshots nodes,
+            EventRecorder events,
+            Timing timing,
+            DriverListener listener) {
+        Clock clock = timing.clock();
+        this.nodes = nodes;
+        this.cluster = cluster;
+        this.events = events;
+        this.driver = new SimulatedDriver(client, cluster, nodes, events, listener, clock);
+        this.preparer = new PodPreparer(client, cluster, driver);
+        this.statuses = new PodStatusWriter(client, cluster.pods(), clock);
+        this.prepareBackoff = new RetryBackoff(clock);
+        this.unprepareBackoff = new RetryBackoff(clock);
+        this.startDelay = new StartDelay(timing.yieldPolicy());
+        this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods, timing.executors());
+        this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, worker);
+        this.podsByStage = cluster.pods().index(PodStage::index);
+        this.earlyPods = new EarlyPods(cluster.pods(), podsByStage);
+    }
+
+    public void start() {
+        cluster.pods().addListener((before, after) -> {
+            earlyPods.podChanged(before, after);
+            worker.request();
+        });
+        // Informers are independent of each other: a pod may be known before its node or its FakeGpu is.
+        cluster.nodes().addListener(this::nodeChanged);
+        cluster.claims().addListener(this::claimChanged);
+        cluster.slices().addListener(this::sliceChanged);
+        cluster.fakeGpus().addListener(this::fakeGpuChanged);
+        worker.request();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+    }
+
+    private void nodeChanged(@Nullable Node before, @Nullable Node after) {
+        if (after != null && KwokNode.isKept(after) && (before == null || !KwokNode.isKept(before))) {
+            earlyPods.recheck();
+            worker.request();
+        } else if (before == null) {
+            worker.request();
+        }
+    }
+
+    private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
+        if (before != null
+                && SimulatedDriver.countPrepared(before) > (after == null ? 0 : SimulatedDriver.countPrepared(after))) {
+            retryAll();
+        } else {
+            worker.request();
+        }
+    }
+
+    private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
+        healthReporter.sliceChanged(before, after);
+        if (before == null && after != null && nodes.isPreparationSimulated(after)) {
+            earlyPods.recheck();
+        }
+        retryAll();
+    }
+
+    private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
+        if (before == null || !SimulatedDriver.faultsOf(before).equals(SimulatedDriver.faultsOf(after))) {
+            retryAll();
+        }
+        if (after != null && isPreparationSimulated(after) && (before == null || !isPreparationSimulated(before))) {
+            earlyPods.recheck();
+            worker.request();
+        }
+    }
+
+    private static boolean isPreparationSimulated(FakeGpu fakeGpu) {
+        return fakeGpu.getSpec().nodes().isPreparationSimulated();
+    }
+
+    private void retryAll() {
+        prepareBackoff.retryAllNow();
+        unprepareBackoff.retryAllNow();
+        worker.request();
+    }
+
+    /** One pass over the pods of simulated nodes. Those that run need no look at each of them, unless the health of devices changed. */
+    private void syncPods() {
+        var ended = podsOn(PodStage.ENDED);
+        var pending = podsOn(PodStage.PENDING);
+        var early = earlyPods.list();
+        unprepareBackoff.retain(uids(ended));
+        prepareBackoff.retain(
+                Stream.of(pending, early).flatMap(pods -> uids(pods).stream()).collect(Collectors.toSet()));
+        startDelay.retain(uids(pending));
+        driver.forgetGone();
+        // Terminating pods come first: others may need the devices that they release.
+        ended.forEach(pod -> worker.attempt(pod, () -> terminateOrExplain(pod)));
+        startPending(pending);
+        early.forEach(pod -> worker.attempt(pod, () -> prepareLateOrExplain(pod)));
+        healthReporter.report(() -> podsOn(PodStage.RUNNING));
+    }
+
+    private List<Pod> podsOn(PodStage stage) {
+        return podsByStage.get(stage).stream().filter(nodes::runs).toList();
+    }
+
+    private static Set<String> uids(List<Pod> pods) {
+        return pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+
+    private void startPending(List<Pod> pending) {
+        boolean delayed = false;
+        for (Pod pod : pending) {
+            if (startDelay.delays(pod)) {
+                delayed = true;
+            } else {
+                stillPending(pod).ifPresent(stored -> worker.attempt(stored, () -> startOrExplain(stored)));
+            }
+        }
+        if (delayed) {
+            worker.requestIn(YieldPolicy.RECHECK_INTERVAL);
+        }
+    }
+
+    private void terminateOrExplain(Pod pod) {
+        try {
+            terminate(pod);
+        } catch (KubernetesClientException e) {
+            refused(pod, EventReason.FailedUnprepareDynamicResources, unprepareBackoff, e);
+        }
+    }
+
+    private void prepareLateOrExplain(Pod pod) {
+        try {
+            prepareLate(pod);
+        } catch (KubernetesClientException e) {
+            refused(pod, EventReason.FailedPrepareDynamicResources, prepareBackoff, e);
+        }
+    }
+
+    private void startOrExplain(Pod pod) {
+        try {
+            start(pod);
+        } catch (KubernetesClientException e) {
+            refused(pod, EventReason.FailedPrepareDynamicResources, prepareBackoff, e);
+        }
+    }
+
+    /** What the API server refuses once it refuses again, so the pod's user is told, and it is tried again with back-off. */
+    private void refused(Pod pod, EventReason reason, RetryBackoff backoff, KubernetesClientException e) {
+        if (!Refusals.isRefusal(e)) {
+            throw e;
+        }
+        events.warning(
+                pod, reason, "the API server refuses to store a status, which is tried again: " + Refusals.message(e));
+        worker.requestIn(backoff.failed(pod.getMetadata().getUid()));
+    }
+
+    /** The newest version of the pod: it may have been deleted or replaced while this pass worked on other pods. */
+    private Optional<Pod> stillPending(Pod pod) {
+        return cluster.pods()
+                .get(pod.getMetadata().getNamespace(), pod.getMetadata().getName())
+                .filter(stored ->
+                        stored.getMetadata().getUid().equals(pod.getMetadata().getUid()))
+                .filter(stored -> PodStage.of(stored) == PodStage.PENDING);
+    }
+
+    private void start(Pod pod) {
+        String uid = pod.getMetadata().getUid();
+        if (!prepareBackoff.isDue(uid)) {
+            return;
+        }
+        var progress = preparer.prepare(pod);
+        if (progress instanceof PreparationProgress.Failed failed) {
+            statuses.containerCreating(pod, failedToPrepare(pod, failed));
+            worker.requestIn(prepareBackoff.failed(uid));
+        } else if (progress instanceof PreparationProgress.Waiting waiting) {
+            worker.requestIn(waiting.remaining());
+        } else {
+            statuses.running(pod, healthReporter.healthOf(pod));
+            events.withdraw(uid, EventReason.FailedPrepareDynamicResources);
+            events.normal(pod, EventReason.Started, "Simulated: the pod seems to run, and no container does");
+        }
+    }
+
+    /** @return what the kubelet says of it */
+    private String failedToPrepare(Pod pod, PreparationProgress.Failed failed) {
+        var message = "Failed to prepare dynamic resources: prepare dynamic resources: " + failed.problem();
+        events.warning(pod, EventReason.FailedPrepareDynamicResources, message);
+        return message;
+    }
+
+    /** Somebody else has set the pod to Running, so a failure shows in its events and claims only. */
+    private void prepareLate(Pod pod) {
+        if (!nodes.runsBesideKwok(pod)) {
+            earlyPods.checked(pod);
+        } else if (prepareBackoff.isDue(pod.getMetadata().getUid())) {
+            var progress = preparer.prepare(pod);
+            if (progress instanceof PreparationProgress.Failed failed) {
+                failedToPrepare(pod, failed);
+                worker.requestIn(prepareBackoff.failed(pod.getMetadata().getUid()));
+            } else if (progress instanceof PreparationProgress.Waiting waiting) {
+                worker.requestIn(waiting.remaining());
+            } else {
+                earlyPods.checked(pod);
+                events.withdraw(pod.getMetadata().getUid(), EventReason.FailedPrepareDynamicResources);
+            }
+        }
+    }
+
+    /** Unprepares the claims that no other pod uses, then removes the pod if it is being deleted. */
+    private void terminate(Pod pod) {
+        String uid = pod.getMetadata().getUid();
+        if (!unprepareBackoff.isDue(uid)) {
+            return;
+        }
+        var progress = preparer.unprepare(pod);
+        if (progress instanceof PreparationProgress.Failed failed) {
+            events.warning(
+                    pod,
+                    EventReason.FailedUnprepareDynamicResources,
+                    "Failed to unprepare dynamic resources: " + failed.problem());
+            worker.requestIn(unprepareBackoff.failed(uid));
+        } else if (progress instanceof PreparationProgress.Waiting waiting) {
+            worker.requestIn(waiting.remaining());
+        } else if (pod.getMetadata().getDeletionTimestamp() != null) {
+            statuses.remove(pod);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.fakegpu.operator.prepare;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names of a device, or of a share of one, inside a container: its CDI device (cncf-tags/container-device-interface SPEC.md), of the kind
+ * {@code k8s.<driver>/claim} as with NVIDIA's driver, and its environment variables.
+ *
+ * @param shareId the share of the device; null if the device is not shared
+ */
+public record ContainerDevice(DeviceId id, @Nullable String shareId) {
+
+    /** The CDI kind of all devices of a driver. */
+    public static String cdiKind(String driver) {
+        return "k8s." + driver + "/claim";
+    }
+
+    /** Unique in the claim, and valid as part of a file name and of a CDI device name. */
+    public String label() {
+        return shareId == null ? id.device() : id.device() + "-" + shareId;
+    }
+
+    /** The device's name inside its CDI file. */
+    public String cdiName(String claimUid) {
+        return claimUid + "-" + label();
+    }
+
+    /** The qualified name that the kubelet passes to the container runtime: {@code vendor/class=device}. */
+    public String cdiId(String claimUid) {
+        return cdiKind(id.driver()) + "=" + cdiName(claimUid);
+    }
+
+    /**
+     * The UUID as NVML prints it. A GPU has its own, and so has a static MIG device; that of a partition that has none in the slices is
+     * derived from its name, so that it is stable.
+     */
+    public String uuid(Device device) {
+        return switch (attribute(device, "type").orElse("")) {
+            case "gpu" -> attribute(device, "uuid").orElseGet(() -> "GPU-" + derivedUuid());
+            case "mig" -> attribute(device, "uuid").orElseGet(() -> "MIG-" + derivedUuid());
+            default -> "GPU-" + derivedUuid();
+        };
+    }
+
+    /**
+     * The container's environment variables, in order. Their names contain the device's, so that devices do not overwrite each other's.
+     *
+     * @param settings the claim's configuration of the device, as suffixes of variable names and their values
+     */
+    public Map<String, String> env(Device device, Map<String, String> settings) {
+        String variable = "FAKEGPU_DEVICE_" + label().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+        var env = new LinkedHashMap<String, String>();
+        env.put(variable, uuid(device));
+        settings.keySet().stream().sorted().forEach(name -> env.put(variable + "_" + name, settings.get(name)));
+        return env;
+    }
+
+    private static Optional<String> attribute(Device device, String name) {
+        return Optional.ofNullable(device.attributes().get(name)).map(AttributeValue::toString);
+    }
+
+    private UUID derivedUuid() {
+        return UUID.nameUUIDFromBytes((id + "/" + label()).getBytes(UTF_8));
+    }
+}

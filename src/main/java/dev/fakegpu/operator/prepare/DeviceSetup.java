@@ -1,0 +1,44 @@
+package dev.fakegpu.operator.prepare;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a device of a claim is set up for containers.
+ *
+ * @param allocated the device of the allocation
+ * @param container the device that containers get: the allocated one, unless an injected fault replaces it
+ * @param device attributes of the device that containers get
+ * @param settings the claim's configuration of the device, as suffixes of variable names and their values
+ * @param fault description of the injected fault that replaced the device; null if there is none
+ */
+public record DeviceSetup(
+        DeviceId allocated,
+        ContainerDevice container,
+        Device device,
+        Map<String, String> settings,
+        @Nullable String fault) {
+
+    /** Without a fault. */
+    public DeviceSetup(DeviceId allocated, @Nullable String shareId, Device device, Map<String, String> settings) {
+        this(allocated, new ContainerDevice(allocated, shareId), device, settings, null);
+    }
+
+    public Map<String, String> env() {
+        return container.env(device, settings);
+    }
+
+    DeviceSetup insteadOf(DeviceId other, Device known, String injected) {
+        return new DeviceSetup(allocated, new ContainerDevice(other, container.shareId()), known, settings, injected);
+    }
+
+    /** Message of the claim's condition. */
+    String description() {
+        return fault == null
+                ? "the device is set up"
+                : "%s: containers get %s instead of it"
+                        .formatted(fault, container.id().device());
+    }
+}

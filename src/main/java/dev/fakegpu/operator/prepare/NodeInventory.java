@@ -1,0 +1,215 @@
+package dev.fakegpu.operator.prepare;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.LoadSpec;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.hardware.dcgm.NvmlReadings;
+import dev.fakegpu.hardware.inventory.GpuMemory;
+import dev.fakegpu.hardware.inventory.Inventory;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.hardware.slices.Retention;
+import dev.fakegpu.hardware.slices.Retention.Published;
+import dev.fakegpu.operator.prepare.fault.DriverCall;
+import dev.fakegpu.operator.prepare.fault.InjectedFault;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The GPUs of a node: the devices that are published, and the hardware that their FakeGpus model. */
+public final class NodeInventory {
+
+    private final InventoryPlanner planner;
+    private final String node;
+    private final List<ResourceSlice> slices;
+    private final Function<ResourceSlice, Slice> reader;
+    private final Function<String, Optional<FakeGpu>> fakeGpus;
+    private boolean hasDevicesOfOthers;
+
+    /**
+     * @param slices all slices; only those of the node and of network-attached devices are used. Whether a network-attached device is
+     *     reachable from the node was decided at allocation.
+     * @param reader reads a slice with its groups
+     * @param fakeGpus finds a FakeGpu by name
+     */
+    public NodeInventory(
+            InventoryPlanner planner,
+            String node,
+            Collection<ResourceSlice> slices,
+            Function<ResourceSlice, Slice> reader,
+            Function<String, Optional<FakeGpu>> fakeGpus) {
+        this.planner = planner;
+        this.node = node;
+        this.slices = slices.stream()
+                .filter(slice -> {
+                    var onNode = slice.getSpec().getNodeName();
+                    return onNode == null || onNode.equals(node);
+                })
+                .toList();
+        this.reader = reader;
+        this.fakeGpus = fakeGpus;
+    }
+
+    /** The name of the node. */
+    public String node() {
+        return node;
+    }
+
+    /** The same, with the devices that no FakeGpu models: their hardware is taken to be what their slices declare. */
+    public NodeInventory withDevicesOfOthers() {
+        hasDevicesOfOthers = true;
+        return this;
+    }
+
+    public ModeledHardware hardware() {
+        Map<PoolId, Inventory> pools = new HashMap<>();
+        slices.forEach(slice -> {
+            var pool = new PoolId(
+                    slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
+            var fakeGpu = owner(slice);
+            if (fakeGpu.isPresent() && !pools.containsKey(pool)) {
+                pools.put(pool, inventory(fakeGpu.get(), pool));
+            } else if (hasDevicesOfOthers && fakeGpu.isEmpty() && !pools.containsKey(pool)) {
+                pools.put(pool, declared(published(pool)));
+            }
+        });
+        return new ModeledHardware(pools);
+    }
+
+    private static Inventory declared(Published published) {
+        return new Inventory(Math.max(1, published.counterSets().size()), published.counterSets(), published.devices());
+    }
+
+    public Set<DeviceId> published() {
+        return read().flatMap(slice ->
+                        slice.devices().stream().map(device -> slice.pool().device(device.name())))
+                .collect(Collectors.toSet());
+    }
+
+    /** The NoExecute taints of published devices; devices without any are left out. */
+    Map<DeviceId, List<DeviceTaint>> evictingTaints() {
+        Map<DeviceId, List<DeviceTaint>> taintsByDevice = new HashMap<>();
+        read().forEach(slice -> slice.devices().forEach(device -> {
+            var taints = device.taints().stream().filter(DeviceTaint::evicts).toList();
+            if (!taints.isEmpty()) {
+                taintsByDevice.put(slice.pool().device(device.name()), taints);
+            }
+        }));
+        return taintsByDevice;
+    }
+
+    /** The health of the devices according to their published taints. */
+    public Map<DeviceId, DeviceHealths.Health> healths() {
+        return DeviceHealths.of(read().toList());
+    }
+
+    /** The faults that match the call, in the order of their specs; a FakeGpu whose spec is not accepted has none. */
+    public List<InjectedFault> faults(DriverCall call) {
+        return call.devices().stream()
+                .map(DeviceId::poolId)
+                .distinct()
+                .flatMap(pool -> owner(pool).stream().flatMap(fakeGpu -> faults(fakeGpu, call, pool)))
+                .distinct()
+                .toList();
+    }
+
+    private Stream<InjectedFault> faults(FakeGpu fakeGpu, DriverCall call, PoolId pool) {
+        var spec = fakeGpu.getSpec();
+        var name = fakeGpu.getMetadata().getName();
+        if (spec.faults().isEmpty() || !planner.check(spec, name).isEmpty()) {
+            return Stream.empty();
+        }
+        var nodeName = spec.nodes().isNetworkAttached() ? "" : node;
+        return planner
+                .faults(spec, name, nodeName, call.operation(), call.labels(), names(call.devices(), pool))
+                .stream()
+                .map(fault -> new InjectedFault(fakeGpu.getMetadata().getUid(), fault));
+    }
+
+    private static Set<String> names(List<DeviceId> devices, PoolId pool) {
+        return devices.stream()
+                .filter(device -> device.poolId().equals(pool))
+                .map(DeviceId::device)
+                .collect(Collectors.toSet());
+    }
+
+    /** What a tool that asks NVML is told of the device, without what is not known. */
+    public Map<String, String> readings(DeviceSetup setup) {
+        PoolId pool = setup.container().id().poolId();
+        var owner = owner(pool);
+        return NvmlReadings.of(
+                setup.device(),
+                published(pool).counterSets(),
+                owner.map(fakeGpu -> fakeGpu.getSpec().loadOrDefault()).orElse(LoadSpec.DEFAULT),
+                owner.map(fakeGpu -> planner.gpuMemory(
+                                fakeGpu.getSpec(), fakeGpu.getMetadata().getName()))
+                        .orElse(GpuMemory.AS_PUBLISHED));
+    }
+
+    private Optional<FakeGpu> owner(PoolId pool) {
+        return slices.stream()
+                .filter(slice -> pool.equals(new PoolId(
+                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName())))
+                .flatMap(slice -> owner(slice).stream())
+                .findFirst();
+    }
+
+    /** The groups in the current slices, for a claim whose allocator did not record them. */
+    public Optional<CompatibilityGroups> declaredGroups(DeviceId id) {
+        return read().filter(slice -> slice.pool().equals(id.poolId()))
+                .flatMap(slice -> slice.devices().stream())
+                .filter(device -> device.name().equals(id.device()))
+                .map(Device::compatibilityGroups)
+                .findFirst();
+    }
+
+    /**
+     * The hardware that the FakeGpu models, plus devices in use to which an edit has not been applied yet. If its spec is not accepted,
+     * only what is still published is known.
+     */
+    private Inventory inventory(FakeGpu fakeGpu, PoolId pool) {
+        var spec = fakeGpu.getSpec();
+        var name = fakeGpu.getMetadata().getName();
+        var published = published(pool);
+        if (!planner.check(spec, name).isEmpty()) {
+            return declared(published);
+        }
+        var planned = planner.plan(spec, name, spec.nodes().isNetworkAttached() ? "" : node);
+        var hardware = new Published(planned.counterSets(), planned.devices()).with(published.only(pending(published)));
+        return new Inventory(planned.gpus(), hardware.counterSets(), hardware.devices());
+    }
+
+    private static Set<String> pending(Published published) {
+        return published.devices().stream()
+                .filter(Retention::isPending)
+                .map(Device::name)
+                .collect(Collectors.toSet());
+    }
+
+    private Published published(PoolId pool) {
+        var ofPool = read().filter(slice -> slice.pool().equals(pool)).toList();
+        return new Published(
+                ofPool.stream().flatMap(slice -> slice.counterSets().stream()).toList(),
+                ofPool.stream().flatMap(slice -> slice.devices().stream()).toList());
+    }
+
+    private Optional<FakeGpu> owner(ResourceSlice slice) {
+        return FakeGpuOwner.of(slice, fakeGpus);
+    }
+
+    private Stream<Slice> read() {
+        return slices.stream().map(reader);
+    }
+}

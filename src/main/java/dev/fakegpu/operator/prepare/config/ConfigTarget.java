@@ -1,0 +1,28 @@
+package dev.fakegpu.operator.prepare.config;
+
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.RequestName;
+import java.util.Optional;
+
+/**
+ * A device of a claim to which configuration may apply.
+ *
+ * @param request as in the allocation: the request's name, or {@code request/subrequest}
+ * @param uuid the UUID that containers see
+ */
+public record ConfigTarget(String request, Device device, String uuid) {
+
+    /** {@code gpu}, {@code mig}, {@code vgpu} or {@code vfio}; custom devices may have none. */
+    Optional<String> type() {
+        return attribute("type");
+    }
+
+    Optional<String> attribute(String name) {
+        return Optional.ofNullable(device.attributes().get(name)).map(AttributeValue::toString);
+    }
+
+    String mainRequest() {
+        return RequestName.main(request);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.GroupsAnnotation;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.client.Refusals;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.events.EventReason;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.operator.prepare.ClaimValidator;
+import dev.fakegpu.operator.prepare.DeviceStatusWriter;
+import dev.fakegpu.operator.prepare.NodeInventory;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads from the API server at each call. A watch could lag behind: a claim is prepared moments after the scheduler has used slices that
+ * the watch may not have delivered yet.
+ */
+final class ApiServerAccess implements ClusterAccess {
+
+    private static final Logger LOG = Logger.getLogger(ApiServerAccess.class);
+    private static final int ATTEMPTS = 4;
+
+    private final KubernetesClient client;
+    private final InventoryPlanner planner;
+    private final String driver;
+    private final String node;
+    private final DeviceStatusWriter writer;
+    private final EventRecorder events;
+
+    ApiServerAccess(KubernetesClient client, InventoryPlanner planner, String driver, String node, Clock clock) {
+        this.client = client;
+        this.planner = planner;
+        this.driver = driver;
+        this.node = node;
+        this.writer = new DeviceStatusWriter(ObjectClient.of(client), claim -> {}, clock);
+        this.events = new EventRecorder(client, clock, "fakegpu-kubelet-plugin");
+    }
+
+    @Override
+    public Optional<ResourceClaim> claim(String namespace, String name) {
+        return Optional.ofNullable(client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .get());
+    }
+
+    @Override
+    public NodeInventory inventory() {
+        List<ResourceSlice> slices = nodeNames(node)
+                .flatMap(nodeName -> client
+                        .resources(ResourceSlice.class)
+                        .withField("spec.nodeName", nodeName)
+                        .withField("spec.driver", driver)
+                        .list()
+                        .getItems()
+                        .stream())
+                .map(ApiServerAccess::readable)
+                .toList();
+        Map<String, FakeGpu> fakeGpus = client.resources(FakeGpu.class).list().getItems().stream()
+                .collect(Collectors.toMap(fakeGpu -> fakeGpu.getMetadata().getName(), fakeGpu -> fakeGpu));
+        return new NodeInventory(
+                planner,
+                node,
+                slices,
+                GroupsAnnotation::read,
+                name -> Optional.ofNullable(fakeGpus.get(name)).map(ApiServerAccess::readable));
+    }
+
+    /** Nothing is prepared by hardware that is known in part only. FakeGpus of other nodes do not matter. */
+    private static <T extends HasMetadata> T readable(T object) {
+        return UnreadableFields.of(object)
+                .<T>map(fields -> {
+                    throw new KubernetesClientException("%s %s: %s"
+                            .formatted(object.getKind(), object.getMetadata().getName(), fields));
+                })
+                .orElse(object);
+    }
+
+    /** Values of {@code spec.nodeName} to select: the node's, and "" for network-attached devices. */
+    static Stream<String> nodeNames(String node) {
+        return Stream.of(node, "");
+    }
+
+    @Override
+    public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory inventory) {
+        write(claim, stored -> writer.prepared(stored, result, declared(inventory)));
+    }
+
+    @Override
+    public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory) {
+        write(claim, stored -> writer.failed(stored, devices, problem, declared(inventory)));
+    }
+
+    @Override
+    public void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem) {
+        writeIfStored(claim, stored -> writer.notUnprepared(stored, devices, problem));
+    }
+
+    @Override
+    public void unprepared(ClaimRef claim) {
+        writeIfStored(claim, writer::unprepared);
+    }
+
+    private void writeIfStored(ClaimRef ref, Consumer<ResourceClaim> write) {
+        try {
+            claim(ref.namespace(), ref.name())
+                    .filter(claim -> ref.uid().equals(claim.getMetadata().getUid()) && claim.getStatus() != null)
+                    .ifPresent(claim -> write(claim, write));
+        } catch (KubernetesClientException e) {
+            LOG.warnf("the status of ResourceClaim %s is not updated: %s", ref, e.getMessage());
+        }
+    }
+
+    private static Function<DeviceId, @Nullable CompatibilityGroups> declared(NodeInventory inventory) {
+        return device -> inventory.declaredGroups(device).orElse(null);
+    }
+
+    /** Retries conflicts, since others write the status as well. A failure is only logged: the node does not depend on the status. */
+    private void write(ResourceClaim claim, Consumer<ResourceClaim> write) {
+        var metadata = claim.getMetadata();
+        Optional<ResourceClaim> latest = Optional.of(claim);
+        for (int attempt = 1; latest.isPresent(); attempt++) {
+            try {
+                write.accept(latest.get());
+                return;
+            } catch (KubernetesClientException e) {
+                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == ATTEMPTS) {
+                    reportRefusal(claim, e);
+                    LOG.warnf(
+                            "the status of ResourceClaim %s/%s is not updated: %s",
+                            metadata.getNamespace(), metadata.getName(), e.getMessage());
+                    return;
+                }
+                latest = reread(claim);
+            }
+        }
+    }
+
+    /** The kubelet is told nothing, since the devices are prepared all the same, so the claim's user is. */
+    private void reportRefusal(ResourceClaim claim, KubernetesClientException e) {
+        if (Refusals.isRefusal(e)) {
+            events.warning(
+                    claim,
+                    EventReason.FailedStatusUpdate,
+                    "the API server refuses to store the status of the devices: " + Refusals.message(e));
+        }
+    }
+
+    private Optional<ResourceClaim> reread(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        try {
+            return claim(metadata.getNamespace(), metadata.getName())
+                    .filter(stored ->
+                            metadata.getUid().equals(stored.getMetadata().getUid()))
+                    .filter(stored -> stored.getStatus() != null);
+        } catch (KubernetesClientException e) {
+            return Optional.empty();
+        }
+    }
+}

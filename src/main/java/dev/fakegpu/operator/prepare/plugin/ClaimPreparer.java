@@ -1,0 +1,437 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.RequestName;
+import dev.fakegpu.dra.ScopedText;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.operator.prepare.ClaimValidator;
+import dev.fakegpu.operator.prepare.DeviceSetup;
+import dev.fakegpu.operator.prepare.NodeInventory;
+import dev.fakegpu.operator.prepare.PreparedDevice;
+import dev.fakegpu.operator.prepare.fault.DriverCall;
+import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
+import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls.Caller;
+import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls.Outcome;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Prepares and unprepares claims on a node: the driver behind the sockets. Calls may be repeated, overlap, and reach several plugins on one
+ * node. Every result is in the checkpoint before it is returned.
+ */
+final class ClaimPreparer {
+
+    private static final Logger LOG = Logger.getLogger(ClaimPreparer.class);
+
+    private final PluginPaths paths;
+    private final ClusterAccess cluster;
+    private final FaultInjectingCalls faults;
+    private final ClaimNaming naming;
+
+    /** UIDs of claims that the kubelet unprepares before their pods end, also those that could not be prepared. */
+    private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
+    /** @param naming which claims of others an answer names */
+    ClaimPreparer(PluginPaths paths, ClusterAccess cluster, FaultInjectingCalls faults, ClaimNaming naming) {
+        this.paths = paths;
+        this.cluster = cluster;
+        this.faults = faults;
+        this.naming = naming;
+    }
+
+    /** Result for one claim. */
+    sealed interface Answer {
+
+        record Prepared(PreparedClaim claim) implements Answer {
+            @Override
+            public String toString() {
+                return claim.results().stream()
+                        .map(PreparedResult::label)
+                        .collect(Collectors.joining(", ", "is prepared: ", ""));
+            }
+        }
+
+        /**
+         * The claim cannot be prepared.
+         *
+         * @param text why, for the kubelet and for the log
+         */
+        record Failed(ScopedText text) implements Answer {
+
+            Failed(String problem) {
+                this(ScopedText.of(problem));
+            }
+
+            String problem() {
+                return text.shown();
+            }
+
+            /** For the log. */
+            @Override
+            public String toString() {
+                return "cannot be prepared: " + text.full();
+            }
+        }
+    }
+
+    /** An object read from the API server before the node is locked, or why it could not be read. */
+    private record Read<T>(Optional<T> value, Optional<String> failure) {
+
+        static <T> Read<T> nothing() {
+            return new Read<>(Optional.empty(), Optional.empty());
+        }
+    }
+
+    /** Writes to the API server that are sent after the node is unlocked. */
+    private static final class DeferredWrites {
+        private final List<Runnable> writes = new ArrayList<>();
+
+        void add(Runnable write) {
+            writes.add(write);
+        }
+
+        void send() {
+            writes.forEach(Runnable::run);
+        }
+    }
+
+    /**
+     * NodePrepareResources.
+     *
+     * @param caller the kubelet, which waits while injected faults delay the answer
+     * @return a result for each claim, by UID
+     * @throws IOException if what is prepared cannot be read
+     */
+    Map<String, Answer> prepare(List<ClaimRef> claims, Caller caller) throws IOException {
+        claims.stream().map(ClaimRef::uid).filter(ClaimUid::isValid).forEach(asked::add);
+        var read = new LinkedHashMap<ClaimRef, Read<ResourceClaim>>();
+        claims.forEach(claim -> read.put(claim, readClaim(claim)));
+        Read<NodeInventory> inventory = claims.isEmpty() ? Read.nothing() : readInventory();
+        var outcomes = awaitPrepareFaults(read, inventory, caller);
+        var answers = new LinkedHashMap<String, Answer>();
+        var writes = new DeferredWrites();
+        try (var state = NodeState.open(paths)) {
+            read.forEach((claim, found) -> answers.put(
+                    claim.uid(),
+                    prepare(
+                            state,
+                            claim,
+                            found,
+                            inventory,
+                            outcomes.getOrDefault(claim.uid(), Outcome.NO_FAULT),
+                            writes)));
+        }
+        claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
+        writes.send();
+        return answers;
+    }
+
+    /**
+     * Whether the kubelet will unprepare claims: those that are prepared, and those that it asked this plugin to prepare, with whatever result.
+     *
+     * @throws IOException if what is prepared cannot be read
+     */
+    boolean awaitsUnpreparation() throws IOException {
+        if (!asked.isEmpty()) {
+            return true;
+        }
+        try (var state = NodeState.open(paths)) {
+            return !state.checkpoint().claims().isEmpty();
+        }
+    }
+
+    /** Called before the node is locked, so that a call delayed by a fault does not hold up others. */
+    private Map<String, Outcome> awaitPrepareFaults(
+            Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> inventory, Caller caller)
+            throws IOException {
+        var outcomes = new LinkedHashMap<String, Outcome>();
+        if (inventory.value().isEmpty()) {
+            return outcomes;
+        }
+        for (Read<ResourceClaim> read : claims.values()) {
+            if (read.value().isEmpty()) {
+                continue;
+            }
+            ResourceClaim claim = read.value().get();
+            var call = DriverCall.prepare(claim, devices(ofDriver(claim)));
+            if (!inventory.value().get().faults(call).isEmpty() && !isPrepared(claim)) {
+                outcomes.put(claim.getMetadata().getUid(), awaitFaults(call, caller));
+            }
+        }
+        return outcomes;
+    }
+
+    private Outcome awaitFaults(DriverCall call, Caller caller) {
+        try {
+            return faults.await(call, () -> cluster.inventory().faults(call), caller);
+        } catch (KubernetesClientException e) {
+            return Outcome.NO_FAULT;
+        }
+    }
+
+    private boolean isPrepared(ResourceClaim claim) throws IOException {
+        try (var state = NodeState.open(paths)) {
+            return state.checkpoint()
+                    .find(claim.getMetadata().getUid())
+                    .filter(state::isComplete)
+                    .filter(known -> known.isFor(results(ofDriver(claim), Map.of())))
+                    .isPresent();
+        }
+    }
+
+    private List<DeviceRequestAllocationResult> ofDriver(ResourceClaim claim) {
+        return Allocations.results(claim).stream()
+                .filter(result -> result.getDriver().equals(paths.driver()))
+                .toList();
+    }
+
+    /**
+     * NodeUnprepareResources. The claims may already be deleted: the checkpoint is enough.
+     *
+     * @param caller the kubelet, which waits while injected faults delay the answer
+     * @return a problem by UID, for each claim that has one
+     * @throws IOException if what is prepared cannot be read
+     */
+    Map<String, String> unprepare(List<ClaimRef> claims, Caller caller) throws IOException {
+        var faultProblems = awaitUnprepareFaults(claims, caller);
+        var problems = new LinkedHashMap<String, String>();
+        var writes = new DeferredWrites();
+        try (var state = NodeState.open(paths)) {
+            for (ClaimRef claim : claims) {
+                var known = state.checkpoint().find(claim.uid());
+                var problem =
+                        Optional.ofNullable(faultProblems.get(claim.uid())).or(() -> remove(state, claim));
+                problem.ifPresent(why -> problems.put(claim.uid(), why));
+                LOG.infof(
+                        "claim %s (%s) %s",
+                        claim,
+                        claim.uid(),
+                        problem.map(why -> "cannot be unprepared: " + why)
+                                .orElse(known.isPresent() ? "is unprepared" : "is not known"));
+                known.ifPresent(prepared -> writes.add(() -> problem.ifPresentOrElse(
+                        why -> cluster.notUnprepared(claim, prepared.allocated(), why),
+                        () -> cluster.unprepared(claim))));
+            }
+        }
+        writes.send();
+        return problems;
+    }
+
+    private Optional<String> remove(NodeState state, ClaimRef claim) {
+        if (!ClaimUid.isValid(claim.uid())) {
+            return Optional.of(notAUid(claim));
+        }
+        try {
+            state.remove(claim.uid());
+            asked.remove(claim.uid());
+            faults.forget(claim.uid());
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(notWritten(e));
+        }
+    }
+
+    /** Called before the node is locked, as with preparation. If the API server cannot be read, no fault applies. Problems by claim UID. */
+    private Map<String, String> awaitUnprepareFaults(List<ClaimRef> claims, Caller caller) throws IOException {
+        var problems = new LinkedHashMap<String, String>();
+        var prepared = prepared(claims);
+        Read<NodeInventory> inventory = prepared.isEmpty() ? Read.nothing() : readInventory();
+        if (inventory.value().isEmpty()) {
+            return problems;
+        }
+        for (PreparedClaim one : prepared) {
+            var claim = one.claim();
+            Read<ResourceClaim> read = readClaim(claim);
+            if (read.failure().isPresent()) {
+                continue;
+            }
+            var stored = read.value()
+                    .filter(found -> claim.uid().equals(found.getMetadata().getUid()));
+            var call = DriverCall.unprepare(claim, stored, one.allocated());
+            if (!inventory.value().get().faults(call).isEmpty()) {
+                awaitFaults(call, caller).problem().ifPresent(problem -> problems.put(claim.uid(), problem));
+            }
+        }
+        return problems;
+    }
+
+    private List<PreparedClaim> prepared(List<ClaimRef> claims) throws IOException {
+        try (var state = NodeState.open(paths)) {
+            return claims.stream()
+                    .flatMap(claim -> state.checkpoint().find(claim.uid()).stream())
+                    .toList();
+        }
+    }
+
+    private Read<NodeInventory> readInventory() {
+        return read("the devices of the node", () -> Optional.of(cluster.inventory()));
+    }
+
+    private Read<ResourceClaim> readClaim(ClaimRef claim) {
+        return read("claim " + claim, () -> cluster.claim(claim.namespace(), claim.name()));
+    }
+
+    private static <T> Read<T> read(String what, Supplier<Optional<T>> reader) {
+        try {
+            return new Read<>(reader.get(), Optional.empty());
+        } catch (KubernetesClientException e) {
+            return new Read<>(Optional.empty(), Optional.of("retrieve %s: %s".formatted(what, e.getMessage())));
+        }
+    }
+
+    private Answer prepare(
+            NodeState state,
+            ClaimRef ref,
+            Read<ResourceClaim> read,
+            Read<NodeInventory> inventory,
+            Outcome faultOutcome,
+            DeferredWrites writes) {
+        if (!ClaimUid.isValid(ref.uid())) {
+            return new Answer.Failed(notAUid(ref));
+        }
+        Optional<PreparedClaim> known = state.checkpoint().find(ref.uid()).filter(state::isComplete);
+        if (read.failure().isPresent()) {
+            // The kubelet repeats the call after its restart; a claim that is already prepared needs no API server.
+            return known.<Answer>map(Answer.Prepared::new)
+                    .orElseGet(() -> new Answer.Failed(read.failure().get()));
+        }
+        if (read.value().isEmpty()) {
+            return new Answer.Failed("retrieve claim %s: it does not exist".formatted(ref));
+        }
+        ResourceClaim claim = read.value().get();
+        if (!ref.uid().equals(claim.getMetadata().getUid())) {
+            return new Answer.Failed("claim %s got replaced".formatted(ref));
+        }
+        var unreadable = UnreadableFields.of(claim);
+        if (unreadable.isPresent()) {
+            return new Answer.Failed("claim %s: %s".formatted(ref, unreadable.get()));
+        }
+        if (!Allocations.isAllocated(claim)) {
+            return new Answer.Failed("claim %s not allocated".formatted(ref));
+        }
+        List<DeviceRequestAllocationResult> allocated = ofDriver(claim);
+        if (known.isPresent() && known.get().isFor(results(allocated, Map.of()))) {
+            return new Answer.Prepared(known.get());
+        }
+        return inventory.value().isEmpty()
+                ? new Answer.Failed(inventory.failure().orElseThrow())
+                : prepareAnew(state, claim, allocated, inventory.value().get(), faultOutcome, writes);
+    }
+
+    private Answer prepareAnew(
+            NodeState state,
+            ResourceClaim claim,
+            List<DeviceRequestAllocationResult> allocated,
+            NodeInventory inventory,
+            Outcome faultOutcome,
+            DeferredWrites writes) {
+        ClaimRef ref = ClaimReader.ref(claim);
+        var check = new ClaimValidator(inventory, state.checkpoint().heldByOthers(ref), naming);
+        var checked = check.check(claim, allocated);
+        var failed = faultOutcome.problem().map(ScopedText::of).or(checked::problemText);
+        if (failed.isPresent()) {
+            writes.add(
+                    () -> cluster.failed(claim, devices(allocated), failed.get().shown(), inventory));
+            return new Answer.Failed(failed.get());
+        }
+        var result = faultOutcome
+                .wrongDevices()
+                .map(fault -> check.withWrongDevices(checked, fault))
+                .orElse(checked);
+        var prepared = new PreparedClaim(
+                ref, withContainerDevices(results(allocated, byDevice(result.devices())), result.setups()));
+        try {
+            state.add(prepared, inventory.node(), bySetup(result.setups()), inventory::readings);
+        } catch (IOException e) {
+            return new Answer.Failed(notWritten(e));
+        }
+        writes.add(() -> cluster.prepared(claim, result, inventory));
+        return new Answer.Prepared(prepared);
+    }
+
+    private static List<DeviceId> devices(List<DeviceRequestAllocationResult> allocated) {
+        return allocated.stream().map(Allocations::device).distinct().toList();
+    }
+
+    private static List<PreparedResult> withContainerDevices(List<PreparedResult> results, List<DeviceSetup> setups) {
+        return results.stream()
+                .map(result -> setups.stream()
+                        .filter(setup -> setup.allocated().equals(result.id())
+                                && Objects.equals(setup.container().shareId(), result.shareId()))
+                        .findFirst()
+                        .map(setup ->
+                                result.withContainerDevice(setup.container().id()))
+                        .orElse(result))
+                .toList();
+    }
+
+    private static Function<PreparedResult, DeviceSetup> bySetup(List<DeviceSetup> setups) {
+        var byContainer = setups.stream().collect(Collectors.toMap(DeviceSetup::container, Function.identity()));
+        return result -> Objects.requireNonNull(byContainer.get(result.container()));
+    }
+
+    private static Map<DeviceId, PreparedDevice> byDevice(List<PreparedDevice> devices) {
+        return devices.stream().collect(Collectors.toMap(PreparedDevice::id, device -> device));
+    }
+
+    /** One result per device, or share of one, with all requests that it serves. */
+    private static List<PreparedResult> results(
+            List<DeviceRequestAllocationResult> allocated, Map<DeviceId, PreparedDevice> prepared) {
+        var results = new LinkedHashMap<String, PreparedResult>();
+        for (DeviceRequestAllocationResult result : allocated) {
+            DeviceId id = Allocations.device(result);
+            String request = RequestName.main(result.getRequest());
+            var device = prepared.get(id);
+            var share = Allocations.share(result);
+            var one = new PreparedResult(
+                    id,
+                    List.of(request),
+                    result.getShareID(),
+                    share == null ? Map.of() : share.consumedCapacity(),
+                    isAdmin(result) || device == null ? null : device.configuredFor());
+            results.merge(id + "/" + result.getShareID(), one, ClaimPreparer::merge);
+        }
+        return List.copyOf(results.values());
+    }
+
+    private static PreparedResult merge(PreparedResult one, PreparedResult other) {
+        var requests = new ArrayList<>(one.requests());
+        requests.addAll(other.requests());
+        return new PreparedResult(
+                one.id(),
+                requests.stream().distinct().toList(),
+                one.shareId(),
+                one.consumed(),
+                one.configuredFor() != null ? one.configuredFor() : other.configuredFor());
+    }
+
+    private static boolean isAdmin(DeviceRequestAllocationResult result) {
+        return Boolean.TRUE.equals(result.getAdminAccess());
+    }
+
+    private static String notAUid(ClaimRef claim) {
+        return "claim %s has no UID of the API server's form".formatted(claim);
+    }
+
+    private static String notWritten(IOException e) {
+        return "the state of the node cannot be written: " + Objects.requireNonNullElse(e.getMessage(), e.toString());
+    }
+}

@@ -1,0 +1,28 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.operator.prepare.ClaimValidator;
+import dev.fakegpu.operator.prepare.NodeInventory;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.List;
+import java.util.Optional;
+
+/** What the driver reads from and writes to the cluster. Reads throw the client's exceptions; writes never throw. */
+interface ClusterAccess {
+
+    /** The claim as stored now, not from a cache. */
+    Optional<ResourceClaim> claim(String namespace, String name);
+
+    /** The driver's GPUs on the node as they are now. */
+    NodeInventory inventory();
+
+    void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory inventory);
+
+    void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory);
+
+    /** @param devices the devices that stay prepared */
+    void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem);
+
+    void unprepared(ClaimRef claim);
+}

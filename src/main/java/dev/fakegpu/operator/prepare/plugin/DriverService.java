@@ -1,0 +1,156 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.Claim;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.DRAPluginGrpc;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.Device;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourceResponse;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesResponse;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.NodeUnprepareResourceResponse;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.NodeUnprepareResourcesResponse;
+import dev.fakegpu.util.SafeText;
+import io.grpc.Context;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** DRAPlugin v1 and v1beta1, which differ only in their names. */
+final class DriverService {
+
+    /** gRPC service names, newest first. */
+    static final List<String> NAMES = List.of("v1.DRAPlugin", "v1beta1.DRAPlugin");
+
+    private static final Logger LOG = Logger.getLogger(DriverService.class);
+
+    private final ClaimPreparer preparer;
+
+    DriverService(ClaimPreparer preparer) {
+        this.preparer = preparer;
+    }
+
+    DRAPluginGrpc.DRAPluginImplBase v1() {
+        return new DRAPluginGrpc.DRAPluginImplBase() {
+            @Override
+            public void nodePrepareResources(
+                    NodePrepareResourcesRequest request, StreamObserver<NodePrepareResourcesResponse> response) {
+                answer(response, () -> prepare(request));
+            }
+
+            @Override
+            public void nodeUnprepareResources(
+                    NodeUnprepareResourcesRequest request, StreamObserver<NodeUnprepareResourcesResponse> response) {
+                answer(response, () -> unprepare(request));
+            }
+        };
+    }
+
+    dev.fakegpu.operator.prepare.plugin.proto.dra.v1beta1.DRAPluginGrpc.DRAPluginImplBase v1beta1() {
+        return new dev.fakegpu.operator.prepare.plugin.proto.dra.v1beta1.DRAPluginGrpc.DRAPluginImplBase() {
+            @Override
+            public void nodePrepareResources(
+                    NodePrepareResourcesRequest request, StreamObserver<NodePrepareResourcesResponse> response) {
+                answer(response, () -> prepare(request));
+            }
+
+            @Override
+            public void nodeUnprepareResources(
+                    NodeUnprepareResourcesRequest request, StreamObserver<NodeUnprepareResourcesResponse> response) {
+                answer(response, () -> unprepare(request));
+            }
+        };
+    }
+
+    @FunctionalInterface
+    private interface Call<T> {
+        T run() throws IOException;
+    }
+
+    private static <T> void answer(StreamObserver<T> response, Call<T> call) {
+        T answer;
+        try {
+            answer = call.run();
+        } catch (IOException | RuntimeException e) {
+            // Not specific to a claim, so the whole call fails, and the kubelet repeats it.
+            LOG.errorf(e, "a call of the kubelet failed");
+            response.onError(Status.INTERNAL
+                    .withDescription(SafeText.of(e.toString(), SafeText.CONDITION_MESSAGE))
+                    .withCause(e)
+                    .asRuntimeException());
+            return;
+        }
+        response.onNext(answer);
+        response.onCompleted();
+    }
+
+    private NodePrepareResourcesResponse prepare(NodePrepareResourcesRequest request) throws IOException {
+        var response = NodePrepareResourcesResponse.newBuilder();
+        preparer.prepare(refs(request.getClaimsList()), DriverService::keepsWaiting)
+                .forEach((uid, answer) -> response.putClaims(uid, response(answer)));
+        return response.build();
+    }
+
+    /** Returns false if the kubelet gives up first, that is, at the call's deadline. */
+    private static boolean keepsWaiting(Duration time) {
+        var givenUp = new CountDownLatch(1);
+        Context.CancellationListener listener = context -> givenUp.countDown();
+        Context context = Context.current();
+        context.addListener(listener, Runnable::run);
+        try {
+            return !givenUp.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            context.removeListener(listener);
+        }
+    }
+
+    private static NodePrepareResourceResponse response(ClaimPreparer.Answer answer) {
+        var response = NodePrepareResourceResponse.newBuilder();
+        if (answer instanceof ClaimPreparer.Answer.Failed failed) {
+            response.setError(SafeText.of(failed.problem(), SafeText.CONDITION_MESSAGE));
+        } else if (answer instanceof ClaimPreparer.Answer.Prepared prepared) {
+            var claim = prepared.claim();
+            claim.results().forEach(result -> response.addDevices(device(claim, result)));
+        }
+        return response.build();
+    }
+
+    private static Device device(PreparedClaim claim, PreparedResult result) {
+        var device = Device.newBuilder()
+                .addAllRequestNames(result.requests())
+                .setPoolName(result.containerDevice().pool())
+                .setDeviceName(result.containerDevice().device())
+                .addCdiDeviceIds(result.container().cdiId(claim.claim().uid()));
+        if (result.shareId() != null) {
+            device.setShareId(result.shareId());
+        }
+        return device.build();
+    }
+
+    private NodeUnprepareResourcesResponse unprepare(NodeUnprepareResourcesRequest request) throws IOException {
+        var problems = preparer.unprepare(refs(request.getClaimsList()), DriverService::keepsWaiting);
+        var response = NodeUnprepareResourcesResponse.newBuilder();
+        request.getClaimsList()
+                .forEach(claim -> response.putClaims(
+                        claim.getUid(),
+                        NodeUnprepareResourceResponse.newBuilder()
+                                .setError(SafeText.of(
+                                        problems.getOrDefault(claim.getUid(), ""), SafeText.CONDITION_MESSAGE))
+                                .build()));
+        return response.build();
+    }
+
+    private static List<ClaimRef> refs(List<Claim> claims) {
+        return claims.stream()
+                .map(claim -> new ClaimRef(claim.getNamespace(), claim.getName(), claim.getUid()))
+                .toList();
+    }
+}

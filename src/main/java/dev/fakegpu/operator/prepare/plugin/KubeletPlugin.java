@@ -1,0 +1,179 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.kube.client.Informers;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.operator.prepare.DeviceHealths;
+import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
+import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.TaskExecutors;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The DRA drivers of a node with a kubelet: one for each driver of which FakeGpus publish devices to the node. What they publish are the
+ * slices, so the plugin does not have to know which nodes a FakeGpu selects, and needs no right to read nodes.
+ */
+public final class KubeletPlugin implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(KubeletPlugin.class);
+
+    /** How often the drivers are looked at without a change of slices: some end, and what failed is tried again. */
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
+
+    /**
+     * Settings of a plugin.
+     *
+     * @param drivers the only DRA drivers to serve; empty for all
+     * @param node the Node's name
+     * @param kubeletRoot the kubelet's {@code --root-dir}
+     * @param cdiDirectory the container runtime's directory of CDI files
+     * @param instance the UID of the plugin's pod, which allows a new plugin to start before the old one ends; null if the old one always
+     *     ends first
+     * @param naming which claims of others the reason of a failed preparation names
+     */
+    public record Options(
+            Set<String> drivers,
+            String node,
+            Path kubeletRoot,
+            Path cdiDirectory,
+            @Nullable String instance,
+            ClaimNaming naming) {
+
+        private PluginPaths paths(String driver) {
+            return new PluginPaths(kubeletRoot.toAbsolutePath(), cdiDirectory.toAbsolutePath(), driver, instance);
+        }
+
+        private boolean allow(String driver) {
+            return drivers.isEmpty() || drivers.contains(driver);
+        }
+    }
+
+    private final Options options;
+    private final KubernetesClient client;
+    private final InventoryPlanner planner;
+    private final Clock clock;
+    private final ObjectStore<ResourceSlice> published = new ObjectStore<>();
+    private final List<SharedIndexInformer<ResourceSlice>> slices;
+    private final ServedDrivers drivers;
+    private final CoalescingWorker worker;
+    private final ScheduledExecutorService timer = TaskExecutors.THREADS.named("served-drivers-timer", 1);
+
+    public KubeletPlugin(Options options, KubernetesClient client, InventoryPlanner planner, Clock clock) {
+        this.options = options;
+        this.client = client;
+        this.planner = planner;
+        this.clock = clock;
+        this.drivers = new ServedDrivers(this::publishedDrivers, this::driver, clock);
+        this.worker = new CoalescingWorker("served-drivers", drivers::update);
+        this.slices = ApiServerAccess.nodeNames(options.node())
+                .map(nodeName -> client.resources(ResourceSlice.class)
+                        .withLabel(Labels.FAKEGPU)
+                        .withField("spec.nodeName", nodeName)
+                        .runnableInformer(0))
+                .toList();
+        slices.forEach(informer -> Informers.retryForever(informer).addEventHandler(published));
+        published.addListener(this::sliceChanged);
+    }
+
+    private ServedDrivers.Driver driver(String name) {
+        var paths = options.paths(name);
+        var preparer = new ClaimPreparer(
+                paths,
+                new ApiServerAccess(client, planner, name, options.node(), clock),
+                new FaultInjectingCalls(clock),
+                options.naming());
+        return new DriverPlugin(paths, preparer, () -> healths(name), clock);
+    }
+
+    private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
+        worker.request();
+        Stream.of(Optional.ofNullable(before), Optional.ofNullable(after))
+                .flatMap(slice -> slice.flatMap(KubeletPlugin::driverOf).stream())
+                .distinct()
+                .forEach(drivers::healthChanged);
+    }
+
+    /** Empty until all slices have been listed once. */
+    private Optional<Set<String>> publishedDrivers() {
+        if (!slices.stream().allMatch(SharedIndexInformer::hasSynced)) {
+            return Optional.empty();
+        }
+        return Optional.of(published.list().stream()
+                .filter(slice -> FakeGpuOwner.name(slice).isPresent())
+                .flatMap(slice -> driverOf(slice).stream())
+                .filter(options::allow)
+                .collect(Collectors.toSet()));
+    }
+
+    private static Optional<String> driverOf(ResourceSlice slice) {
+        return Optional.ofNullable(slice.getSpec()).map(spec -> spec.getDriver());
+    }
+
+    private Map<DeviceId, DeviceHealths.Health> healths(String driver) {
+        return DeviceHealths.of(published.list().stream()
+                .filter(slice -> driverOf(slice).filter(driver::equals).isPresent())
+                .filter(UnreadableFields::isReadable)
+                .map(SliceReader::read)
+                .toList());
+    }
+
+    /**
+     * Serves the kubelet until it is closed.
+     *
+     * @throws IOException if a directory of the node cannot be read or created
+     */
+    public void start() throws IOException {
+        Files.createDirectories(options.cdiDirectory());
+        Files.createDirectories(PluginPaths.registry(options.kubeletRoot()));
+        // Slices are not awaited: claims that are already prepared do not need the API server.
+        slices.forEach(SharedIndexInformer::start);
+        drivers.start(PreparedDrivers.find(options.kubeletRoot(), options::paths).stream()
+                .filter(options::allow)
+                .toList());
+        var unused = timer.scheduleWithFixedDelay(
+                worker::request, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        LOG.infof(
+                "the drivers of all FakeGpus on node %s are served%s",
+                options.node(),
+                options.drivers().isEmpty()
+                        ? ""
+                        : ", as far as they are among " + String.join(", ", options.drivers()));
+    }
+
+    /** Whether the sockets of all served drivers respond. */
+    public boolean serves() {
+        return drivers.respond();
+    }
+
+    /** Claims stay prepared: the next plugin takes over. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        worker.close();
+        drivers.close();
+        slices.forEach(SharedIndexInformer::stop);
+    }
+}

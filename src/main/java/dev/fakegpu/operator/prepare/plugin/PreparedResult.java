@@ -1,0 +1,69 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.operator.prepare.ContainerDevice;
+import dev.fakegpu.operator.prepare.PreparedDevice;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One device of a prepared claim.
+ *
+ * @param requests names of the claim's requests that the device serves, without subrequests
+ * @param shareId the share of the device; null if the device is not shared
+ * @param consumed the capacity consumed of a shared device (KEP-5075); empty if the device is not shared
+ * @param configuredFor the groups, by counter set, that the hardware was configured for; null for admin access, which configures nothing
+ * @param containerDevice the device that containers and the kubelet get: the allocated one, unless an injected fault replaced it
+ */
+record PreparedResult(
+        DeviceId id,
+        List<String> requests,
+        @Nullable String shareId,
+        Map<String, Quantity> consumed,
+        @Nullable CompatibilityGroups configuredFor,
+        DeviceId containerDevice) {
+
+    /** Without a fault: containers get the allocated device. */
+    PreparedResult(
+            DeviceId id,
+            List<String> requests,
+            @Nullable String shareId,
+            Map<String, Quantity> consumed,
+            @Nullable CompatibilityGroups configuredFor) {
+        this(id, requests, shareId, consumed, configuredFor, id);
+    }
+
+    PreparedResult {
+        requests = List.copyOf(requests);
+        consumed = Map.copyOf(consumed);
+    }
+
+    /** With another device for containers. */
+    PreparedResult withContainerDevice(DeviceId other) {
+        return new PreparedResult(id, requests, shareId, consumed, configuredFor, other);
+    }
+
+    /** The device as unavailable to other claims; empty for admin access. */
+    Optional<PreparedDevice> held(ClaimRef claim) {
+        return Optional.ofNullable(configuredFor).map(groups -> new PreparedDevice(id, claim, groups, consumed));
+    }
+
+    /** Unique in the claim, and valid as part of a file name and of a CDI device name. */
+    String label() {
+        return container().label();
+    }
+
+    ContainerDevice container() {
+        return new ContainerDevice(containerDevice, shareId);
+    }
+
+    boolean isSameAllocation(PreparedResult other) {
+        return id.equals(other.id) && requests.equals(other.requests) && Objects.equals(shareId, other.shareId);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * The drivers that are registered with the kubelet: those whose devices are published to the node, and those that the kubelet still has to
+ * call. Without its driver the kubelet cannot unprepare a claim, and the claim's pod does not end.
+ */
+final class ServedDrivers implements AutoCloseable {
+
+    /** A driver's sockets. */
+    interface Driver extends AutoCloseable {
+
+        /**
+         * Serves the kubelet until it is closed.
+         *
+         * @throws IOException if the state of an earlier plugin cannot be read or a socket cannot be created
+         */
+        void start() throws IOException;
+
+        /** Whether its sockets respond. */
+        boolean serves();
+
+        /**
+         * Whether the kubelet has claims to unprepare.
+         *
+         * @throws IOException if what is prepared cannot be read
+         */
+        boolean isInUse() throws IOException;
+
+        /** The health of a device may have changed. */
+        void healthChanged();
+
+        @Override
+        void close() throws IOException;
+    }
+
+    /** A restarted kubelet deletes the slices of its node, and the operator publishes them again, which takes seconds. */
+    static final Duration LINGER = Duration.ofSeconds(10);
+
+    private static final Logger LOG = Logger.getLogger(ServedDrivers.class);
+
+    private final Supplier<Optional<Set<String>>> published;
+    private final Function<String, Driver> create;
+    private final Clock clock;
+
+    /** When each driver was last needed. */
+    private final Map<String, Instant> needed = new ConcurrentHashMap<>();
+
+    private final Map<String, Driver> served = new ConcurrentHashMap<>();
+
+    /** Why drivers cannot be served, so that it is logged once. */
+    private final Map<String, String> failures = new HashMap<>();
+
+    /** Drivers that are needed only by the kubelet. */
+    private final Set<String> leaving = new HashSet<>();
+
+    private boolean closed;
+
+    /**
+     * @param published the drivers whose devices are published to the node; empty as long as this is not known
+     * @param create a driver that is not started
+     */
+    ServedDrivers(Supplier<Optional<Set<String>>> published, Function<String, Driver> create, Clock clock) {
+        this.published = published;
+        this.create = create;
+        this.clock = clock;
+    }
+
+    /** @param prepared the drivers that have prepared claims from an earlier plugin: these need no API server */
+    synchronized void start(Collection<String> prepared) {
+        prepared.forEach(this::need);
+        update();
+    }
+
+    /** Starts and stops drivers. What fails is tried again by the next call. */
+    synchronized void update() {
+        if (closed) {
+            return;
+        }
+        Optional<Set<String>> known = published.get();
+        known.ifPresent(names -> names.forEach(this::need));
+        List.copyOf(needed.keySet()).stream()
+                .filter(name -> !served.containsKey(name))
+                .forEach(this::serve);
+        if (known.isPresent()) {
+            Map.copyOf(needed).forEach(this::endIfOver);
+        }
+    }
+
+    /** Whether all served drivers respond. One that cannot be served does not count, since a restart would not help it and harm others. */
+    boolean respond() {
+        return served.values().stream().allMatch(Driver::serves);
+    }
+
+    void healthChanged(String name) {
+        Optional.ofNullable(served.get(name)).ifPresent(Driver::healthChanged);
+    }
+
+    private void need(String name) {
+        leaving.remove(name);
+        needed.put(name, clock.instant());
+    }
+
+    private void serve(String name) {
+        Driver driver = create.apply(name);
+        try {
+            driver.start();
+            served.put(name, driver);
+            failures.remove(name);
+        } catch (IOException | RuntimeException e) {
+            if (!e.toString().equals(failures.put(name, e.toString()))) {
+                LOG.errorf("driver %s cannot be served, which is tried again: %s", name, e);
+            }
+            close(name, driver);
+        }
+    }
+
+    private void endIfOver(String name, Instant lastNeeded) {
+        if (lastNeeded.plus(LINGER).isAfter(clock.instant())) {
+            return;
+        }
+        Driver driver = served.get(name);
+        if (driver == null) {
+            needed.remove(name);
+            failures.remove(name);
+        } else if (!isInUse(name, driver)) {
+            end(name, driver);
+        } else if (leaving.add(name)) {
+            LOG.infof(
+                    "no FakeGpu publishes devices of driver %s to this node any more; it is served until the kubelet has"
+                            + " unprepared its claims",
+                    name);
+        }
+    }
+
+    /** A call that was in progress may have prepared a claim after all: then the driver is needed again. */
+    private void end(String name, Driver driver) {
+        LOG.infof("driver %s is not served any more: no FakeGpu publishes devices of it to this node", name);
+        served.remove(name);
+        needed.remove(name);
+        leaving.remove(name);
+        close(name, driver);
+        if (isInUse(name, driver)) {
+            need(name);
+        }
+    }
+
+    private static boolean isInUse(String name, Driver driver) {
+        try {
+            return driver.isInUse();
+        } catch (IOException e) {
+            LOG.warnf("whether driver %s is still in use cannot be read: %s", name, e.getMessage());
+            return true;
+        }
+    }
+
+    private static void close(String name, Driver driver) {
+        try {
+            driver.close();
+        } catch (IOException e) {
+            LOG.warnf("the sockets of driver %s cannot be deleted: %s", name, e.getMessage());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        served.forEach(ServedDrivers::close);
+        served.clear();
+    }
+}

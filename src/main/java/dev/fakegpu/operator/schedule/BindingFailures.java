@@ -1,0 +1,19 @@
+package dev.fakegpu.operator.schedule;
+
+/**
+ * Attempts to bind a pod that ended because of its devices' binding conditions.
+ *
+ * @param pod which is still pending
+ * @param last why the last one ended
+ */
+record BindingFailures(QueueItem pod, int attempts, String last) {
+
+    static BindingFailures first(QueueItem pod, String why) {
+        return new BindingFailures(pod, 1, why);
+    }
+
+    /** These and the next one. */
+    BindingFailures and(String why) {
+        return new BindingFailures(pod, attempts + 1, why);
+    }
+}

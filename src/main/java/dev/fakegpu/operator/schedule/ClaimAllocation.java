@@ -1,0 +1,83 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.cluster.fit.NodeFit;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.kube.client.UnreadableFields;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.List;
+
+/** Queues and schedules claims that are to be allocated without a pod. Not thread-safe. */
+final class ClaimAllocation {
+
+    private final CompanionScope scope;
+    private final SchedulerCache cache;
+    private final SchedulingQueue queue;
+    private final SchedulingCycle schedulingCycle;
+    private final BindingPlanner planner;
+    private final InFlightDecisions inFlight;
+
+    ClaimAllocation(
+            CompanionScope scope,
+            SchedulerCache cache,
+            SchedulingQueue queue,
+            SchedulingCycle schedulingCycle,
+            BindingPlanner planner,
+            InFlightDecisions inFlight) {
+        this.scope = scope;
+        this.cache = cache;
+        this.queue = queue;
+        this.schedulingCycle = schedulingCycle;
+        this.planner = planner;
+        this.inFlight = inFlight;
+    }
+
+    /** Whether the companion has to allocate the claim without a pod. Thread-safe. */
+    boolean isPending(ResourceClaim claim) {
+        return scope.isPending(claim);
+    }
+
+    /** The spec of a claim never changes, so it is queued once. */
+    void changed(ResourceClaim claim) {
+        String uid = claim.getMetadata().getUid();
+        if (!scope.isPending(claim)) {
+            queue.remove(uid);
+        } else if (!queue.contains(uid)) {
+            queue.activate(QueueItem.of(claim));
+        }
+    }
+
+    void deleted(String uid) {
+        queue.remove(uid);
+    }
+
+    void decide(QueueItem item) {
+        scope.pendingClaim(item).ifPresent(claim -> decide(item, claim));
+    }
+
+    private void decide(QueueItem item, ResourceClaim stored) {
+        if (cache.assumeCache().isAssumed(item.uid())) {
+            schedulingCycle.backOff(item);
+            return;
+        }
+        var unreadable = UnreadableFields.of(stored);
+        if (unreadable.isPresent()) {
+            schedulingCycle.block(item, PendingReason.unreadable(CompanionMessages.isUnreadable(unreadable.get())));
+            return;
+        }
+        Claim claim = ClaimReader.read(stored);
+        schedulingCycle
+                .place(
+                        item,
+                        List.of(claim.requests(), claim.constraints()),
+                        ClaimAllocation::fits,
+                        node -> List.of(claim))
+                .ifPresent(placement -> inFlight.submit(
+                        planner.forClaim(item, stored, placement.allocations().get(0))));
+    }
+
+    private static boolean fits(SchedulableNode node) {
+        return NodeFit.problem(node.stored(), null).isEmpty();
+    }
+}

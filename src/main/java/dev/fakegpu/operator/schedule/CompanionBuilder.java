@@ -1,0 +1,198 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.YieldPolicy;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Builds a {@link Companion}. Everything that is not a constructor parameter has a default. */
+public final class CompanionBuilder {
+
+    private final ObjectClient client;
+    private final Function<ClaimWriter, Runnable> leaderRecovery;
+    private final ObjectStores cluster;
+    private final EventRecorder events;
+    private final CompanionSettings settings;
+    private Selectors selectors = new Selectors();
+    private BooleanSupplier mayWrite = () -> true;
+    private DecisionListener listener = (result, gate, groupPolicy) -> {};
+    private Clock clock = Clock.systemUTC();
+    private PendingChanges pending = PendingChanges.NONE;
+    private ClaimNaming naming = ClaimNaming.OwnNamespace;
+    private TaskExecutors executors = TaskExecutors.THREADS;
+    private SearchTime searchTime = SearchTime.OF_THREAD;
+    private Predicate<ResourceSlice> ofOthers = slice -> false;
+
+    /** @param cluster must be started before the companion */
+    public CompanionBuilder(
+            KubernetesClient client, ObjectStores cluster, EventRecorder events, CompanionSettings settings) {
+        this(
+                ObjectClient.of(client),
+                writer -> new LeaderRecovery(client, cluster, writer)::run,
+                cluster,
+                events,
+                settings);
+    }
+
+    /** For a cluster in memory, which has no earlier leader. */
+    public CompanionBuilder(
+            ObjectClient client, ObjectStores cluster, EventRecorder events, CompanionSettings settings) {
+        this(client, writer -> () -> {}, cluster, events, settings);
+    }
+
+    private CompanionBuilder(
+            ObjectClient client,
+            Function<ClaimWriter, Runnable> leaderRecovery,
+            ObjectStores cluster,
+            EventRecorder events,
+            CompanionSettings settings) {
+        this.client = client;
+        this.leaderRecovery = leaderRecovery;
+        this.cluster = cluster;
+        this.events = events;
+        this.settings = settings;
+    }
+
+    /** Uses a shared cache of compiled selectors. */
+    public CompanionBuilder selectors(Selectors shared) {
+        selectors = shared;
+        return this;
+    }
+
+    /** @param check whether this process is certainly still the leader; by default always true */
+    public CompanionBuilder mayWrite(BooleanSupplier check) {
+        mayWrite = check;
+        return this;
+    }
+
+    public CompanionBuilder listener(DecisionListener decisionListener) {
+        listener = decisionListener;
+        return this;
+    }
+
+    /** @param other what explanations name; by default claims of the reader's own namespace */
+    public CompanionBuilder naming(ClaimNaming other) {
+        naming = other;
+        return this;
+    }
+
+    /** @param other what FakeGpus publish once devices are released; by default nothing is known of that */
+    public CompanionBuilder pendingChanges(PendingChanges other) {
+        pending = other;
+        return this;
+    }
+
+    public CompanionBuilder clock(Clock other) {
+        clock = other;
+        return this;
+    }
+
+    /** @param other where decisions are written; by default threads */
+    public CompanionBuilder executors(TaskExecutors other) {
+        executors = other;
+        return this;
+    }
+
+    /** @param other what limits of searches count; by default processor time */
+    public CompanionBuilder searchTime(SearchTime other) {
+        searchTime = other;
+        return this;
+    }
+
+    /** @param other which slices it may allocate from beside those of FakeGpus with {@code allocator: Companion}; by default none */
+    public CompanionBuilder slicesOfOthers(Predicate<ResourceSlice> other) {
+        ofOthers = other;
+        return this;
+    }
+
+    /** A companion without threads. */
+    public SteppedCompanion buildStepped() {
+        return new Wiring().steppedCompanion();
+    }
+
+    public Companion build() {
+        return new Wiring().companion();
+    }
+
+    /** The objects of one companion, in order of dependency. */
+    private final class Wiring {
+
+        private final EventLoop eventLoop = new EventLoop("companion");
+        private final Arrivals arrivals = new Arrivals(eventLoop);
+        private final SchedulerCache cache =
+                new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, clock, ofOthers));
+        private final CompanionScope scope = new CompanionScope(cluster, settings.profile());
+        private final NodeSearch nodeSearch = new NodeSearch(
+                () -> cache.allocationContext(selectors),
+                searchTime,
+                pending,
+                DevicesOfOtherAllocators.than(settings.profile().allocator(), cluster));
+        private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
+        private final PodWriter podWriter = new PodWriter(client, cluster.pods(), clock);
+        private final Writers writers =
+                new Writers(settings.initial().writers(), new YieldPolicy(this::isBusyWith, clock), executors);
+        private final DecisionLog log = new DecisionLog(listener, cache::options, clock);
+        private final StatusReporter statusReporter =
+                new StatusReporter(scope, podWriter, claimWriter, events, writers, log);
+        private final ExplanationQueue explanations =
+                new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch, naming), statusReporter, log);
+        private final SchedulingQueue queue =
+                new SchedulingQueue(explanations::forget, settings.profile().shares(), arrivals);
+        private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
+        private final SchedulingCycle schedulingCycle =
+                new SchedulingCycle(cache, queue, nodeSearch, explanations, log, clock);
+        private final ClaimReleaser claimReleaser =
+                new ClaimReleaser(client, cluster, cache.slices(), claimWriter, writers, eventLoop);
+        private final BindingCycle bindingCycle = new BindingCycle(claimWriter, podWriter, events, writers, mayWrite);
+        private final InFlightDecisions inFlight = new InFlightDecisions(
+                cache,
+                queue,
+                pendingPods,
+                log,
+                clock,
+                (plan, decisions) -> bindingCycle.submit(plan, decisions.on(eventLoop)));
+        private final BindingPlanner planner = new BindingPlanner(cache, clock);
+        private final ClaimAllocation claims =
+                new ClaimAllocation(scope, cache, queue, schedulingCycle, planner, inFlight);
+        private final PreFilter preFilter =
+                new PreFilter(cluster.claims(), cache, schedulingCycle, claimReleaser, statusReporter, clock);
+        private final PodScheduling pods =
+                new PodScheduling(pendingPods, preFilter, schedulingCycle, claimReleaser, planner, inFlight);
+        private final DecisionLoop decisions =
+                new DecisionLoop(cache, queue, inFlight, explanations, this::scheduleOne, clock);
+
+        private void scheduleOne(QueueItem item) {
+            switch (item.kind()) {
+                case POD -> pods.decide(item);
+                case CLAIM -> claims.decide(item);
+            }
+        }
+
+        private boolean isBusyWith(String namespace) {
+            return decisions.isBusyWith(namespace);
+        }
+
+        private CompanionTriggers triggers() {
+            return new CompanionTriggers(cluster, arrivals, cache, pendingPods, claims, claimReleaser);
+        }
+
+        SteppedCompanion steppedCompanion() {
+            triggers().register((before, after) -> {});
+            return new SteppedCompanion(eventLoop, decisions, cache, statusReporter);
+        }
+
+        Companion companion() {
+            return new Companion(eventLoop, decisions, cache, leaderRecovery.apply(claimWriter), triggers(), writers);
+        }
+    }
+}

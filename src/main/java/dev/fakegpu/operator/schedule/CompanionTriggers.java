@@ -1,0 +1,167 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.kube.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns changes in the cluster into events for the scheduling thread, which update the cache and queue the affected pods and claims.
+ */
+final class CompanionTriggers {
+
+    private final ObjectStores cluster;
+    private final Arrivals schedulingThread;
+    private final SchedulerCache cache;
+    private final PendingPodIndex pendingPods;
+    private final ClaimAllocation claims;
+    private final ClaimReleaser claimReleaser;
+
+    CompanionTriggers(
+            ObjectStores cluster,
+            Arrivals schedulingThread,
+            SchedulerCache cache,
+            PendingPodIndex pendingPods,
+            ClaimAllocation claims,
+            ClaimReleaser claimReleaser) {
+        this.cluster = cluster;
+        this.schedulingThread = schedulingThread;
+        this.cache = cache;
+        this.pendingPods = pendingPods;
+        this.claims = claims;
+        this.claimReleaser = claimReleaser;
+    }
+
+    /**
+     * Starts listening, and handles existing objects as if they were new.
+     *
+     * @param fakeGpuListener also called, by the watching thread
+     */
+    void register(ObjectStore.Listener<FakeGpu> fakeGpuListener) {
+        cluster.fakeGpus().addListener(fakeGpuListener);
+        cluster.settings().addListener((before, after) -> schedulingThread.execute(cache::settingsChanged));
+        cluster.slices().addListener((before, after) -> {
+            String name = either(before, after).getMetadata().getName();
+            schedulingThread.execute(() -> cache.sliceChanged(name));
+        });
+        cluster.taintRules().addListener((before, after) -> schedulingThread.execute(cache::slicesChanged));
+        cluster.deviceClasses().addListener((before, after) -> schedulingThread.execute(cache::classesChanged));
+        cluster.fakeGpus().addListener((before, after) -> {
+            if (before == null
+                    || after == null
+                    || generation(before) != generation(after)
+                    || !FakeGpuProblems.of(before).equals(FakeGpuProblems.of(after))) { // explanations name these
+                schedulingThread.execute(this::fakeGpusChanged);
+            } else if (!AllocatorHandover.relevantStatus(before).equals(AllocatorHandover.relevantStatus(after))) {
+                schedulingThread.execute(cache::slicesChanged);
+            }
+        });
+        cluster.nodes().addListener((before, after) -> {
+            if (before == null || after == null || !SchedulableNode.isSame(before, after)) {
+                String name = either(before, after).getMetadata().getName();
+                schedulingThread.execute(() -> nodeChanged(name));
+            }
+        });
+        cluster.claims().addListener(listener(claims::isPending, this::claimChanged));
+        cluster.pods().addListener(listener(pendingPods::isPending, this::podChanged));
+        cluster.namespaces().addListener((before, after) -> {
+            if (isLabelled(before) != isLabelled(after)) {
+                String name = either(before, after).getMetadata().getName();
+                schedulingThread.execute(() -> namespaceChanged(name));
+            }
+        });
+        schedulingThread.execute(cache::settingsChanged);
+        schedulingThread.execute(this::handleExisting);
+    }
+
+    /** @param isPending whether the companion has to schedule a new object */
+    private <T extends HasMetadata> ObjectStore.Listener<T> listener(Predicate<T> isPending, Consumer<T> event) {
+        return (before, after) -> {
+            T version = either(before, after);
+            if (before == null && isPending.test(version)) {
+                schedulingThread.execute(version.getMetadata().getNamespace(), () -> event.accept(version));
+            } else {
+                schedulingThread.execute(() -> event.accept(version));
+            }
+        };
+    }
+
+    private void handleExisting() {
+        cluster.nodes().list().forEach(node -> nodeChanged(node.getMetadata().getName()));
+        cluster.claims()
+                .list()
+                .forEach(claim -> cache.claimChanged(
+                        claim.getMetadata().getNamespace(), claim.getMetadata().getName()));
+        cache.refresh();
+        cluster.pods().list().forEach(this::podChanged);
+        cluster.claims().list().forEach(this::claimChanged);
+    }
+
+    private void fakeGpusChanged() {
+        cache.fakeGpusChanged();
+        cache.refresh();
+        claimReleaser.releaseAllUnused();
+    }
+
+    private void nodeChanged(String name) {
+        cache.nodeChanged(name, cluster.nodes().get(null, name).orElse(null));
+    }
+
+    private void namespaceChanged(String name) {
+        cluster.claims().list().stream()
+                .filter(claim -> name.equals(claim.getMetadata().getNamespace()))
+                .forEach(claims::changed);
+    }
+
+    /** @param version any version: what the store has now counts */
+    private void claimChanged(ResourceClaim version) {
+        String namespace = version.getMetadata().getNamespace();
+        String name = version.getMetadata().getName();
+        cache.claimChanged(namespace, name);
+        pendingPods.claimChanged(namespace, name);
+        cluster.claims()
+                .get(namespace, name)
+                .ifPresentOrElse(
+                        claims::changed,
+                        () -> claims.deleted(version.getMetadata().getUid()));
+        claimReleaser.releaseIfUnused(namespace, name);
+    }
+
+    /** @param version any version: what the store has now counts */
+    private void podChanged(Pod version) {
+        String namespace = version.getMetadata().getNamespace();
+        String name = version.getMetadata().getName();
+        cache.podStored(version);
+        pendingPods.changed(namespace, name);
+        boolean usesClaims = cluster.pods()
+                .get(namespace, name)
+                .filter(pod -> !PodState.hasEnded(pod))
+                .isPresent();
+        if (!usesClaims) {
+            PodClaims.names(version).forEach(claim -> claimReleaser.releaseIfUnused(namespace, claim));
+        }
+    }
+
+    private static boolean isLabelled(@Nullable Namespace namespace) {
+        return namespace != null && CompanionScope.isLabelled(namespace);
+    }
+
+    private static <T> T either(@Nullable T before, @Nullable T after) {
+        return after == null ? Objects.requireNonNull(before) : after;
+    }
+
+    private static long generation(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L);
+    }
+}

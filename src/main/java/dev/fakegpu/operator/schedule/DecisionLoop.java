@@ -1,0 +1,137 @@
+package dev.fakegpu.operator.schedule;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/** What the scheduling thread does between events: one decision after another, and explanations when no item is ready. */
+final class DecisionLoop implements EventLoop.IdleTask {
+
+    private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
+
+    /** Under constant load, an explanation has a turn per interval, so that users still see why pods and claims are pending. */
+    private static final Duration EXPLANATION_INTERVAL = Duration.ofMillis(100);
+
+    private static final Duration MAX_WAIT = Duration.ofMinutes(1);
+
+    private final SchedulerCache cache;
+    private final SchedulingQueue queue;
+    private final InFlightDecisions inFlight;
+    private final ExplanationQueue explanations;
+    private final Consumer<QueueItem> scheduleOne;
+    private final Clock clock;
+    private volatile Map<String, Integer> pending = Map.of();
+    private volatile Set<String> busyNamespaces = Set.of();
+    private long wokenAt;
+    private Instant explainedAt = Instant.MIN;
+
+    /** @param scheduleOne schedules one pod or claim */
+    DecisionLoop(
+            SchedulerCache cache,
+            SchedulingQueue queue,
+            InFlightDecisions inFlight,
+            ExplanationQueue explanations,
+            Consumer<QueueItem> scheduleOne,
+            Clock clock) {
+        this.cache = cache;
+        this.queue = queue;
+        this.inFlight = inFlight;
+        this.explanations = explanations;
+        this.scheduleOne = scheduleOne;
+        this.clock = clock;
+    }
+
+    /** Number of pods and claims by part of the queue. Thread-safe. */
+    Map<String, Integer> pending() {
+        return pending;
+    }
+
+    /** Number of pods and claims by the code of the reason that was reported last. Thread-safe. */
+    Map<String, Integer> pendingByReason() {
+        return explanations.countByCode();
+    }
+
+    /** The namespaces that used most of the scheduling thread's time lately, with their shares from 0 to 1. Thread-safe. */
+    Map<String, Double> largestShares(int count) {
+        return queue.shares().largest(count, clock.instant());
+    }
+
+    /** Whether an item of the namespace is ready to be scheduled. Thread-safe. */
+    boolean isBusyWith(String namespace) {
+        return busyNamespaces.contains(namespace);
+    }
+
+    @Override
+    public boolean runOnce(BooleanSupplier eventsWait) {
+        boolean hasMore = decideNext(eventsWait);
+        busyNamespaces = Set.copyOf(queue.activeNamespaces());
+        return hasMore;
+    }
+
+    private boolean decideNext(BooleanSupplier eventsWait) {
+        cache.nextDue().filter(due -> !due.isAfter(clock.instant())).ifPresent(due -> cache.slicesChanged());
+        cache.refresh();
+        if (wokenAt != cache.generations().latest()) {
+            wokenAt = cache.generations().latest();
+            queue.wake(cache.generations());
+        }
+        if (!inFlight.hasRoom()) {
+            return false;
+        }
+        var next = queue.poll(clock.instant());
+        next.ifPresent(this::decide);
+        pending = Map.of(
+                "active", queue.activeCount(),
+                "backoff", queue.backoffCount(),
+                "unschedulable", queue.unschedulableCount());
+        if (next.isEmpty() || explainedAt.plus(EXPLANATION_INTERVAL).isBefore(clock.instant())) {
+            return explainNext(eventsWait) || next.isPresent();
+        }
+        return true;
+    }
+
+    private boolean explainNext(BooleanSupplier eventsWait) {
+        Instant begun = clock.instant();
+        Optional<QueueItem> explained = explanations.explainNext(
+                queue.shares()::virtualTime, () -> queue.activeCount() > 0 || eventsWait.getAsBoolean());
+        explained.ifPresent(item -> charge(item, begun));
+        explainedAt = clock.instant();
+        return explained.isPresent();
+    }
+
+    private void charge(QueueItem item, Instant begun) {
+        Instant now = clock.instant();
+        queue.shares().charge(item.namespace(), Duration.between(begun, now), now);
+    }
+
+    private void decide(QueueItem item) {
+        Instant begun = clock.instant();
+        try {
+            scheduleOne.accept(item);
+        } catch (RuntimeException | StackOverflowError e) {
+            // A stack overflow is the fault of this one object: it asks for more devices than the search can go deep.
+            LOG.errorf(e, "nothing is decided about %s %s/%s", item.kind(), item.namespace(), item.name());
+            queue.backOff(item.uid(), clock.instant());
+        } finally {
+            charge(item, begun);
+        }
+    }
+
+    @Override
+    public Duration maxWait() {
+        return Stream.concat(queue.nextDue().stream(), cache.nextDue().stream())
+                .min(Comparator.naturalOrder())
+                .map(due -> Duration.between(clock.instant(), due))
+                .filter(wait -> wait.compareTo(MAX_WAIT) < 0)
+                .map(wait -> wait.isNegative() ? Duration.ZERO : wait)
+                .orElse(MAX_WAIT);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.fakegpu.operator.schedule;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that runs events in order of arrival, and a background task while there are none. State that only this thread touches needs no
+ * locks.
+ */
+final class EventLoop implements Executor, AutoCloseable {
+
+    /** What the thread does between events. */
+    interface IdleTask {
+
+        /**
+         * @param eventsWait whether there are events; may change in the meantime
+         * @return whether there was something to do; there may be more
+         */
+        boolean runOnce(BooleanSupplier eventsWait);
+
+        /** How long to wait for an event when there is nothing to do. */
+        Duration maxWait();
+    }
+
+    private static final Logger LOG = Logger.getLogger(EventLoop.class);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+
+    private final LinkedBlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+    private final String name;
+    private @Nullable Thread thread;
+    private volatile boolean closed;
+    private volatile boolean waiting = true;
+    private volatile long stepsDone;
+
+    EventLoop(String name) {
+        this.name = name;
+    }
+
+    /** Events that were added earlier are run first. Call only once. */
+    void start(IdleTask task) {
+        thread = new Thread(() -> run(task), name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Runs events and the task in the caller's thread, instead of {@link #start}, until there is nothing left to do.
+     *
+     * @return whether anything was done
+     */
+    boolean runUntilIdle(IdleTask task) {
+        boolean done = false;
+        while (true) {
+            Runnable event = events.poll();
+            if (event != null) {
+                event.run();
+            } else if (!task.runOnce(this::hasEvents)) {
+                return done;
+            }
+            done = true;
+        }
+    }
+
+    @Override
+    public void execute(Runnable event) {
+        events.add(event);
+    }
+
+    private void run(IdleTask task) {
+        waiting = false;
+        while (!closed) {
+            Runnable event = events.poll();
+            try {
+                if (event != null) {
+                    event.run();
+                } else if (!task.runOnce(this::hasEvents)) {
+                    event = await(task.maxWait());
+                    if (event != null) {
+                        event.run();
+                    }
+                }
+            } catch (RuntimeException | StackOverflowError e) {
+                LOG.errorf(e, "%s: an event was not handled", name);
+            } finally {
+                stepsDone++;
+            }
+        }
+    }
+
+    /** Changes with each step; null while the thread waits for events. The same value for a long time means that a step hangs. */
+    @Nullable Long currentStep() {
+        return waiting ? null : stepsDone;
+    }
+
+    /** How many events wait to be run. */
+    int pendingEvents() {
+        return events.size();
+    }
+
+    /** How many events and parts of the background task were run since the start. */
+    long stepsDone() {
+        return stepsDone;
+    }
+
+    private boolean hasEvents() {
+        return !events.isEmpty();
+    }
+
+    private @Nullable Runnable await(Duration maxWait) {
+        waiting = true;
+        try {
+            return events.poll(maxWait.toMillis() + 1, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            closed = true;
+            return null;
+        } finally {
+            waiting = false;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        events.add(() -> {});
+        if (thread == null) {
+            return;
+        }
+        try {
+            thread.join(STOP_TIMEOUT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

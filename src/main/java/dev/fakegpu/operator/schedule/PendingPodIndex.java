@@ -1,0 +1,154 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The pending pods, by name and by claim. Queues a pod when it or one of its claims changes in a way that can affect scheduling. Not
+ * thread-safe.
+ */
+final class PendingPodIndex {
+
+    private final AssumeCache assumeCache;
+    private final SchedulingQueue queue;
+    private final CompanionScope scope;
+
+    /** A pending pod and its claims, as stored at one moment. */
+    record PendingPod(Pod pod, PodClaims claims) {}
+
+    /** @param version of everything about the pod and its claims that can affect scheduling */
+    private record Entry(QueueItem item, List<String> claims, String version) {}
+
+    private final Map<String, Entry> byName = new HashMap<>();
+    private final Map<String, Set<String>> byClaim = new HashMap<>();
+    private final Set<String> inFlight = new HashSet<>();
+
+    PendingPodIndex(AssumeCache assumeCache, SchedulingQueue queue, CompanionScope scope) {
+        this.assumeCache = assumeCache;
+        this.queue = queue;
+        this.scope = scope;
+    }
+
+    /** Whether the companion has to schedule the pod. Thread-safe. */
+    boolean isPending(Pod pod) {
+        return scope.isPending(pod);
+    }
+
+    void changed(String namespace, String name) {
+        String key = namespace + "/" + name;
+        Optional<Pod> pod = scope.pendingPod(namespace, name);
+        Entry before = byName.get(key);
+        if (before != null
+                && (pod.isEmpty()
+                        || !pod.get()
+                                .getMetadata()
+                                .getUid()
+                                .equals(before.item().uid()))) {
+            remove(key, before);
+            before = null;
+        }
+        if (pod.isPresent()) {
+            var claims = scope.claims(pod.get());
+            var now = new Entry(QueueItem.of(pod.get()), PodClaims.names(pod.get()), version(pod.get(), claims));
+            if (before == null || !before.version().equals(now.version())) {
+                add(key, now);
+            }
+        }
+    }
+
+    void claimChanged(String namespace, String claim) {
+        List.copyOf(byClaim.getOrDefault(namespace + "/" + claim, Set.of())).forEach(pod -> changed(namespace, pod));
+    }
+
+    /** A decision about the pod is being written; the pod is not scheduled again until {@link #written}. */
+    void writing(QueueItem item) {
+        inFlight.add(item.uid());
+    }
+
+    void written(QueueItem item) {
+        inFlight.remove(item.uid());
+    }
+
+    /**
+     * The pod, to be scheduled now; empty if it is no longer pending. It is queued again when it differs from the version returned here,
+     * rather than from that of its last event, which may be older.
+     */
+    Optional<PendingPod> forDecision(QueueItem item) {
+        return scope.pendingPod(item).map(pod -> {
+            var pending = new PendingPod(pod, scope.claims(pod));
+            String key = item.namespace() + "/" + item.name();
+            Entry before = byName.get(key);
+            if (before != null && before.item().uid().equals(item.uid())) {
+                put(key, new Entry(before.item(), PodClaims.names(pod), version(pod, pending.claims())));
+            }
+            return pending;
+        });
+    }
+
+    private void add(String key, Entry now) {
+        put(key, now);
+        if (!inFlight.contains(now.item().uid())) {
+            queue.activate(now.item());
+        }
+    }
+
+    private void put(String key, Entry now) {
+        Entry before = byName.put(key, now);
+        if (before != null) {
+            unindex(before);
+        }
+        now.claims()
+                .forEach(claim -> byClaim.computeIfAbsent(
+                                now.item().namespace() + "/" + claim, ignored -> new HashSet<>())
+                        .add(now.item().name()));
+    }
+
+    private void remove(String key, Entry before) {
+        byName.remove(key);
+        unindex(before);
+        queue.remove(before.item().uid());
+    }
+
+    private void unindex(Entry before) {
+        for (String claim : before.claims()) {
+            byClaim.computeIfPresent(before.item().namespace() + "/" + claim, (key, pods) -> {
+                pods.remove(before.item().name());
+                return pods.isEmpty() ? null : pods;
+            });
+        }
+    }
+
+    private String version(Pod pod, PodClaims claims) {
+        return Objects.requireNonNullElse(pod.getMetadata().getGeneration(), 0L)
+                + UnreadableFields.of(pod).orElse("")
+                + claims.claims().stream().map(this::version).collect(Collectors.joining(",", ":", ":"))
+                + claims.waitingFor();
+    }
+
+    private String version(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        int reservations = claim.getStatus() == null
+                ? 0
+                : claim.getStatus().getReservedFor().size();
+        return metadata.getUid()
+                + Allocations.isAllocated(claim)
+                + ClaimProblems.deletion(claim)
+                + (reservations >= PreFilter.MAX_RESERVATIONS)
+                + assumeCache.isAssumed(metadata.getUid())
+                + BindingConditions.areMet(claim)
+                + BindingConditions.failure(claim)
+                + UnreadableFields.isReadable(claim);
+    }
+}

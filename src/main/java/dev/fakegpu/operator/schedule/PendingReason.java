@@ -1,0 +1,65 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.dra.ScopedText;
+import dev.fakegpu.engine.explain.Reason;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Why a pod or claim is pending.
+ *
+ * @param code for programs: one of {@link #CODES}
+ */
+record PendingReason(String code, ScopedText text) {
+
+    private static final String NO_NODE_FITS = "NoNodeFits";
+    private static final String CLAIMS_UNAVAILABLE = "ClaimsUnavailable";
+    private static final String BINDING_FAILED = "BindingFailed";
+    private static final String UNREADABLE = "Unreadable";
+
+    /** The names of {@link Reason}, for devices; and codes for what is not about devices. */
+    static final List<String> CODES = Stream.concat(
+                    Stream.of(Reason.values()).map(Reason::name),
+                    Stream.of(NO_NODE_FITS, CLAIMS_UNAVAILABLE, BINDING_FAILED, UNREADABLE))
+            .toList();
+
+    /** The devices of the nodes that otherwise fit. */
+    static PendingReason devices(Reason reason, ScopedText text) {
+        return new PendingReason(reason.name(), text);
+    }
+
+    /** No node fits the pod, whatever devices there are. */
+    static PendingReason noNodeFits(ScopedText text) {
+        return new PendingReason(NO_NODE_FITS, text);
+    }
+
+    /** A claim of the pod is missing, or cannot be used as it is. */
+    static PendingReason claimsUnavailable(String text) {
+        return new PendingReason(CLAIMS_UNAVAILABLE, ScopedText.of(text));
+    }
+
+    /** A device could not be made ready for the pod. */
+    static PendingReason bindingFailed(String text) {
+        return new PendingReason(BINDING_FAILED, ScopedText.of(text));
+    }
+
+    /** The object has fields of other types than this version knows. */
+    static PendingReason unreadable(String text) {
+        return new PendingReason(UNREADABLE, ScopedText.of(text));
+    }
+
+    /** The search for devices was interrupted. */
+    static PendingReason undecided(String text) {
+        return devices(Reason.Undecided, ScopedText.of(text));
+    }
+
+    /** This reason, followed by another text. */
+    PendingReason append(ScopedText end) {
+        return new PendingReason(code, text.append(end));
+    }
+
+    /** As the annotation {@code fakegpu.dev/not-allocated} of a claim has it. */
+    String annotation() {
+        return code + ": " + text.shown();
+    }
+}

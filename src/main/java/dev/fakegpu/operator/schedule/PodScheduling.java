@@ -1,0 +1,46 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
+import java.util.Optional;
+
+/**
+ * Schedules pods that have {@link dev.fakegpu.api.Labels#SCHEDULER_NAME} as scheduler: chooses the node and the devices. Not thread-safe.
+ */
+final class PodScheduling {
+
+    private final PendingPodIndex pendingPods;
+    private final PreFilter preFilter;
+    private final SchedulingCycle schedulingCycle;
+    private final ClaimReleaser claimReleaser;
+    private final BindingPlanner planner;
+    private final InFlightDecisions inFlight;
+
+    PodScheduling(
+            PendingPodIndex pendingPods,
+            PreFilter preFilter,
+            SchedulingCycle schedulingCycle,
+            ClaimReleaser claimReleaser,
+            BindingPlanner planner,
+            InFlightDecisions inFlight) {
+        this.pendingPods = pendingPods;
+        this.preFilter = preFilter;
+        this.schedulingCycle = schedulingCycle;
+        this.claimReleaser = claimReleaser;
+        this.planner = planner;
+        this.inFlight = inFlight;
+    }
+
+    /** Does nothing if the pod is no longer pending: that event is still in the event loop. */
+    void decide(QueueItem item) {
+        pendingPods.forDecision(item).ifPresent(pending -> decide(item, pending));
+    }
+
+    private void decide(QueueItem item, PendingPod pending) {
+        Optional<PodRequirements> passed = preFilter.filter(item, pending);
+        passed.ifPresent(requirements -> schedulingCycle
+                .place(item, requirements.key(item), requirements::fits, requirements::claims)
+                .ifPresentOrElse(
+                        placement -> inFlight.submit(planner.forPod(item, requirements, placement)),
+                        () -> claimReleaser.releaseOwnClaims(pending.pod(), pending.claims())));
+    }
+}

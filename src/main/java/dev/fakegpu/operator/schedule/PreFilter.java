@@ -1,0 +1,167 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
+import dev.fakegpu.cluster.fit.PodRequests;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.engine.allocate.Feature;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Rejects pods whose own state or claims must change before any node is considered, and works out what the others require of a node. Named
+ * after kube-scheduler's extension point. Not thread-safe.
+ */
+final class PreFilter {
+
+    /** Maximum number of consumers that the API allows in {@code status.reservedFor}. */
+    static final int MAX_RESERVATIONS = 256;
+
+    private final ObjectStore.Index<String, ResourceClaim> ofExtendedResources;
+    private final SchedulerCache cache;
+    private final SchedulingCycle schedulingCycle;
+    private final ClaimReleaser claimReleaser;
+    private final StatusReporter statusReporter;
+    private final Clock clock;
+
+    PreFilter(
+            ObjectStore<ResourceClaim> claims,
+            SchedulerCache cache,
+            SchedulingCycle schedulingCycle,
+            ClaimReleaser claimReleaser,
+            StatusReporter statusReporter,
+            Clock clock) {
+        this.ofExtendedResources = claims.index(
+                claim -> ExtendedResourceClaim.podKey(claim).map(Set::of).orElse(Set.of()));
+        this.cache = cache;
+        this.schedulingCycle = schedulingCycle;
+        this.claimReleaser = claimReleaser;
+        this.statusReporter = statusReporter;
+        this.clock = clock;
+    }
+
+    /** Empty if the pod was rejected; it is then back in the queue. */
+    Optional<PodRequirements> filter(QueueItem item, PendingPod pending) {
+        Pod pod = pending.pod();
+        PodClaims podClaims = pending.claims();
+        Optional<PendingReason> problem = unreadable(pod, podClaims)
+                .map(PendingReason::unreadable)
+                .or(() -> claimProblem(pod, podClaims).or(() -> leftover(pod)).map(PendingReason::claimsUnavailable))
+                .or(() -> bindingProblem(item, pod, podClaims).map(PendingReason::bindingFailed));
+        if (problem.isPresent()) {
+            schedulingCycle.block(item, problem.get());
+            return Optional.empty();
+        }
+        return isAwaitingConditions(item, pod, podClaims)
+                ? Optional.empty()
+                : Optional.of(new PodRequirements(pod, podClaims, cache));
+    }
+
+    private static Optional<String> unreadable(Pod pod, PodClaims podClaims) {
+        return UnreadableFields.of(pod)
+                .map(CompanionMessages::isUnreadable)
+                .or(() -> podClaims.claims().stream()
+                        .flatMap(claim -> UnreadableFields.of(claim).stream()
+                                .map(fields -> CompanionMessages.isUnreadable(claim, fields)))
+                        .findFirst());
+    }
+
+    private Optional<String> claimProblem(Pod pod, PodClaims podClaims) {
+        return podClaims.waitingFor().isEmpty()
+                ? podClaims.claims().stream()
+                        .flatMap(claim -> claimProblem(pod, claim).stream())
+                        .findFirst()
+                : Optional.of(String.join("; ", podClaims.waitingFor()));
+    }
+
+    private Optional<String> claimProblem(Pod pod, ResourceClaim claim) {
+        if (claim.getMetadata().getDeletionTimestamp() != null) {
+            return Optional.of(ClaimProblems.beingDeleted(claim));
+        }
+        if (cache.assumeCache().isAssumed(claim.getMetadata().getUid())) {
+            return Optional.of(CompanionMessages.isBeingWritten(claim));
+        }
+        boolean isFull = Allocations.isAllocated(claim)
+                && !PodClaims.isReservedFor(claim, pod)
+                && claim.getStatus().getReservedFor().size() >= MAX_RESERVATIONS;
+        return isFull ? Optional.of(CompanionMessages.hasAllReservations(claim, MAX_RESERVATIONS)) : Optional.empty();
+    }
+
+    /** Deletes a claim for extended resources that an interrupted attempt left behind; the pod gets a new one. */
+    private Optional<String> leftover(Pod pod) {
+        if (cache.extendedResources().among(PodRequests.of(pod)).isEmpty()) {
+            return Optional.empty();
+        }
+        return ofExtendedResources.get(ExtendedResourceClaim.key(pod)).stream()
+                .findFirst()
+                .map(claim -> {
+                    claimReleaser.deleteLeftover(pod, claim);
+                    return CompanionMessages.leftoverIsBeingDeleted(claim);
+                });
+    }
+
+    private Optional<String> bindingProblem(QueueItem item, Pod pod, PodClaims podClaims) {
+        for (ResourceClaim claim : pendingConditions(podClaims)) {
+            Optional<String> failure = BindingConditions.failure(claim).or(() -> timeout(claim));
+            if (failure.isPresent()) {
+                claimReleaser.releaseOwnClaim(pod, claim);
+                statusReporter.reportBindingFailure(item, failure.get());
+                return failure;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> timeout(ResourceClaim claim) {
+        Instant now = clock.instant();
+        return BindingConditions.deadline(claim, bindingTimeout(), now).isAfter(now)
+                ? Optional.empty()
+                : Optional.of(CompanionMessages.bindingTimedOut(claim, bindingTimeout()));
+    }
+
+    /** Only once all claims are allocated and reserved for the pod; before that, there is something to write. */
+    private boolean isAwaitingConditions(QueueItem item, Pod pod, PodClaims podClaims) {
+        var pending = pendingConditions(podClaims);
+        boolean isWritten = podClaims.claims().stream()
+                .allMatch(claim -> Allocations.isAllocated(claim) && PodClaims.isReservedFor(claim, pod));
+        if (pending.isEmpty() || !isWritten) {
+            return false;
+        }
+        Instant now = clock.instant();
+        Instant due = pending.stream()
+                .map(claim -> BindingConditions.deadline(claim, bindingTimeout(), now))
+                .min(Instant::compareTo)
+                .orElseThrow();
+        schedulingCycle.retryAt(item, due);
+        List<String> unmet = pending.stream()
+                .flatMap(claim -> BindingConditions.unmet(claim).stream())
+                .toList();
+        statusReporter.reportBindingConditionsPending(item, unmet, due);
+        return true;
+    }
+
+    /** The allocated claims with unmet binding conditions. */
+    private List<ResourceClaim> pendingConditions(PodClaims podClaims) {
+        if (!cache.options().features().contains(Feature.DEVICE_BINDING_AND_STATUS)) {
+            return List.of();
+        }
+        return podClaims.claims().stream()
+                .filter(Allocations::isAllocated)
+                .filter(claim -> !BindingConditions.areMet(claim))
+                .toList();
+    }
+
+    private Duration bindingTimeout() {
+        return cache.options().bindingTimeout();
+    }
+}

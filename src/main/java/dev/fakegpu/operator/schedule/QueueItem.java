@@ -1,0 +1,62 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.cluster.fit.QueuePosition;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * A pending pod or claim, in scheduling order: highest priority first, then the oldest.
+ *
+ * @param priority {@code spec.priority} of a pod; 0 for a claim without a pod
+ * @param created timestamp as the API writes it, whose string order is chronological
+ */
+record QueueItem(Kind kind, String namespace, String name, String uid, int priority, String created)
+        implements Comparable<QueueItem> {
+
+    /** The kind of the object. */
+    enum Kind {
+        POD,
+        CLAIM
+    }
+
+    private static final Comparator<QueueItem> ORDER = Comparator.comparingInt(QueueItem::priority)
+            .reversed()
+            .thenComparing(QueueItem::created)
+            .thenComparing(QueueItem::kind)
+            .thenComparing(QueueItem::namespace)
+            .thenComparing(QueueItem::name)
+            .thenComparing(QueueItem::uid);
+
+    static QueueItem of(Pod pod) {
+        var metadata = pod.getMetadata();
+        return new QueueItem(
+                Kind.POD,
+                metadata.getNamespace(),
+                metadata.getName(),
+                metadata.getUid(),
+                Objects.requireNonNullElse(pod.getSpec().getPriority(), 0),
+                metadata.getCreationTimestamp());
+    }
+
+    static QueueItem of(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        return new QueueItem(
+                Kind.CLAIM,
+                metadata.getNamespace(),
+                metadata.getName(),
+                metadata.getUid(),
+                0,
+                metadata.getCreationTimestamp());
+    }
+
+    QueuePosition.Waiting waiting() {
+        return new QueuePosition.Waiting(kind == Kind.POD ? "pod" : "claim", namespace, name, priority, created);
+    }
+
+    @Override
+    public int compareTo(QueueItem other) {
+        return ORDER.compare(this, other);
+    }
+}

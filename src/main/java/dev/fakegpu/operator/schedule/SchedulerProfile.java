@@ -1,0 +1,111 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.watch.ParsedSlices;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.List;
+import java.util.function.Function;
+
+/** In what the schedulers differ that are made of the parts of this package. */
+public enum SchedulerProfile {
+    COMPANION(Labels.SCHEDULER_NAME, AllocatorName.Companion) {
+        @Override
+        boolean allocatesWithoutPods() {
+            return true;
+        }
+
+        @Override
+        List<DeviceToleration> tolerations() {
+            var taint = Labels.COMPANION_TAINT;
+            return List.of(new DeviceToleration(taint.key(), "Equal", taint.value(), taint.effect(), null));
+        }
+
+        /** Groups in the annotation count only if the gate is on: a scheduler without the feature does not read annotations. */
+        @Override
+        Function<ResourceSlice, Slice> reader(ParsedSlices parsed, GroupsGate gate) {
+            return gate == GroupsGate.ON ? parsed::withGroups : parsed::asStored;
+        }
+
+        @Override
+        boolean recordsGroups() {
+            return true;
+        }
+
+        @Override
+        NamespaceShares shares() {
+            return new NamespaceShares();
+        }
+    },
+
+    /** Stands for kube-scheduler in a cluster in memory; never runs beside a real one. */
+    KUBE_SCHEDULER("default-scheduler", AllocatorName.KubeScheduler) {
+        @Override
+        boolean allocatesWithoutPods() {
+            return false;
+        }
+
+        @Override
+        List<DeviceToleration> tolerations() {
+            return List.of();
+        }
+
+        @Override
+        Function<ResourceSlice, Slice> reader(ParsedSlices parsed, GroupsGate gate) {
+            return parsed::asStored;
+        }
+
+        /** The simulated kubelet does so when it prepares a claim. */
+        @Override
+        boolean recordsGroups() {
+            return false;
+        }
+
+        @Override
+        NamespaceShares shares() {
+            return NamespaceShares.inOrderOfPriority();
+        }
+    };
+
+    private final String schedulerName;
+    private final AllocatorName allocator;
+
+    SchedulerProfile(String schedulerName, AllocatorName allocator) {
+        this.schedulerName = schedulerName;
+        this.allocator = allocator;
+    }
+
+    /** The value of {@code spec.schedulerName} of its pods. */
+    public String schedulerName() {
+        return schedulerName;
+    }
+
+    /** Whether the pod names it as its scheduler. */
+    public boolean isFor(Pod pod) {
+        return schedulerName.equals(pod.getSpec().getSchedulerName());
+    }
+
+    /** The value of {@code spec.allocator} of FakeGpus whose devices are meant for it. */
+    AllocatorName allocator() {
+        return allocator;
+    }
+
+    /** Whether it allocates claims with the label {@link Labels#ALLOCATE}. */
+    abstract boolean allocatesWithoutPods();
+
+    /** Device taints that it looks past. */
+    abstract List<DeviceToleration> tolerations();
+
+    /** How it reads slices. */
+    abstract Function<ResourceSlice, Slice> reader(ParsedSlices parsed, GroupsGate gate);
+
+    /** Whether it writes the groups of allocated devices into the claim's status. */
+    abstract boolean recordsGroups();
+
+    /** How it shares its time among namespaces. */
+    abstract NamespaceShares shares();
+}

@@ -1,0 +1,150 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Claim;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Attempts to place a pod or claim. Considers only nodes that changed since they refused one with the same requirements. An attempt that
+ * took too long goes on later where it ended, with back-off. Not thread-safe.
+ */
+final class SchedulingCycle {
+
+    private final SchedulerCache cache;
+    private final SchedulingQueue queue;
+    private final NodeSearch nodeSearch;
+    private final ExplanationQueue explanations;
+    private final DecisionLog log;
+    private final Clock clock;
+    private final AttemptLimits limits;
+    private final RefusedNodes refusedNodes;
+
+    SchedulingCycle(
+            SchedulerCache cache,
+            SchedulingQueue queue,
+            NodeSearch nodeSearch,
+            ExplanationQueue explanations,
+            DecisionLog log,
+            Clock clock) {
+        this.cache = cache;
+        this.queue = queue;
+        this.nodeSearch = nodeSearch;
+        this.explanations = explanations;
+        this.log = log;
+        this.clock = clock;
+        limits = new AttemptLimits(queue.shares());
+        refusedNodes = new RefusedNodes(cache.generations());
+    }
+
+    /**
+     * Finds a node and devices; if there are none, the item becomes unschedulable.
+     *
+     * @param requirements equal for all items of an equivalence class
+     * @param fits whether a node fits apart from devices
+     * @param claims to be allocated together on a node
+     */
+    Optional<NodeSearch.Placement> place(
+            QueueItem item,
+            Object requirements,
+            Predicate<SchedulableNode> fits,
+            Function<SchedulableNode, List<Claim>> claims) {
+        var equivalenceClass = queue.equivalenceClass(requirements);
+        if (isWorthAnAttempt(equivalenceClass)) {
+            long generation = cache.generations().latest();
+            Instant begun = clock.instant();
+            var result = log.timed(
+                    DecisionListener.Phase.SEARCH,
+                    () -> nodeSearch.place(
+                            nodesToTry(equivalenceClass),
+                            filter(requirements, fits),
+                            claims,
+                            limit(item.namespace(), equivalenceClass, begun)));
+            if (result instanceof NodeSearch.Found found) {
+                return Optional.of(found.placement());
+            }
+            record(item, equivalenceClass, result, generation);
+            log.unschedulable(item, Duration.between(begun, clock.instant()));
+        }
+        if (equivalenceClass.interruption() == null) {
+            queue.unschedulable(item, equivalenceClass);
+            explanations.add(item, equivalenceClass);
+        } else {
+            queue.backOff(item, equivalenceClass);
+            explanations.report(item, PendingReason.undecided(CompanionMessages.interrupted()));
+        }
+        return Optional.empty();
+    }
+
+    private NodeSearch.NodeFilter filter(Object requirements, Predicate<SchedulableNode> fits) {
+        var refused = refusedNodes.of(requirements);
+        return new NodeSearch.NodeFilter() {
+            @Override
+            public boolean fits(SchedulableNode node) {
+                return !refused.contains(node.name()) && fits.test(node);
+            }
+
+            @Override
+            public void refused(SchedulableNode node) {
+                refused.add(node.name());
+            }
+        };
+    }
+
+    private NodeSearch.Limit limit(String namespace, EquivalenceClass equivalenceClass, Instant begun) {
+        boolean othersAreActive = queue.isActiveBeside(namespace);
+        return new NodeSearch.Limit(
+                limits.ofAttempt(namespace, equivalenceClass, begun),
+                limits.whileOthersWait(namespace, begun),
+                () -> othersAreActive || queue.isArrivingBeside(namespace));
+    }
+
+    private boolean isWorthAnAttempt(EquivalenceClass equivalenceClass) {
+        return equivalenceClass.interruption() == null
+                ? cache.generations().anyChangedSince(equivalenceClass.attemptedAt())
+                : !equivalenceClass.isBackingOff(clock.instant());
+    }
+
+    private Stream<SchedulableNode> nodesToTry(EquivalenceClass equivalenceClass) {
+        var interruption = equivalenceClass.interruption();
+        return interruption == null
+                ? cache.changedSince(equivalenceClass.triedAllAt())
+                : cache.nodesAfter(interruption.node());
+    }
+
+    private void record(QueueItem item, EquivalenceClass equivalenceClass, NodeSearch.Result result, long generation) {
+        if (result instanceof NodeSearch.Interrupted interrupted) {
+            var interruption = limits.interruption(equivalenceClass, interrupted.node(), clock.instant());
+            equivalenceClass.interrupted(interruption);
+            log.interrupted(item, interruption, interrupted.why());
+        } else if (result instanceof NodeSearch.Failed) {
+            equivalenceClass.failed(generation);
+        } else {
+            equivalenceClass.attempted(generation);
+        }
+    }
+
+    /** The item is retried when it or one of its claims changes, or when it is due. */
+    void retryAt(QueueItem item, Instant due) {
+        queue.await(item.uid(), due);
+    }
+
+    /** The item is retried with back-off. */
+    void backOff(QueueItem item) {
+        queue.backOff(item.uid(), clock.instant());
+    }
+
+    /** The item is not retried until it or one of its claims changes. */
+    void block(QueueItem item, PendingReason why) {
+        var equivalenceClass = queue.equivalenceClass(item);
+        equivalenceClass.attempted(EquivalenceClass.BLOCKED);
+        queue.unschedulable(item, equivalenceClass);
+        explanations.reportLater(item, why);
+    }
+}

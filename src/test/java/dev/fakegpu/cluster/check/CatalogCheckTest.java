@@ -1,0 +1,64 @@
+package dev.fakegpu.cluster.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.catalog.GpuModel;
+import dev.fakegpu.hardware.inventory.Specs;
+import dev.fakegpu.hardware.slices.PoolLayout;
+import dev.fakegpu.hardware.slices.PoolTarget;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The slices of the catalog's models break no rule, whatever is published of them. */
+class CatalogCheckTest {
+
+    static Iterable<String> models() {
+        return Catalog.builtIn().names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void aModelBreaksNoRule(String model) {
+        FakeGpuSpec spec = Catalog.builtIn().find(model).orElseThrow() instanceof GpuModel
+                ? Specs.everythingAtAll(model, 2)
+                : wholeGpusOnly(model);
+        assertBreaksNoRule(spec);
+    }
+
+    /** Then one device consumes all of each counter set. */
+    @ParameterizedTest
+    @MethodSource("models")
+    void wholeGpusOnlyBreakNoRule(String model) {
+        assertBreaksNoRule(wholeGpusOnly(model));
+    }
+
+    private static FakeGpuSpec wholeGpusOnly(String model) {
+        return Specs.spec("{model: %s, count: 2}".formatted(model));
+    }
+
+    private static void assertBreaksNoRule(FakeGpuSpec spec) {
+        var target = new PoolTarget(
+                new PoolId("gpu.example.com", "node-1/fake"), "fake", new NodeSelection.NodeName("node-1"));
+        List<CheckedSlice> slices = PoolLayout.slices(target, Specs.plan(spec)).stream()
+                .map(slice -> new CheckedSlice(new Source("catalog", slice.name()), json(slice), slice, List.of()))
+                .toList();
+
+        assertThat(slices).isNotEmpty();
+        assertThat(Checker.check(new Input(slices, List.of())).findings()).isEmpty();
+    }
+
+    private static JsonNode json(Slice slice) {
+        return Serialization.jsonMapper()
+                .<JsonNode>valueToTree(SliceWriter.write(slice))
+                .path("spec");
+    }
+}

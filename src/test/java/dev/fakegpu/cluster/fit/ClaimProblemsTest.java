@@ -1,0 +1,122 @@
+package dev.fakegpu.cluster.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ClaimProblemsTest {
+
+    private static final Pod POD = new PodBuilder()
+            .withNewMetadata()
+            .withName("pod")
+            .endMetadata()
+            .withNewSpec()
+            .addToNodeSelector("zone", "b")
+            .endSpec()
+            .build();
+
+    private static final List<SchedulableNode> NODES = List.of(node("node-a", "a"), node("node-b", "b"));
+
+    @Test
+    void aClaimOnAnotherNodeIsNamedWithTheNodeAndThePodsThere() {
+        assertThat(elsewhere(allocated("c", "node-a", "other", "pod")))
+                .hasValue("ResourceClaim \"c\" is allocated on node-a (used by pod \"other\"), where the pod does not"
+                        + " fit: node(s) didn't match Pod's node affinity/selector");
+    }
+
+    @Test
+    void aClaimOnAFittingNodeIsNoProblem() {
+        assertThat(elsewhere(allocated("c", "node-b"))).isEmpty();
+        assertThat(elsewhere()).isEmpty();
+        assertThat(elsewhere(claim("c").build())).isEmpty();
+    }
+
+    @Test
+    void claimsOnTwoNodesExcludeEachOther() {
+        assertThat(elsewhere(allocated("c", "node-a"), allocated("d", "node-b", "other")))
+                .hasValue(
+                        "ResourceClaim \"c\" is allocated on node-a, ResourceClaim \"d\" is allocated on node-b (used by"
+                                + " pod \"other\"); no node can use all of them");
+    }
+
+    @Test
+    void theNodeOfAClaimMayBeGone() {
+        assertThat(elsewhere(allocated("c", "gone")))
+                .hasValue("ResourceClaim \"c\" is allocated on a node that does not exist");
+    }
+
+    @Test
+    void aClaimThatIsBeingDeletedIsNamedWithFinalizersAndUsers() {
+        ResourceClaim claim = new ResourceClaimBuilder(allocated("c", "node-a", "a", "b"))
+                .editMetadata()
+                .addToFinalizers("resource.kubernetes.io/delete-protection")
+                .withDeletionTimestamp("2026-01-01T00:00:00Z")
+                .endMetadata()
+                .build();
+        assertThat(ClaimProblems.beingDeleted(claim))
+                .isEqualTo("ResourceClaim \"c\" is being deleted, which waits for finalizer"
+                        + " \"resource.kubernetes.io/delete-protection\" and for pods \"a\", \"b\"");
+        assertThat(ClaimProblems.deletion(claim)).isNotEqualTo(ClaimProblems.deletion(allocated("c", "node-a")));
+    }
+
+    private static Optional<String> elsewhere(ResourceClaim... claims) {
+        List<ResourceClaim> all = List.of(claims);
+        return ClaimProblems.elsewhere(POD, all, NODES, new PodFit(POD, all, new NodeUsage(), ExtendedResources.NONE));
+    }
+
+    private static ResourceClaimBuilder claim(String name) {
+        return new ResourceClaimBuilder().withNewMetadata().withName(name).endMetadata();
+    }
+
+    private static ResourceClaim allocated(String name, String node, String... pods) {
+        var claim = claim(name)
+                .withNewStatus()
+                .withNewAllocation()
+                .withNodeSelector(new NodeSelectorBuilder()
+                        .addNewNodeSelectorTerm()
+                        .addNewMatchField()
+                        .withKey("metadata.name")
+                        .withOperator("In")
+                        .withValues(node)
+                        .endMatchField()
+                        .endNodeSelectorTerm()
+                        .build())
+                .endAllocation()
+                .endStatus();
+        for (String pod : pods) {
+            claim.editStatus()
+                    .addNewReservedFor()
+                    .withResource("pods")
+                    .withName(pod)
+                    .withUid("uid-" + pod)
+                    .endReservedFor()
+                    .endStatus();
+        }
+        return claim.build();
+    }
+
+    private static SchedulableNode node(String name, String zone) {
+        return SchedulableNode.of(new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToLabels("zone", zone)
+                .endMetadata()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .endCondition()
+                .addToAllocatable("pods", new Quantity("1"))
+                .endStatus()
+                .build());
+    }
+}

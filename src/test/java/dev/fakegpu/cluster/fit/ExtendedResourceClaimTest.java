@@ -1,0 +1,166 @@
+package dev.fakegpu.cluster.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class ExtendedResourceClaimTest {
+
+    private static final String GPU = "nvidia.com/gpu";
+    private static final ExtendedResources CLASSES =
+            ExtendedResources.of(List.of(deviceClass("old", 1), deviceClass("b", 2), deviceClass("a", 2)));
+
+    @Test
+    void theNewestClassServesAResourceAndAmongEqualsTheFirstByName() {
+        assertThat(CLASSES.deviceClass(GPU)).contains("a");
+        assertThat(CLASSES.deviceClass("deviceclass.resource.kubernetes.io/old"))
+                .contains("old");
+        assertThat(CLASSES.deviceClass("nvidia.com/other")).isEmpty();
+    }
+
+    /** Names count init containers first, and the resource's place among all that the container requests. */
+    @Test
+    void eachContainerHasARequestOfItsOwn() {
+        // When
+        var claim = claim(new PodSpecBuilder().withContainers(container("one", 2), container("two", 1)));
+
+        // Then
+        assertThat(requests(claim)).containsExactly("container-0-request-1: 2 a", "container-1-request-1: 1 a");
+        assertThat(mappings(claim)).containsExactly("one container-0-request-1", "two container-1-request-1");
+    }
+
+    @Test
+    void initContainersUseTheDevicesOfContainersAndWhatMoreTheLargestNeeds() {
+        // When
+        var claim = claim(new PodSpecBuilder()
+                .withInitContainers(container("small", 2), container("large", 3))
+                .withContainers(container("main", 1)));
+
+        // Then
+        assertThat(requests(claim)).containsExactly("container-1-request-1: 2 a", "container-2-request-1: 1 a");
+        assertThat(mappings(claim))
+                .containsExactly(
+                        "main container-2-request-1",
+                        "small container-2-request-1",
+                        "small container-1-request-1",
+                        "large container-2-request-1",
+                        "large container-1-request-1");
+    }
+
+    @Test
+    void aSentenceHasTheWordsOfThePod() {
+        var claim = claim(new PodSpecBuilder().withContainers(container("one", 2)));
+        assertThat(claim.inWordsOfPod("only 1 of 2 devices for request \"container-0-request-1\": no more"))
+                .isEqualTo("only 1 of 2 devices for nvidia.com/gpu of container \"one\": no more");
+        assertThat(claim.inWordsOfPod("request \"container-0-request-1\" of "
+                        + claim.claim().getMetadata().getNamespace() + "/<extended-resources> fits alone"))
+                .isEqualTo("nvidia.com/gpu of container \"one\" fits alone");
+    }
+
+    @Test
+    void aResourceThatNothingServesIsNamedWithThoseThatAreServed() {
+        var classes = ExtendedResources.of(List.of(deviceClass("gpu.nvidia.com", 1)));
+        assertThat(classes.unserved(Map.of("example.com/gpu", BigDecimal.ONE), List.of()))
+                .hasValue("no node has example.com/gpu, and no DeviceClass has this extendedResourceName; there is"
+                        + " nvidia.com/gpu of class \"gpu.nvidia.com\"");
+        assertThat(classes.unserved(Map.of("deviceclass.resource.kubernetes.io/other", BigDecimal.ONE), List.of()))
+                .hasValue("there is no DeviceClass \"other\"");
+        assertThat(classes.unserved(
+                        Map.of("nvidia.com/gpu", BigDecimal.ONE, "cpu", BigDecimal.ONE, "memory", BigDecimal.ONE),
+                        List.of()))
+                .isEmpty();
+    }
+
+    @Test
+    void aSidecarKeepsItsDevices() {
+        // When
+        var sidecar = new ContainerBuilder(container("sidecar", 1))
+                .withRestartPolicy("Always")
+                .build();
+        var claim = claim(new PodSpecBuilder().withInitContainers(sidecar).withContainers(container("main", 1)));
+
+        // Then
+        assertThat(requests(claim)).containsExactly("container-0-request-1: 1 a", "container-1-request-1: 1 a");
+    }
+
+    @Test
+    void itIsFoundAgainByItsOwnerAndAnnotation() {
+        var claim = claim(new PodSpecBuilder().withContainers(container("main", 1)));
+        assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
+                .isTrue();
+        claim.claim().getMetadata().setNamespace("another");
+        assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
+                .as("owner references do not reach into other namespaces")
+                .isFalse();
+        claim.claim().getMetadata().setNamespace("default");
+        claim.claim().getMetadata().setAnnotations(null);
+        assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
+                .isFalse();
+    }
+
+    private static ExtendedResourceClaim claim(PodSpecBuilder spec) {
+        return ExtendedResourceClaim.of(pod(spec), new TreeSet<>(Set.of(GPU)), CLASSES);
+    }
+
+    private static List<String> requests(ExtendedResourceClaim claim) {
+        return claim.claim().getSpec().getDevices().getRequests().stream()
+                .map(request -> "%s: %d %s"
+                        .formatted(
+                                request.getName(),
+                                request.getExactly().getCount(),
+                                request.getExactly().getDeviceClassName()))
+                .toList();
+    }
+
+    private static List<String> mappings(ExtendedResourceClaim claim) {
+        return claim.mappings().stream()
+                .map(mapping -> mapping.getContainerName() + " " + mapping.getRequestName())
+                .toList();
+    }
+
+    private static Pod pod(PodSpecBuilder spec) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("pod")
+                .withUid("pod-uid")
+                .endMetadata()
+                .withSpec(spec.build())
+                .build();
+    }
+
+    private static Container container(String name, int gpus) {
+        return new ContainerBuilder()
+                .withName(name)
+                .withNewResources()
+                .addToRequests("cpu", new Quantity("1"))
+                .addToRequests(GPU, new Quantity(String.valueOf(gpus)))
+                .endResources()
+                .build();
+    }
+
+    private static DeviceClass deviceClass(String name, int second) {
+        return new DeviceClassBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withCreationTimestamp("2026-01-01T00:00:0%dZ".formatted(second))
+                .endMetadata()
+                .withNewSpec()
+                .withExtendedResourceName(GPU)
+                .endSpec()
+                .build();
+    }
+}

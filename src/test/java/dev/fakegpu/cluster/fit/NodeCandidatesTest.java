@@ -1,0 +1,148 @@
+package dev.fakegpu.cluster.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NodeCandidatesTest {
+
+    private static final Pod POD = new PodBuilder()
+            .withNewMetadata()
+            .withName("pod")
+            .endMetadata()
+            .withNewSpec()
+            .addToNodeSelector("zone", "a")
+            .endSpec()
+            .build();
+
+    @Test
+    void noNodesAtAll() {
+        assertThat(candidates().summary()).isEqualTo("0/0 nodes are available.");
+    }
+
+    @Test
+    void allNodesFitAndWhatComesAfterIsNotSaidHere() {
+        // When
+        var candidates = candidates(ready("n1", "a"), ready("n2", "a"));
+
+        // Then
+        assertThat(names(candidates)).containsExactly("n1", "n2");
+        assertThat(candidates.summary()).isEqualTo("0/2 nodes are available: ");
+    }
+
+    @Test
+    void noNodeFitsAndEachReasonIsCounted() {
+        // When
+        var candidates = candidates(notReady("n1"), ready("n2", "b"), notReady("n3"));
+
+        // Then
+        assertThat(names(candidates)).isEmpty();
+        assertThat(candidates.summary())
+                .isEqualTo("0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector,"
+                        + " 2 node(s) were not ready.");
+    }
+
+    @Test
+    void someNodesFitAndTheReasonsOfTheOthersComeFirst() {
+        assertThat(candidates(notReady("n1"), ready("n2", "a")).summary())
+                .isEqualTo("0/2 nodes are available: 1 node(s) were not ready; ");
+    }
+
+    @Test
+    void allocatedClaimKeepsThePodOnItsNode() {
+        // When
+        var candidates = candidates(List.of(unallocated(), allocatedOn("n2")), ready("n1", "a"), ready("n2", "a"));
+
+        // Then
+        assertThat(names(candidates)).containsExactly("n2");
+        assertThat(candidates.summary())
+                .isEqualTo("0/2 nodes are available: 1 node(s) cannot use an allocated ResourceClaim of the pod; ");
+    }
+
+    @Test
+    void claimThatIsAllocatedForAllNodesKeepsThePodNowhere() {
+        // Given
+        var everywhere = new ResourceClaimBuilder()
+                .withNewStatus()
+                .withNewAllocation()
+                .endAllocation()
+                .endStatus()
+                .build();
+
+        // When
+        var candidates = candidates(List.of(everywhere), ready("n1", "a"));
+
+        // Then
+        assertThat(names(candidates)).containsExactly("n1");
+    }
+
+    private static NodeCandidates candidates(Node... nodes) {
+        return candidates(List.of(), nodes);
+    }
+
+    private static NodeCandidates candidates(List<ResourceClaim> claims, Node... nodes) {
+        return new NodeCandidates(
+                Arrays.stream(nodes).map(SchedulableNode::of).toList(),
+                new PodFit(POD, claims, new NodeUsage(), ExtendedResources.NONE));
+    }
+
+    private static List<String> names(NodeCandidates candidates) {
+        return candidates.fitting().stream().map(SchedulableNode::name).toList();
+    }
+
+    private static ResourceClaim unallocated() {
+        return new ResourceClaimBuilder().build();
+    }
+
+    private static ResourceClaim allocatedOn(String node) {
+        return new ResourceClaimBuilder()
+                .withNewStatus()
+                .withNewAllocation()
+                .withNodeSelector(new NodeSelectorBuilder()
+                        .addNewNodeSelectorTerm()
+                        .addNewMatchField()
+                        .withKey("metadata.name")
+                        .withOperator("In")
+                        .withValues(node)
+                        .endMatchField()
+                        .endNodeSelectorTerm()
+                        .build())
+                .endAllocation()
+                .endStatus()
+                .build();
+    }
+
+    private static Node ready(String name, String zone) {
+        return node(name, zone, "True");
+    }
+
+    private static Node notReady(String name) {
+        return node(name, "a", "False");
+    }
+
+    private static Node node(String name, String zone, String ready) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToLabels("zone", zone)
+                .endMetadata()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus(ready)
+                .endCondition()
+                .addToAllocatable("pods", new Quantity("1"))
+                .endStatus()
+                .build();
+    }
+}

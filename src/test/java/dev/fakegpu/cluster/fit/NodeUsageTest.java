@@ -1,0 +1,139 @@
+package dev.fakegpu.cluster.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class NodeUsageTest {
+
+    private static final Node NODE = new NodeBuilder()
+            .withNewMetadata()
+            .withName("node")
+            .endMetadata()
+            .withNewStatus()
+            .addToAllocatable("cpu", new Quantity("2"))
+            .addToAllocatable("memory", new Quantity("1Gi"))
+            .addToAllocatable("pods", new Quantity("2"))
+            .endStatus()
+            .build();
+
+    private final NodeUsage usage = new NodeUsage();
+
+    @Test
+    void podsOfTheNodeTakeTheirRequests() {
+        // Given
+        usage.update(pod("a", "1500m", "node"));
+
+        // Then
+        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "500m", null)))).isEmpty();
+        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "501m", null)))).contains("Insufficient cpu");
+    }
+
+    @Test
+    void thereAreOnlySoManyPods() {
+        // Given
+        usage.update(pod("a", "0", "node"));
+        usage.update(pod("b", "0", "node"));
+
+        // Then
+        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "0", null)))).contains("Too many pods");
+    }
+
+    @Test
+    void whatANodeDoesNotSayItDoesNotHave() {
+        assertThat(usage.missing(NODE, PodRequests.amounts(java.util.Map.of("ephemeral-storage", new Quantity("1")))))
+                .contains("Insufficient ephemeral-storage");
+    }
+
+    @Test
+    void aPodThatEndedGivesEverythingBack() {
+        // Given
+        usage.update(pod("a", "2", "node"));
+
+        // When
+        var ended = new PodBuilder(pod("a", "2", "node"))
+                .withNewStatus()
+                .withPhase("Succeeded")
+                .endStatus()
+                .build();
+
+        // Then
+        assertThat(usage.update(ended)).contains("node");
+        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "2", null)))).isEmpty();
+    }
+
+    @Test
+    void anAssumedPodCountsAlthoughItIsNotStoredAsBound() {
+        // Given
+        usage.assume(pod("a", "2", null), "node");
+
+        // When
+        usage.update(pod("a", "2", null));
+
+        // Then
+        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).contains("Insufficient cpu");
+
+        // When
+        usage.forget("a");
+        usage.update(pod("a", "2", null));
+
+        // Then
+        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).isEmpty();
+    }
+
+    /** A version of the pod from before its binding may be seen after the binding was written. */
+    @Test
+    void anAssumedPodIsAsStoredOnceItIsSeenToBeBound() {
+        // Given
+        usage.assume(pod("a", "2", null), "node");
+        usage.update(pod("a", "2", "node"));
+        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).contains("Insufficient cpu");
+
+        // When
+        var freed = usage.update(pod("a", "2", null));
+
+        // Then
+        assertThat(freed).contains("node");
+        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).isEmpty();
+    }
+
+    @Test
+    @Timeout(30)
+    void hugeRequestsAreCountedAndGivenBack() {
+        // Given
+        usage.update(pod("a", "1e999999999", "node"));
+        var whileThere = usage.missing(NODE, PodRequests.of(pod("c", "1", null)));
+
+        // When
+        usage.remove("a");
+
+        // Then
+        assertThat(whileThere).contains("Insufficient cpu");
+        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "1", null)))).isEmpty();
+        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "1e999999999", null))))
+                .contains("Insufficient cpu");
+    }
+
+    private static Pod pod(String name, String cpu, String node) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withUid(name)
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName(node)
+                .addNewContainer()
+                .withNewResources()
+                .addToRequests("cpu", new Quantity(cpu))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.fakegpu.cluster.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
+import dev.fakegpu.dra.NameScope;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class QueuePositionTest {
+
+    private static final Waiting OLDEST = waiting("default", "oldest", 0, 1);
+    private static final Waiting MIDDLE = waiting("default", "middle", 0, 2);
+    private static final Waiting NEWEST = waiting("default", "newest", 0, 3);
+    private static final Waiting URGENT = waiting("default", "urgent", 1000, 4);
+    private static final NameScope READER = new NameScope("default");
+
+    @Test
+    void theFirstIsToldNothing() {
+        assertThat(QueuePosition.of(OLDEST, List.of(OLDEST, MIDDLE, NEWEST).stream()))
+                .isEmpty();
+    }
+
+    @Test
+    void whoIsOlderIsBefore() {
+        assertThat(clause(MIDDLE, OLDEST, MIDDLE, NEWEST))
+                .isEqualTo(
+                        "; but 1 pod that wants the same is before it, \"oldest\" (older), and has to be served first");
+    }
+
+    @Test
+    void whoHasAHigherPriorityIsFirst() {
+        assertThat(clause(NEWEST, OLDEST, MIDDLE, NEWEST, URGENT))
+                .isEqualTo(
+                        "; but 3 pods that want the same are before it, first \"urgent\" (priority 1000), and each of"
+                                + " them has to be served first");
+        assertThat(QueuePosition.of(URGENT, List.of(URGENT, OLDEST).stream())).isEmpty();
+    }
+
+    @Test
+    void aPodOfAnotherNamespaceIsNotNamed() {
+        Waiting foreign = waiting("other", "secret", 0, 0);
+        assertThat(clause(OLDEST, foreign, OLDEST))
+                .isEqualTo(
+                        "; but 1 pod that wants the same is before it, one of another namespace (older), and has to be"
+                                + " served first");
+    }
+
+    @Test
+    void ofManyOnlySomeAreCounted() {
+        Waiting[] many = IntStream.range(0, 50)
+                .mapToObj(index -> waiting("default", "pod-" + index, 5, index))
+                .toArray(Waiting[]::new);
+        assertThat(clause(OLDEST, many))
+                .startsWith("; but more than 10 pods that want the same are before it, first \"pod-0\"");
+    }
+
+    private static String clause(Waiting item, Waiting... all) {
+        return QueuePosition.of(item, Arrays.stream(all).sorted()).orElseThrow().clause(item, READER);
+    }
+
+    private static Waiting waiting(String namespace, String name, int priority, int second) {
+        return new Waiting("pod", namespace, name, priority, "2026-01-01T00:00:%02dZ".formatted(second));
+    }
+}

@@ -1,0 +1,146 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.testing.ClusterYaml;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Objects of a cluster with a driver that is no FakeGpu's: nodes {@code n1}, {@code n2}, … with a device {@code gpu-0} each. */
+final class PendingCluster {
+
+    private static final String CLASS = """
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu.vendor.com}
+            spec: {selectors: [{cel: {expression: "device.driver == 'vendor.com'"}}]}
+            """;
+
+    private final List<String> documents = new ArrayList<>(List.of(CLASS));
+
+    PendingCluster with(String... more) {
+        documents.addAll(List.of(more));
+        return this;
+    }
+
+    /** A node with one device, with more fields of the device. */
+    PendingCluster node(String name, String device) {
+        return node(name).with("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: slice-%1$s}
+                spec:
+                  driver: vendor.com
+                  nodeName: %1$s
+                  pool: {name: %1$s, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: gpu-0%2$s}]
+                """.formatted(name, device));
+    }
+
+    /** A device of a FakeGpu that the companion allocates, on a node. */
+    PendingCluster deviceOfCompanion(String fakeGpu, String node) {
+        return with("""
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: %1$s, uid: %1$s}
+                spec: {driver: vendor.com, allocator: Companion, nodes: {selector: {nodeSelectorTerms: []}}}
+                """.formatted(fakeGpu), """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata:
+                  name: slice-%2$s
+                  ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: %1$s, uid: %1$s, controller: true}]
+                spec:
+                  driver: vendor.com
+                  nodeName: %2$s
+                  pool: {name: %2$s, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: gpu-0, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}]
+                """.formatted(fakeGpu, node));
+    }
+
+    PendingCluster node(String name) {
+        return with("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: %s}
+                spec: {}
+                status: {conditions: [{type: Ready, status: "True"}], allocatable: {pods: "110"}}
+                """.formatted(name));
+    }
+
+    /** A claim that wants one device. */
+    PendingCluster claim(String name, String selector) {
+        return with("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: %s}
+                spec:
+                  devices:
+                    requests:
+                    - name: gpu
+                      exactly: {deviceClassName: gpu.vendor.com, allocationMode: ExactCount, count: 1%s}
+                """.formatted(name, selector));
+    }
+
+    /** A claim that has the device of a node. */
+    PendingCluster holder(String namespace, String name, String node) {
+        return with("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: %1$s, name: %2$s}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com}}]}}
+                status:
+                  reservedFor: [{resource: pods, name: %2$s, uid: Pod-%2$s}]
+                  allocation:
+                    allocationTimestamp: "2026-01-01T00:00:00Z"
+                    devices: {results: [{request: gpu, driver: vendor.com, pool: %3$s, device: gpu-0}]}
+                """.formatted(namespace, name, node)).with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: %1$s, name: %2$s}
+                spec: {containers: [], nodeName: %3$s, schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimName: %2$s}]}
+                status:
+                  phase: Running
+                  conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:00:01Z"}]
+                """.formatted(namespace, name, node));
+    }
+
+    /** A pod that kube-scheduler refused, with a claim of its own, and more fields of its spec. */
+    PendingCluster pod(String name, String claim, String spec) {
+        return with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: %s}
+                spec: {containers: [], schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimName: %s}]%s}
+                status:
+                  conditions:
+                  - {type: PodScheduled, status: "False", reason: Unschedulable, lastTransitionTime: "2026-01-01T00:00:02Z", message: "0/1 nodes are available: 1 cannot allocate all claims."}
+                """.formatted(name, claim, spec));
+    }
+
+    ClusterObjects objects() {
+        return ClusterObjects.of(ClusterYaml.objects(documents.toArray(String[]::new)));
+    }
+
+    ClusterSnapshot snapshot() {
+        return new ClusterSnapshot(objects());
+    }
+
+    PendingExplainer explainer() {
+        return new PendingExplainer(snapshot(), ExplainSettings.DEFAULT);
+    }
+
+    /** The text about one pod of namespace {@code team}. */
+    String textAboutPod(String name) {
+        ClusterSnapshot snapshot = snapshot();
+        Answer answer = new PendingExplainer(snapshot, ExplainSettings.DEFAULT).pod("team", name);
+        return text(Report.of(List.of(answer), snapshot));
+    }
+
+    static String text(Report report) {
+        return String.join(
+                "\n",
+                Stream.concat(ReportText.of(report).stream(), Stream.of("")).toList());
+    }
+}

@@ -1,0 +1,384 @@
+package dev.fakegpu.cluster.pending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.ScopedText;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.allocate.SliceIndex;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.cel.EvaluationInterrupted;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.OtherDevices;
+import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.kube.events.EventReason;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Two FakeGpus, {@code a} of kube-scheduler and {@code b} of the companion, and a driver of somebody else. */
+class PendingReasonsTest {
+
+    private static final NodeInfo NODE = new NodeInfo("node", Map.of());
+    private static final DeviceSource A = new DeviceSource("a", AllocatorName.KubeScheduler);
+    private static final DeviceSource B = new DeviceSource("b", AllocatorName.Companion);
+    private static final NameScope READER = ClaimNaming.OwnNamespace.forReaderIn("default");
+    private static final ClaimRef HOLDER = new ClaimRef("default", "holder", "holder-uid");
+
+    private final Map<Optional<DeviceSource>, List<Slice>> samples = new LinkedHashMap<>();
+    private final List<AllocatedDevice> held = new ArrayList<>();
+    private final List<String> fakeGpuProblems = new ArrayList<>();
+
+    @Test
+    void whatIsHeldIsSaid() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER))
+                .hasValue(new EventText(
+                        EventReason.DevicesUnavailable,
+                        "DevicesInUse",
+                        ScopedText.of(
+                                "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
+                                        + " were released"),
+                        true));
+    }
+
+    @Test
+    void whatAClaimOfAnotherNamespaceHoldsIsSaidWithoutItsName() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
+        assertThat(reasons()
+                        .ofKubeScheduler(
+                                claim(request("gpu.a", "L4")),
+                                List.of(NODE),
+                                ClaimNaming.OwnNamespace.forReaderIn("tenant"))
+                        .map(EventText::text))
+                .hasValue(new ScopedText(
+                        "no device for request \"gpu\": dev-0 is held by a claim of another namespace (uid holder-uid);"
+                                + " it would fit if a claim of another namespace (uid holder-uid) were released",
+                        "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
+                                + " were released"));
+    }
+
+    @Test
+    void whoAsksForOtherDriversIsToldNothing() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.empty(), "nic", "fast");
+        held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
+        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER))
+                .isEmpty();
+        assertThat(reasons().ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE), READER))
+                .isEmpty();
+    }
+
+    @Test
+    void whoAsksForBothIsToldAlsoOfOtherDrivers() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.empty(), "nic", "fast");
+        held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
+        var both = List.of(new Claim(
+                new ClaimRef("default", "claim", "uid"),
+                List.of(request("gpu.a", "L4"), DeviceRequest.exactly("nic", "nic", List.of(), 1, List.of())),
+                List.of(),
+                List.of()));
+        assertThat(reasons()
+                        .ofKubeScheduler(both, List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .startsWith("no device for request \"nic\": dev-0 is held by default/holder");
+    }
+
+    @Test
+    void whereNothingIsMissingOrNoNodeFitsNothingIsSaid() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER))
+                .isEmpty();
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER))
+                .isEmpty();
+    }
+
+    /** It may be a mistake in the class, and kube-scheduler says nothing about it. */
+    @Test
+    void aClassThatSelectsNothingIsSaid() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .isEqualTo(
+                        "never fits on node: no device for request \"gpu\": none of 1 device is selected: 1 is refused by class \"nic\""
+                                + " (device.driver == 'nic')");
+    }
+
+    @Test
+    void whereThereIsNoFakeGpuNobodyIsToldAnything() {
+        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER))
+                .isEmpty();
+    }
+
+    /** It may have nothing to do with the pod. */
+    @Test
+    void ofALongListOfProblemsOnlyTheBeginningIsSaid() {
+        fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile; " + "nor this; ".repeat(100));
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .contains("; FakeGpu \"s09\" is refused: no such profile; nor this")
+                .hasSizeLessThan(400);
+    }
+
+    @Test
+    void aFakeGpuThatIsRefusedIsNamedWhereDevicesAreLacking() {
+        fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile");
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .isEqualTo(
+                        "no device for request \"gpu\": there are no devices to allocate; FakeGpu \"s09\" is refused: no such"
+                                + " profile");
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("unknown", "L4")), List.of(), READER)
+                        .orElseThrow()
+                        .sentence())
+                .isEqualTo("no node fits the pod, and no device is published for it; FakeGpu \"s09\" is refused: no"
+                        + " such profile");
+
+        // But not where devices are only held
+        offer(Optional.of(A), "gpu.a", "L4");
+        held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .contains("dev-0 is held by default/holder")
+                .doesNotContain("s09");
+    }
+
+    @Test
+    void whoIsRefusedAlthoughDevicesAreFreeIsToldThatTheGateMayBeOff() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        samples.replaceAll((source, slices) ->
+                slices.stream().flatMap(PendingReasonsTest::withGroups).toList());
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .orElseThrow())
+                .satisfies(text -> assertThat(text.reason()).as(text.sentence()).isEqualTo(EventReason.GroupsIgnored));
+    }
+
+    @Test
+    void anUnknownSchedulerIsNamedToPodsThatWantDevicesOfFakeGpus() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.empty(), "nic", "fast");
+        assertThat(reasons()
+                        .ofUnattended(claim(request("gpu.a", "L4")), "fakegpu-schedular")
+                        .orElseThrow())
+                .isEqualTo(new EventText(
+                        EventReason.NoScheduler,
+                        ScopedText.of("no scheduler has looked at the pod: its schedulerName is \"fakegpu-schedular\","
+                                + " the companion's is \"fakegpu-scheduler\", and kube-scheduler's usually"
+                                + " \"default-scheduler\"")));
+        assertThat(reasons().ofUnattended(claim(request("gpu.a", "L4")), "default-scheduler"))
+                .isEmpty();
+        assertThat(reasons().ofUnattended(claim(request("nic", "fast")), "volcano"))
+                .isEmpty();
+    }
+
+    @Test
+    void devicesThatNobodyElseHasAreTheWrongAllocators() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.of(B), "gpu.b", "L4");
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of(), READER))
+                .hasValueSatisfying(text -> {
+                    assertThat(text.reason()).isEqualTo(EventReason.WrongAllocator);
+                    assertThat(text.sentence()).startsWith("devices of FakeGpu \"b\" are allocated by the companion");
+                });
+        assertThat(reasons()
+                        .ofCompanion(claim(request("gpu.a", "L4")))
+                        .orElseThrow()
+                        .sentence())
+                .startsWith("devices of FakeGpu \"a\" are allocated by kube-scheduler");
+        assertThat(reasons().ofCompanion(claim(request("gpu.b", "L4")))).isEmpty();
+        assertThat(reasons().ofCompanion(claim(request("gpu.b", "H100")))).isEmpty();
+    }
+
+    @Test
+    void anAlternativeOfTheRightAllocatorIsEnough() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.of(B), "gpu.b", "L4");
+        var either = new DeviceRequest("gpu", null, List.of(exactly("gpu.a", "L4"), exactly("gpu.b", "L4")));
+        assertThat(reasons().ofKubeScheduler(claim(either), List.of(NODE), READER))
+                .isEmpty();
+        assertThat(reasons().ofCompanion(claim(either))).isEmpty();
+    }
+
+    @Test
+    void whoToleratesTheCompanionsTaintIsToldNothing() {
+        offer(Optional.of(B), "gpu.b", "L4");
+        var tolerant = DeviceRequest.exactly(
+                "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
+        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE), READER))
+                .isEmpty();
+    }
+
+    @Test
+    void anUnusedClaimIsToldOfTheLabelIfTheCompanionWouldAllocateIt() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.of(B), "gpu.b", "L4");
+        Claim ofCompanion = claim(request("gpu.b", "L4")).get(0);
+        Claim ofKubeScheduler = claim(request("gpu.a", "L4")).get(0);
+        assertThat(reasons().ofUnusedClaim(ofCompanion).orElseThrow().reason())
+                .isEqualTo(EventReason.WaitForFirstConsumer);
+        assertThat(reasons().ofLabelledClaim(ofCompanion)).isEmpty();
+        assertThat(reasons().ofUnusedClaim(ofKubeScheduler)).isEmpty();
+        assertThat(reasons().ofLabelledClaim(ofKubeScheduler).orElseThrow().reason())
+                .isEqualTo(EventReason.WrongAllocator);
+    }
+
+    /** A legal selector may take seconds, once for each device. */
+    @Test
+    void aSlowSelectorEndsAtTheLimit() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        offer(Optional.of(B), "gpu.b", "L4");
+        var reached = SearchLimit.cancelledBy(() -> true);
+        Claim ofCompanion = claim(request("gpu.b", "L4")).get(0);
+        assertThatThrownBy(() -> reasons().within(reached).ofUnusedClaim(ofCompanion))
+                .isInstanceOf(EvaluationInterrupted.class);
+        assertThatThrownBy(() -> reasons().within(reached).ofCompanion(claim(request("gpu.a", "L4"))))
+                .isInstanceOf(EvaluationInterrupted.class);
+    }
+
+    @Test
+    void anExplanationThatTakesTooLongSaysSo() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
+        var asked = new AtomicInteger();
+        // As long as it is worked out whose devices they are.
+        var limit = SearchLimit.cancelledBy(() -> asked.incrementAndGet() > 3);
+        assertThat(reasons()
+                        .within(limit)
+                        .ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(NODE), READER)
+                        .orElseThrow()
+                        .sentence())
+                .contains("takes too long");
+    }
+
+    @Test
+    void theTaintOfARuleIsSaidAndTheLogHasTheRulesName() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        samples.replaceAll((source, slices) -> slices.stream()
+                .map(slice -> slice.mapDevices(device ->
+                        device.withTaints(List.of(new DeviceTaint("broken", "", "NoExecute").ofRule("drain")))))
+                .toList());
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .map(EventText::text))
+                .hasValue(new ScopedText(
+                        "no device for request \"gpu\": dev-0 has the taint broken:NoExecute of a DeviceTaintRule, which"
+                                + " the request does not tolerate; it would fit if the taint broken:NoExecute of a"
+                                + " DeviceTaintRule were tolerated",
+                        "no device for request \"gpu\": dev-0 has the taint broken:NoExecute of DeviceTaintRule"
+                                + " \"drain\", which the request does not tolerate; it would fit if the taint broken:NoExecute"
+                                + " of DeviceTaintRule \"drain\" were tolerated"));
+    }
+
+    private static Stream<Slice> withGroups(Slice slice) {
+        Map<String, Quantity> one = Map.of("slices", Quantity.of(1));
+        var consumption = new CounterConsumption("set", one, List.of("group"));
+        return Stream.of(
+                slice.withPool(1, 2).mapDevices(device -> device.withConsumesCounters(List.of(consumption))),
+                new Slice("sets", slice.pool(), 1, 2, slice.nodes(), List.of(new CounterSet("set", one)), List.of()));
+    }
+
+    private PendingReasons reasons() {
+        var options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.LIVE, List.of());
+        List<Slice> ofKubeScheduler = samples.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(Optional.of(B)))
+                .flatMap(entry -> entry.getValue().stream())
+                .toList();
+        Map<String, DeviceClass> classes = new LinkedHashMap<>();
+        Stream.of("gpu.a", "gpu.b", "nic")
+                .forEach(driver -> classes.put(
+                        driver, new DeviceClass(driver, List.of("device.driver == '" + driver + "'"), List.of())));
+        return new PendingReasons(
+                new PendingReasons.State(
+                        samples,
+                        new SliceIndex(ofKubeScheduler, options),
+                        classes,
+                        new AllocatedDevices(held, GroupPolicy.LIVE),
+                        options,
+                        fakeGpuProblems,
+                        PendingChanges.NONE,
+                        OtherDevices.NONE),
+                new Selectors());
+    }
+
+    private void offer(Optional<DeviceSource> source, String driver, String type) {
+        var device = new Device("dev-0", Map.of("type", AttributeValue.of(type)), Map.of(), List.of(), List.of());
+        samples.put(
+                source,
+                List.of(new Slice(
+                        driver,
+                        id(driver).poolId(),
+                        1,
+                        1,
+                        new NodeSelection.NodeName("node"),
+                        List.of(),
+                        List.of(device))));
+    }
+
+    private static DeviceId id(String driver) {
+        return new DeviceId(driver, "pool", "dev-0");
+    }
+
+    private static List<Claim> claim(DeviceRequest request) {
+        return List.of(new Claim(new ClaimRef("default", "claim", "uid"), List.of(request), List.of(), List.of()));
+    }
+
+    private static DeviceRequest request(String driver, String type) {
+        return new DeviceRequest("gpu", exactly(driver, type), List.of());
+    }
+
+    private static ExactRequest exactly(String driver, String type) {
+        return new ExactRequest(
+                "gpu",
+                driver,
+                List.of("device.attributes['%s'].type == '%s'".formatted(driver, type)),
+                false,
+                ExactRequest.EXACT_COUNT,
+                1,
+                List.of(),
+                null,
+                Map.of(),
+                null);
+    }
+}

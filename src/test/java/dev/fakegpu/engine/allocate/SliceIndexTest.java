@@ -1,0 +1,214 @@
+package dev.fakegpu.engine.allocate;
+
+import static dev.fakegpu.engine.allocate.Hardware.NODE;
+import static dev.fakegpu.engine.allocate.Hardware.POOL;
+import static dev.fakegpu.engine.allocate.Hardware.counters;
+import static dev.fakegpu.engine.allocate.Hardware.device;
+import static dev.fakegpu.engine.allocate.Hardware.on;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.allocate.pool.Pool;
+import dev.fakegpu.engine.allocate.pool.PoolDevice;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SliceIndexTest {
+
+    private static final NodeSelection HERE = new NodeSelection.NodeName(NODE.name());
+    private static final NodeSelection ELSEWHERE = new NodeSelection.NodeName("node-2");
+
+    private static List<Pool> gather(Slice... slices) {
+        return index(GroupsGate.ON, slices).pools(NODE);
+    }
+
+    private static SliceIndex index(GroupsGate gate, Slice... slices) {
+        return new SliceIndex(List.of(slices), new AllocatorOptions(gate, GroupPolicy.LIVE, List.of()));
+    }
+
+    private static Slice slice(String name, long generation, long count, NodeSelection nodes, Device... devices) {
+        return new Slice(name, POOL, generation, count, nodes, List.of(), List.of(devices));
+    }
+
+    private static List<String> names(List<PoolDevice> devices) {
+        return devices.stream().map(device -> device.device().name()).toList();
+    }
+
+    @Test
+    void slicesGoByNameAndDevicesAsListed() {
+        List<Pool> pools =
+                gather(slice("10", 1, 2, HERE, device("c"), device("a")), slice("1", 1, 2, HERE, device("b")));
+
+        assertThat(pools)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Pool.Usable.class,
+                        pool -> assertThat(names(pool.devices())).containsExactly("b", "c", "a"));
+    }
+
+    @Test
+    void poolsGoByDriverAndNameBytewise() {
+        Slice template = slice("s", 1, 1, HERE);
+        List<PoolId> ids = List.of(
+                new PoolId("b", "p"),
+                new PoolId("a", "p"),
+                new PoolId("a", "P"),
+                new PoolId("a", "9"),
+                new PoolId("a", "10"));
+
+        List<Pool> pools = gather(ids.stream()
+                .map(id -> new Slice("s", id, 1, 1, HERE, template.counterSets(), template.devices()))
+                .toArray(Slice[]::new));
+
+        assertThat(pools)
+                .extracting(Pool::id)
+                .map(PoolId::toString)
+                .containsExactly("a/10", "a/9", "a/P", "a/p", "b/p");
+    }
+
+    @Test
+    void aNewerGenerationReplacesTheOlder() {
+        List<Pool> pools = gather(slice("a", 1, 1, HERE, device("old")), slice("b", 2, 1, HERE, device("new")));
+
+        assertThat(pools)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Pool.Usable.class,
+                        pool -> assertThat(names(pool.devices())).containsExactly("new"));
+    }
+
+    @Test
+    void tooFewAndTooManySlicesAreBothIncomplete() {
+        assertThat(gather(slice("a", 1, 2, HERE))).containsExactly(new Pool.Incomplete(POOL, 2, 1, 0));
+        assertThat(gather(slice("a", 1, 1, HERE), slice("b", 1, 1, HERE)))
+                .containsExactly(new Pool.Incomplete(POOL, 1, 2, 0));
+    }
+
+    @Test
+    void slicesOfOtherNodesCompleteThePool() {
+        List<Pool> pools = gather(
+                slice("a", 1, 3, HERE, device("a")),
+                slice("b", 1, 3, ELSEWHERE, device("b", on("s", 1)), device("consumes-nothing")),
+                new Slice("c", POOL, 1, 3, ELSEWHERE, List.of(counters("s", 1)), List.of()));
+
+        assertThat(pools).singleElement().isInstanceOfSatisfying(Pool.Usable.class, pool -> {
+            assertThat(names(pool.devices())).containsExactly("a");
+            assertThat(names(pool.elsewhere().toList())).containsExactly("b");
+        });
+    }
+
+    @Test
+    void aPoolThatIsReplacedElsewhereIsNotThereWhileItsOwnSlicesAreFewer() {
+        assertThat(gather(slice("a", 1, 2, HERE), slice("b", 2, 2, ELSEWHERE))).isEmpty();
+    }
+
+    @Test
+    void aNewerGenerationElsewhereGoesUnnoticedWhileTheOldOneIsCompleteHere() {
+        assertThat(gather(slice("a", 1, 1, HERE), slice("b", 2, 1, ELSEWHERE)))
+                .singleElement()
+                .isInstanceOf(Pool.Usable.class);
+    }
+
+    @Test
+    void aPoolWithoutASliceForTheNodeIsNotThere() {
+        assertThat(gather(slice("a", 1, 1, ELSEWHERE))).isEmpty();
+        assertThat(gather(slice("a", 1, 1, new NodeSelection.None()))).isEmpty();
+    }
+
+    @Test
+    void contradictionsMakeAPoolInvalid() {
+        List<CounterSet> sets = List.of(counters("s", 1));
+        Slice counterSlice = new Slice("c", POOL, 1, 2, HERE, sets, List.of());
+
+        assertThat(gather(slice("a", 1, 1, HERE, device("x"), device("x"))))
+                .containsExactly(new Pool.Invalid(POOL, "duplicate device name x"));
+        assertThat(gather(counterSlice, new Slice("d", POOL, 1, 2, HERE, sets, List.of())))
+                .containsExactly(new Pool.Invalid(POOL, "duplicate counter set name s"));
+        assertThat(gather(slice("a", 1, 1, HERE, device("x", on("s", 1)))))
+                .containsExactly(new Pool.Invalid(POOL, "counter set s not found"));
+        assertThat(gather(
+                        new Slice("c", POOL, 1, 2, HERE, List.of(new CounterSet("s", Map.of())), List.of()),
+                        slice("d", 1, 2, ELSEWHERE, device("x", on("s", 1)))))
+                .containsExactly(new Pool.Invalid(POOL, "counter units not found in counter set s"));
+    }
+
+    @Test
+    void aDuplicateOnAnotherNodeGoesUnnoticed() {
+        assertThat(gather(slice("a", 1, 2, HERE, device("x")), slice("b", 1, 2, ELSEWHERE, device("x"))))
+                .singleElement()
+                .isInstanceOf(Pool.Usable.class);
+    }
+
+    @Test
+    void withTheGateOffSlicesWithGroupsAreMissing() {
+        Slice plain = slice("a", 1, 2, HERE, device("plain"));
+        Slice grouped = slice("b", 1, 2, HERE, device("grouped", on("s", 1, "mig")));
+        SliceIndex index = index(GroupsGate.OFF, plain, grouped);
+
+        assertThat(index.pools(NODE)).containsExactly(new Pool.Incomplete(POOL, 2, 1, 1));
+        assertThat(index(GroupsGate.OFF, grouped).pools(NODE)).isEmpty();
+    }
+
+    @Test
+    void nodesThatSeeTheSameSlicesShareThePool() {
+        SliceIndex index = index(GroupsGate.ON, slice("a", 1, 1, new NodeSelection.AllNodes()));
+
+        assertThat(index.pools(NODE).get(0))
+                .isSameAs(index.pools(new NodeInfo("node-2", Map.of())).get(0));
+    }
+
+    @Test
+    void poolsWhoseSlicesStayTheSameAreKept() {
+        // Given
+        Slice same = slice("a", 1, 1, HERE, device("a"));
+        var other = new PoolId("gpu.example.com", "other");
+        Slice before = new Slice("b", other, 1, 1, HERE, List.of(), List.of(device("b")));
+        Slice after = new Slice("b", other, 1, 1, HERE, List.of(), List.of(device("b")));
+        SliceIndex index = index(GroupsGate.ON, same, before);
+        List<Pool> first = index.pools(NODE);
+
+        // When
+        List<Pool> second = index.update(List.of(same, after)).pools(NODE);
+
+        // Then
+        assertThat(pool(second, POOL)).isSameAs(pool(first, POOL));
+        assertThat(pool(second, other)).isNotSameAs(pool(first, other));
+    }
+
+    private static Pool pool(List<Pool> pools, PoolId id) {
+        return pools.stream().filter(pool -> pool.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void slicesThatAreLeftOutAreKnownOnTheirNodesOnly() {
+        Slice here = slice("here", 1, 4, HERE, device("a", on("s", 1, "mig")));
+        Slice elsewhere = slice("elsewhere", 1, 4, ELSEWHERE, device("b", on("s", 1, "mig")));
+        Slice perDevice = perDevice("per-device", HERE);
+        Slice perDeviceElsewhere = perDevice("per-device-elsewhere", ELSEWHERE);
+
+        SliceIndex index = index(GroupsGate.OFF, here, elsewhere, perDevice, perDeviceElsewhere);
+
+        assertThat(index.leftOut(NODE)).extracting(Slice::name).containsExactly("here", "per-device");
+    }
+
+    private static Slice perDevice(String name, NodeSelection ofItsDevice) {
+        return new Slice(
+                name,
+                POOL,
+                1,
+                4,
+                new NodeSelection.None(),
+                true,
+                List.of(),
+                List.of(device(name, on("s", 1, "mig")).withNodes(ofItsDevice)),
+                List.of(),
+                null);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.fakegpu.engine.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.RequestError;
+import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.allocate.SliceIndex;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.engine.allocate.refusal.Refusal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class ExplainerTest {
+
+    private static ExplainedScenario scenario(String name) throws IOException {
+        return ExplainedScenario.read(ExplainerGoldenTest.CASES.resolve(name).resolve("in.yaml"));
+    }
+
+    @Test
+    void saysThatThereIsNoNode() throws IOException {
+        ExplainedScenario scenario = scenario("in-use");
+        Explanation explanation = new Explainer(
+                        AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options()))
+                .explain(List.of(), scenario.claims());
+        assertThat(explanation.reason()).isEqualTo(Reason.NoDevices);
+        assertThat(explanation.table()).containsExactly("there is no node to take devices from");
+    }
+
+    @Test
+    void goesOnWithWhatAnAllocatorFoundOut() throws IOException {
+        ExplainedScenario scenario = scenario("mixed-obstacles");
+        var slices = new SliceIndex(scenario.state().slices(), scenario.options());
+        var allocated = new AllocatedDevices(
+                scenario.state().allocated(), scenario.options().groupPolicy());
+        Explanation explanation = new Explainer(new AllocationContext(
+                        slices, scenario.state().classes(), allocated, ExplainedScenario.SELECTORS, scenario.options()))
+                .explain(scenario.nodes(), scenario.claims());
+        assertThat(explanation).isEqualTo(scenario.explain());
+    }
+
+    @Tag("long")
+    @Test
+    void explainsTenThousandDevicesInAFewLines() throws IOException {
+        for (String name : List.of("ten-thousand-in-use", "ten-thousand-counters", "ten-thousand-hopeless")) {
+            ExplainedScenario scenario = scenario(name);
+            assertThat(scenario.explain().table()).as(name).hasSizeLessThan(20);
+        }
+    }
+
+    @Test
+    void saysThatItTakesTooLong() throws IOException {
+        ExplainedScenario scenario = scenario("in-use");
+        var context = AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options());
+
+        Explanation explanation = new Explainer(context, SearchLimit.cancelledBy(() -> true))
+                .explain(scenario.nodes(), scenario.claims());
+
+        assertThat(explanation.reason()).isEqualTo(Reason.Undecided);
+        assertThat(explanation.sentence())
+                .isEqualTo("evaluating the selectors takes too long to say which devices fit");
+    }
+
+    @Test
+    void tellsWhatItFoundIfThereIsNoTimeToFindOutWhetherItNeverFits() throws IOException {
+        ExplainedScenario scenario = scenario("never-same-root");
+        List<Explanation> inTime = IntStream.range(0, 500)
+                .mapToObj(questions -> explainWithin(scenario, questions))
+                .filter(explanation -> explanation.reason() != Reason.Undecided)
+                .toList();
+
+        assertThat(inTime).anyMatch(Explanation::neverFits).anyMatch(explanation -> !explanation.neverFits());
+    }
+
+    private static Explanation explainWithin(ExplainedScenario scenario, int questions) {
+        var context = AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options());
+        var asked = new AtomicInteger();
+        return new Explainer(context, SearchLimit.cancelledBy(() -> asked.incrementAndGet() > questions))
+                .explain(scenario.nodes(), scenario.claims());
+    }
+
+    @Test
+    void leavesOutClausesForWhichThereIsNoRoom() throws IOException {
+        Explanation explanation = scenario("several-nodes").explain();
+        String whole = explanation.sentence();
+
+        String shorter = explanation.sentence(NameScope.all(), whole.length() - 1);
+
+        assertThat(whole).startsWith(shorter);
+        assertThat(whole.charAt(shorter.length())).isEqualTo(';');
+        assertThat(explanation.sentence(NameScope.all(), 20)).hasSize(20).endsWith("...");
+    }
+
+    @Test
+    void namesTheClaimToRelease() throws IOException {
+        assertThat(scenario("counters-exhausted").explain().remedy())
+                .isEqualTo(new Remedy.Release(List.of(new ClaimRef("default", "a", "a"))));
+    }
+
+    @Test
+    void toldToAnotherNamespaceNoScenarioNamesTheClaimsThatHoldSomething() throws IOException {
+        int unnamed = 0;
+        for (Path directory : ExplainerGoldenTest.cases()) {
+            ExplainedScenario scenario = ExplainedScenario.read(directory.resolve("in.yaml"));
+            String sentence = scenario.explain().sentence(new NameScope("elsewhere"));
+            assertThat(scenario.state().allocated())
+                    .allSatisfy(held -> assertThat(sentence)
+                            .as(directory.toString())
+                            .doesNotContain(held.holder().toString()));
+            unnamed += sentence.contains("a claim of another namespace (uid ") ? 1 : 0;
+        }
+        assertThat(unnamed).isGreaterThan(20);
+    }
+
+    @Test
+    void hasAReasonForEveryRefusalAndEveryFault() {
+        for (Class<?> refusal : Refusal.class.getPermittedSubclasses()) {
+            assertThatCode(() -> Reason.ofRefusal(refusal.asSubclass(Refusal.class)))
+                    .as(refusal.getSimpleName())
+                    .doesNotThrowAnyException();
+        }
+        for (Class<?> fault : RequestError.class.getPermittedSubclasses()) {
+            assertThatCode(() -> Reason.ofFault(fault.asSubclass(RequestError.class)))
+                    .as(fault.getSimpleName())
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void scenariosCoverEveryRefusalAndEveryReason() throws IOException {
+        Set<Class<?>> refusals = new HashSet<>();
+        Set<Reason> reasons = EnumSet.noneOf(Reason.class);
+        for (Path directory : ExplainerGoldenTest.cases()) {
+            if (String.valueOf(directory.getFileName()).startsWith("ten-thousand")) {
+                continue; // about their size only
+            }
+            Explanation explanation =
+                    ExplainedScenario.read(directory.resolve("in.yaml")).explain();
+            reasons.add(explanation.reason());
+            explanation.findings().stream()
+                    .flatMap(finding -> finding.stopped().stream())
+                    .flatMap(stopped -> stopped.examples().stream())
+                    .forEach(example -> refusals.add(example.refusal().getClass()));
+            explanation.findings().stream()
+                    .flatMap(finding -> finding.others().stream())
+                    .forEach(other -> reasons.add(other.reason()));
+        }
+        assertThat(refusals).contains(Refusal.class.getPermittedSubclasses());
+        assertThat(reasons).containsExactlyInAnyOrder(Reason.values());
+    }
+}

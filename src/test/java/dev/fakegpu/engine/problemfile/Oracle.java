@@ -1,0 +1,82 @@
+package dev.fakegpu.engine.problemfile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** An allocator that runs behind a pipe, first of all upstream's: {@code hack/oracle}. */
+public final class Oracle implements AutoCloseable {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int BUILD_MINUTES = 5;
+
+    private final Process process;
+    private final BufferedWriter problems;
+    private final BufferedReader answers;
+
+    private Oracle(Process process) {
+        this.process = process;
+        problems = process.outputWriter();
+        answers = process.inputReader();
+    }
+
+    /** Starts the program, which is built first if need be; empty, with a sentence on standard output, where that cannot be. */
+    static Optional<Oracle> start(String... options) throws IOException, InterruptedException {
+        Process build = new ProcessBuilder("hack/oracle/build")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String program = build.inputReader().readLine();
+        if (!build.waitFor(BUILD_MINUTES, TimeUnit.MINUTES) || build.exitValue() != 0 || program == null) {
+            System.out.println("Skipped: upstream's allocator cannot be asked here, because hack/oracle/build failed.");
+            return Optional.empty();
+        }
+        return Optional.of(
+                run(Stream.concat(Stream.of(program), Stream.of(options)).toArray(String[]::new)));
+    }
+
+    /** Starts any program that reads problems and writes answers. */
+    public static Oracle run(String... command) throws IOException {
+        return new Oracle(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    public JsonNode ask(JsonNode problem) {
+        send(problem);
+        return receive();
+    }
+
+    /** Sends a problem, which is worked on while the caller does something else. */
+    public void send(JsonNode problem) {
+        try {
+            problems.write(problem.toString());
+            problems.newLine();
+            problems.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public JsonNode receive() {
+        try {
+            String answer = answers.readLine();
+            if (answer == null) {
+                throw new IllegalStateException("the oracle has ended");
+            }
+            return JSON.readTree(answer);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.fakegpu.hardware.inventory;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.catalog.GpuModel;
+import dev.fakegpu.hardware.catalog.Model;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Specs and inventories for tests. */
+public final class Specs {
+
+    public static final InventoryPlanner PLANNER = new InventoryPlanner(Catalog.builtIn());
+
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    private Specs() {}
+
+    /** Parses the content of {@code spec:}; nodes may be left out. */
+    public static FakeGpuSpec spec(String yaml) {
+        try {
+            return YAML.readValue(yaml, FakeGpuSpec.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** A model with all its partitions except VFIO and MIG-backed vGPUs. */
+    public static FakeGpuSpec everything(String model, int count) {
+        return spec("{model: %s, count: %d, partitions: {%s}}".formatted(model, count, migAndVgpu(model)));
+    }
+
+    /** A model with all its partitions. */
+    public static FakeGpuSpec everythingAtAll(String model, int count) {
+        return everythingAtAll(model, count, "EqualSize");
+    }
+
+    public static FakeGpuSpec everythingAtAll(String model, int count, String sizing) {
+        var gpu = (GpuModel) Catalog.builtIn().find(model).orElseThrow();
+        String backed = gpu.mig() == null || gpu.vgpu() == null ? "" : "migBackedVgpu: {types: [All]}, ";
+        return spec("{model: %s, count: %d, partitions: {%s, %svfio: true}}"
+                .formatted(
+                        model, count, migAndVgpu(model).replace("types:", "sizing: " + sizing + ", types:"), backed));
+    }
+
+    /** Names of the models that imitate NVIDIA's driver. */
+    public static Stream<String> gpuModels() {
+        return Catalog.builtIn().models().stream()
+                .filter(GpuModel.class::isInstance)
+                .map(Model::name);
+    }
+
+    private static String migAndVgpu(String model) {
+        var gpu = (GpuModel) Catalog.builtIn().find(model).orElseThrow();
+        return Stream.of(
+                        gpu.mig() == null ? "" : "mig: {profiles: [All]}",
+                        gpu.vgpu() == null ? "" : "vgpu: {types: [All]}")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+    }
+
+    public static Inventory plan(FakeGpuSpec spec) {
+        return PLANNER.plan(spec, "fake", "node-1");
+    }
+}

@@ -1,0 +1,104 @@
+package dev.fakegpu.hardware.slices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.CompactSlice;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.hardware.inventory.Specs;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.client.KeptObjects;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Slices are written and read without the client's model as they are with it. */
+class CompactSlicesTest {
+
+    private static final int SPECS = 24;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final KubernetesSerialization plain = new KubernetesSerialization(mapper(), true);
+    private final KubernetesSerialization keeping = new KubernetesSerialization(keeping(), true);
+
+    @Test
+    void slicesOfRandomSpecsAreTheSame() throws IOException {
+        var random = new RandomSpec(1);
+        for (int i = 0; i < SPECS; i++) {
+            var spec = Specs.spec(random.next());
+            if (Specs.PLANNER.check(spec, "fake").isEmpty()) {
+                check(PoolLayout.slices(AcceptedSpecsTest.target(spec), AcceptedSpecsTest.published(spec)));
+            }
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> slicesOfTheLargestAreTheSame() {
+        return LargestSpecs.all().entrySet().stream()
+                .map(entry -> DynamicTest.dynamicTest(
+                        entry.getKey(),
+                        () -> check(PoolLayout.slices(
+                                AcceptedSpecsTest.target(entry.getValue()),
+                                AcceptedSpecsTest.published(entry.getValue())))));
+    }
+
+    @Test
+    void aReplacementRemovesWhatTheSliceDoesNotHaveAnyMore() throws IOException {
+        var pool = new PoolId("gpu.example.com", "a");
+        var before = new Slice(
+                "a", pool, 1, 1, new NodeSelection.AllNodes(), true, List.of(), List.of(), List.of("Prepare"), "a/b");
+        var after = new Slice("a", pool, 2, 1, new NodeSelection.None(), true, List.of(), List.of(), List.of(), null);
+
+        var patch = JSON.readTree(keeping.asJson(CompactSlice.replacing(
+                before,
+                new ObjectMetaBuilder()
+                        .withName("a")
+                        .withAnnotations(Collections.singletonMap("gone", null))
+                        .build(),
+                after)));
+
+        var spec = patch.get("spec");
+        assertThat(spec.get("allNodes").isNull()).isTrue();
+        assertThat(spec.get("partitionTypeAttribute").isNull()).isTrue();
+        assertThat(spec.get("perDeviceNodeSelection").asBoolean()).isTrue();
+        assertThat(List.of("skipNodeOperations", "devices", "sharedCounters"))
+                .allSatisfy(list -> assertThat(spec.get(list).isNull()).isTrue());
+        assertThat(patch.at("/metadata/annotations").has("gone")).isTrue();
+    }
+
+    private void check(List<Slice> slices) throws IOException {
+        for (Slice slice : slices) {
+            var metadata = new ObjectMetaBuilder().withName(slice.name()).build();
+            String json = keeping.asJson(CompactSlice.of(metadata, slice));
+            assertThat(JSON.readTree(json)).isEqualTo(JSON.readTree(plain.asJson(SliceWriter.write(slice))));
+            var read = keeping.unmarshal(json, ResourceSlice.class);
+            assertThat(SliceReader.read(read)).isEqualTo(slice);
+            assertThat(SliceReader.read(read)).isEqualTo(SliceReader.read(plain.unmarshal(json, ResourceSlice.class)));
+            assertThat(read.getSpec().getPool().getName())
+                    .isEqualTo(slice.pool().name());
+        }
+    }
+
+    private static ObjectMapper mapper() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        return mapper;
+    }
+
+    private static ObjectMapper keeping() {
+        var mapper = mapper();
+        KeptObjects.configure(mapper);
+        return mapper;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.fakegpu.kube.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.MutableClock;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code EventRecorderIT} shows what is written. */
+class EventRecorderTest {
+
+    /** Nothing listens there. */
+    private final KubernetesClient client = new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder()
+                    .withMasterUrl("http://127.0.0.1:1")
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
+
+    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
+    private final List<String> warnings = new ArrayList<>();
+    private final EventRecorder events = new EventRecorder(client, clock, "test", warnings::add);
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Test
+    void failuresAreLoggedOnceAMinute() {
+        // When
+        for (int i = 0; i < 20; i++) {
+            events.warning(pod("pod-" + i), EventReason.FailedScheduling, "no device");
+        }
+        clock.advance(Duration.ofMinutes(1));
+        events.warning(pod("later"), EventReason.FailedScheduling, "no device");
+
+        // Then
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(0)).startsWith("cannot record event FailedScheduling on pod-0: ");
+        assertThat(warnings.get(1))
+                .startsWith("cannot record event FailedScheduling on later: ")
+                .endsWith("(and 19 more since the last message)");
+    }
+
+    private static Pod pod(String name) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(name)
+                .withUid("uid-" + name)
+                .endMetadata()
+                .build();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.fakegpu.kube.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KnownKindTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "resource.k8s.io/v1, ResourceCliam, ResourceClaim",
+        "resource.k8s.io/v1, resourceclaim, ResourceClaim",
+        "resource.k8s.io/v1beta2, DeviceClas, DeviceClass",
+        "fakegpu.dev/v1alpha1, FakeGPU, FakeGpu",
+        "v1, Pods, Pod",
+        "apps/v1, Deploymnet, Deployment",
+        "resource.k8s.io/v1beta1, ResourceClaim, resource.k8s.io/v1",
+        "resource.k8s/v1, ResourceSlice, resource.k8s.io/v1",
+        "fakegpu.dev/v1, FakeGpu, fakegpu.dev/v1alpha1",
+        "'', Pod, allowed: v1"
+    })
+    void whatIsMeantIsNamed(String apiVersion, String kind, String meant) {
+        assertThat(misspelling(apiVersion, kind)).contains(meant);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "v1, Pod",
+        "v1, Secret",
+        "v1, Service",
+        "v1, ResourceQuota",
+        "apps/v1, DaemonSet",
+        "apps/v1, ReplicaSet",
+        "batch/v1, CronJob",
+        "batch.volcano.sh/v1alpha1, Job",
+        "jobset.x-k8s.io/v1alpha2, JobSet",
+        "karpenter.sh/v1, NodePool",
+        "karpenter.sh/v1, NodeClaim",
+        "node.k8s.io/v1, RuntimeClass",
+        "storage.k8s.io/v1, StorageClass",
+        "networking.k8s.io/v1, IngressClass",
+        "scheduling.k8s.io/v1alpha2, PodGroup",
+        "rbac.authorization.k8s.io/v1, Role"
+    })
+    void otherKindsAreWhatTheySay(String apiVersion, String kind) {
+        assertThat(misspelling(apiVersion, kind)).isEmpty();
+    }
+
+    @Test
+    void aKindThatIsNotReadIsNotTakenForOneThatIs() {
+        var object = JsonNodeFactory.instance
+                .objectNode()
+                .put("kind", "ResourceCliam")
+                .put("apiVersion", "resource.k8s.io/v1");
+
+        assertThat(KnownKind.misspelling(object, KnownKind.versions(EnumSet.of(KnownKind.ResourceSlice))))
+                .isEmpty();
+    }
+
+    private static String misspelling(String apiVersion, String kind) {
+        var object = JsonNodeFactory.instance.objectNode().put("kind", kind).put("apiVersion", apiVersion);
+        return KnownKind.misspelling(object, KnownKind.versions(EnumSet.allOf(KnownKind.class)))
+                .orElse("");
+    }
+}

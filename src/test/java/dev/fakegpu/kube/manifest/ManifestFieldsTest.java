@@ -1,0 +1,52 @@
+package dev.fakegpu.kube.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.FakeGpu;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ManifestFieldsTest {
+
+    @Test
+    void misspelledFieldsAreNamed() {
+        assertThat(problems("spec: {tolerationz: []}"))
+                .singleElement()
+                .asString()
+                .startsWith("spec.tolerationz is no field (did you mean \"tolerations\"?)");
+    }
+
+    @Test
+    void fieldsOfNewerServersAreThereInStoredObjectsOnly() {
+        String spec = "spec: {later: {a: 1}}";
+
+        assertThat(problems(spec)).hasSize(1);
+        assertThat(problems("metadata: {name: a, uid: u}\n" + spec)).isEmpty();
+    }
+
+    @Test
+    void managedFieldsAreNotJudged() {
+        assertThat(problems("metadata: {name: a, managedFields: [{manager: m, fieldsV1: {'f:spec': {}}}]}"))
+                .isEmpty();
+    }
+
+    /** The class answers questions about its fields, such as isNetworkAttached(). */
+    @Test
+    void whatAClassWorksOutIsNoField() {
+        JsonNode json =
+                new KubernetesSerialization().unmarshal("spec: {nodes: {networkAttached: true}}", JsonNode.class);
+
+        assertThat(ManifestFields.problems(json, FakeGpu.class, ""))
+                .containsExactly(
+                        "spec.nodes.networkAttached is no field; allowed: all, names, nodeSelector, preparation,"
+                                + " selector, simulated");
+    }
+
+    private static List<String> problems(String pod) {
+        JsonNode json = new KubernetesSerialization().unmarshal(pod, JsonNode.class);
+        return ManifestFields.problemsUnlessStored(json, Pod.class, "");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.fakegpu.operator.explainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.operator.explainer.PassSchedule.Pass;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class PassScheduleTest {
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final PassSchedule schedule = new PassSchedule();
+
+    @Test
+    void beginsASecondAfterTheFirstChange() {
+        schedule.changed(START);
+        schedule.changed(at(700));
+        assertThat(schedule.begin(at(999))).isEqualTo(Pass.NONE);
+        assertThat(schedule.begin(at(1000))).isEqualTo(Pass.FULL);
+        assertThat(schedule.begin(at(5000))).isEqualTo(Pass.NONE);
+    }
+
+    @Test
+    void afterALongPassOnlyThoseWithoutAnExplanationAreSoonLookedAt() {
+        // Given
+        schedule.changed(START);
+        assertThat(schedule.begin(at(1000))).isEqualTo(Pass.FULL);
+        schedule.ended(Pass.FULL, at(1000), at(5000));
+
+        // When
+        schedule.changed(at(5000));
+        schedule.arrived(at(5000));
+
+        // Then
+        assertThat(schedule.begin(at(5999))).isEqualTo(Pass.NONE);
+        assertThat(schedule.begin(at(6000))).isEqualTo(Pass.ARRIVALS);
+        schedule.ended(Pass.ARRIVALS, at(6000), at(6010));
+        assertThat(schedule.begin(at(16999))).isEqualTo(Pass.NONE);
+        assertThat(schedule.begin(at(17000))).isEqualTo(Pass.FULL);
+    }
+
+    /** Whatever the passes before were: those of a second, the longest, follow each other as long as something arrives. */
+    @Test
+    void whoeverArrivesIsLookedAtWithinTwoSeconds() {
+        Instant now = START;
+        for (int i = 0; i < 1000; i++) {
+            Instant arrived = now.plusMillis(i);
+            schedule.arrived(arrived);
+            schedule.changed(arrived);
+            Instant begin = schedule.setTimer().orElseThrow();
+            Pass pass = schedule.begin(begin);
+            assertThat(Duration.between(arrived, begin)).isLessThanOrEqualTo(Duration.ofSeconds(2));
+            Instant end = begin.plusMillis(1000);
+            schedule.arrived(begin.plusMillis(1));
+            schedule.ended(pass, begin, end);
+            Instant next = schedule.setTimer().orElseThrow();
+            assertThat(Duration.between(begin.plusMillis(1), next)).isLessThanOrEqualTo(Duration.ofSeconds(2));
+            now = next;
+            schedule.ended(schedule.begin(next), next, next.plusMillis(1));
+        }
+    }
+
+    @Test
+    void whatIsLeftIsLookedAtAfterAnInterval() {
+        schedule.arrivalsAreLeft(START);
+        assertThat(schedule.setTimer()).hasValue(START.plus(PassSchedule.INTERVAL));
+    }
+
+    @Test
+    void oneTimerIsEnoughUnlessSomethingIsDueEarlier() {
+        schedule.arrivalsDueAt(at(5000));
+        assertThat(schedule.setTimer()).hasValue(at(5000));
+        assertThat(schedule.setTimer()).isEmpty();
+        schedule.changed(START);
+        assertThat(schedule.setTimer()).hasValue(at(1000));
+        schedule.changed(at(1));
+        assertThat(schedule.setTimer()).isEmpty();
+    }
+
+    private static Instant at(long millis) {
+        return START.plusMillis(millis);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.fakegpu.operator.kubelet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.hardware.inventory.Specs;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.YieldPolicy;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Objects whose informers report them in any order. */
+class SimulatedKubeletIT {
+
+    @RegisterExtension
+    static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
+
+    private final KubernetesClient client = controlPlane.client();
+    private final Clock clock = Clock.systemUTC();
+
+    /** Not started: the test tells it what there is. */
+    private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
+
+    @AutoClose
+    private final SimulatedKubelet kubelet = new SimulatedKubelet(
+            ObjectClient.of(client),
+            cluster,
+            new NodeSnapshots(cluster, Specs.PLANNER, ClaimNaming.Full),
+            new EventRecorder(client, clock, "test"),
+            new SimulatedKubelet.Timing(clock, new YieldPolicy(namespace -> false, clock), TaskExecutors.THREADS));
+
+    private final FakeGpu fakeGpu = fakeGpu();
+    private final Node node = node(fakeGpu);
+
+    @BeforeEach
+    void start() {
+        kubelet.start();
+    }
+
+    @Test
+    void aPodIsStartedThatIsKnownBeforeItsNode() {
+        // Given
+        cluster.fakeGpus().onAdd(fakeGpu);
+        Pod pod = podThatWasLookedAtInVain();
+
+        // When
+        cluster.nodes().onAdd(node);
+
+        // Then
+        awaitRunning(pod);
+    }
+
+    @Test
+    void aPodIsStartedThatIsKnownBeforeItsFakeGpu() {
+        // Given
+        cluster.nodes().onAdd(node);
+        Pod pod = podThatWasLookedAtInVain();
+
+        // When
+        cluster.fakeGpus().onAdd(fakeGpu);
+
+        // Then
+        awaitRunning(pod);
+    }
+
+    /** On {@link #node}: the pod after it has been started. */
+    private Pod podThatWasLookedAtInVain() {
+        Pod pod = pod(node);
+        FakeGpu other = fakeGpu();
+        Node known = node(other);
+        cluster.fakeGpus().onAdd(other);
+        cluster.nodes().onAdd(known);
+        awaitRunning(pod(known));
+        assertThat(client.resource(pod).require().getStatus().getPhase()).isEqualTo("Pending");
+        return pod;
+    }
+
+    private void awaitRunning(Pod pod) {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(
+                                client.resource(pod).require().getStatus().getPhase())
+                        .isEqualTo("Running"));
+    }
+
+    private static FakeGpu fakeGpu() {
+        var fakeGpu = new FakeGpu();
+        fakeGpu.setMetadata(new ObjectMetaBuilder()
+                .withName("f-" + UUID.randomUUID())
+                .withUid(UUID.randomUUID().toString())
+                .withResourceVersion("1")
+                .build());
+        fakeGpu.setSpec(Specs.spec("{model: L40S}"));
+        return fakeGpu;
+    }
+
+    private static Node node(FakeGpu fakeGpu) {
+        String name = "n-" + UUID.randomUUID();
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withUid(name)
+                .withResourceVersion("1")
+                .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
+                .endMetadata()
+                .withNewSpec()
+                .withProviderID(SimulatedNode.providerId(fakeGpu, name))
+                .endSpec()
+                .build();
+    }
+
+    private Pod pod(Node node) {
+        Pod pod = client.resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName("p-" + UUID.randomUUID())
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNodeName(node.getMetadata().getName())
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("busybox:1")
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+        cluster.pods().onAdd(pod);
+        return pod;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Claims for tests: UIDs follow from the names. */
+final class Claims {
+
+    static final String DRIVER = "gpu.example.com";
+    static final String POOL = "node-1/fake";
+
+    private Claims() {}
+
+    static ClaimRef ref(String name) {
+        return new ClaimRef("default", name, uid(name));
+    }
+
+    static String uid(String name) {
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    static DeviceId device(String name) {
+        return new DeviceId(DRIVER, POOL, name);
+    }
+
+    static PreparedClaim prepared(String claim, String... devices) {
+        return new PreparedClaim(
+                ref(claim),
+                Arrays.stream(devices)
+                        .map(device -> new PreparedResult(
+                                device(device),
+                                List.of("gpu"),
+                                null,
+                                Map.of(),
+                                new CompatibilityGroups(Map.of("gpu-0-counter-set", List.of("mig")))))
+                        .toList());
+    }
+
+    static DeviceRequestAllocationResult result(String request, String device) {
+        return new DeviceRequestAllocationResultBuilder()
+                .withRequest(request)
+                .withDriver(DRIVER)
+                .withPool(POOL)
+                .withDevice(device)
+                .build();
+    }
+
+    static ResourceClaim allocated(String name, String... devices) {
+        return allocated(
+                name,
+                Arrays.stream(devices).map(device -> result("gpu", device)).toList());
+    }
+
+    static ResourceClaim allocated(String name, List<DeviceRequestAllocationResult> results) {
+        return unallocated(name)
+                .editStatus()
+                .withNewAllocation()
+                .withNewDevices()
+                .withResults(results)
+                .endDevices()
+                .endAllocation()
+                .endStatus()
+                .build();
+    }
+
+    static ResourceClaimBuilder unallocated(String name) {
+        return new ResourceClaimBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(name)
+                .withUid(uid(name))
+                .endMetadata()
+                .withNewStatus()
+                .endStatus();
+    }
+}

@@ -1,0 +1,475 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.LoadSpec;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.hardware.dcgm.NvmlReadings;
+import dev.fakegpu.hardware.inventory.Inventory;
+import dev.fakegpu.hardware.inventory.Specs;
+import dev.fakegpu.operator.prepare.DeviceSetup;
+import java.io.File;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.xml.sax.InputSource;
+
+/**
+ * What a container gets: CDI file, device info files, and the output of {@code nvidia-smi}, for one claim each. {@code
+ * -Dgolden.update=true} rewrites the golden files and fails, so that someone reviews them.
+ */
+class ContainerFilesTest {
+
+    private static final Path GOLDEN = Path.of("src/test/resources/golden/kubelet-plugin");
+    private static final List<List<String>> SHELLS = shells();
+    private static final Path SCRIPT = Path.of("src/main/resources/dev/fakegpu/operator/prepare/plugin/nvidia-smi");
+
+    /** The fields of which something is known. */
+    private static final String KNOWN =
+            "timestamp,index,count,name,uuid,serial,pci.bus_id,driver_version,compute_cap,mig.mode.current,"
+                    + "ecc.mode.current,memory.total,memory.used,memory.free,utilization.gpu,utilization.memory,temperature.gpu,power.draw";
+
+    private static final String TOTAL = "Total                                          : 1024 MiB";
+    private static final String USED = "Used                                           : 512 MiB";
+    private static final String FREE = "Free                                           : 512 MiB";
+
+    @TempDir
+    Path infoFiles;
+
+    private String now = "1784019627";
+
+    @Test
+    void twoMigDevicesOfAGpu() throws Exception {
+        check("mig", model(), "gpu-0-mig-1g5gb-19-0", "gpu-0-mig-1g5gb-19-1");
+    }
+
+    @Test
+    void twoStaticMigDevicesOfAGpu() throws Exception {
+        var spec = Specs.spec(
+                "{model: A100-SXM4-40GB, count: 1, partitions: {mig: {static: [{devices: {2g.10gb: 1, 3g.20gb: 1}}]}}}");
+        check("static-mig", spec, "gpu-0-mig-2g10gb-14-0", "gpu-0-mig-3g20gb-9-4");
+    }
+
+    @Test
+    void wholeGpuAndVgpuAndMigDeviceOfAnother() throws Exception {
+        check("mixed", model(), "gpu-0", "gpu-1-mig-1g5gb-19-3", "vgpu-gpu-1-10c-0");
+    }
+
+    @Test
+    void gpuThatIsSharedByMps() throws Exception {
+        var settings = Map.of("SHARING_STRATEGY", "MPS", "MPS_ACTIVE_THREAD_PERCENTAGE", "50");
+
+        check("mps", "gpu.nvidia.com", model(), settings, "gpu-0");
+    }
+
+    @Test
+    void gpuOfTheExampleDriver() throws Exception {
+        check("example", Specs.spec("{model: LATEST-GPU-MODEL, count: 2}"), "gpu-1");
+    }
+
+    @Test
+    void customHardware() throws Exception {
+        var spec = Specs.spec("{custom: {devices: [{name: foo-0, attributes: {color: {string: \"a\\nb=c\"}}}]}}");
+        check("custom", spec, "foo-0");
+    }
+
+    @Test
+    void fieldsAreSelectedByAnyNameAndWithoutUnits() throws Exception {
+        sheets();
+
+        assertThat(run(0, "--query-gpu=gpu_name, gpu_bus_id,memory.used", "--format=csv"))
+                .isEqualTo("""
+                        name, pci.bus_id, memory.used [MiB]
+                        one, 0000144C:01:00.0, 512 MiB
+                        two, 0000144C:05:00.0, [N/A]
+                        """);
+        for (String format : List.of("csv,noheader,nounits", "csv, noheader, nounits")) {
+            assertThat(run(0, "--query-gpu", "memory.used,clocks.sm", "--format", format))
+                    .isEqualTo("512, [N/A]\n[N/A], [N/A]\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "GPU-2", "0000144C:05:00.0", "0000144c:05:00.0", "144C:05:00.0", "05:00.0"})
+    void gpusAreSelectedByIndexUuidAndAddress(String id) throws Exception {
+        sheets();
+
+        assertThat(run(0, "--query-gpu=index,count,uuid", "--format=csv,noheader", "-i", id))
+                .isEqualTo("1, 2, GPU-2\n");
+        assertThat(run(0, "-L", "--id=" + id)).isEqualTo("GPU 1: two (UUID: GPU-2)\n");
+    }
+
+    @Test
+    void whatDoesNotExistIsRefusedAsNvidiaSmiRefusesIt() throws Exception {
+        sheets();
+
+        assertThat(run(2, "--query-gpu=name,cuda_version", "--format=csv"))
+                .isEqualTo("Field \"cuda_version\" is not a valid field to query.\n\n");
+        assertThat(run(2, "--query-gpu=*", "--format=csv")).isEqualTo("Field \"*\" is not a valid field to query.\n\n");
+        assertThat(run(6, "--query-gpu=name", "--format=csv", "-i", "2")).isEqualTo("No devices were found\n");
+        assertThat(run(2, "--query-gpu=name"))
+                .isEqualTo("\"--format=\" switch is missing. Please run 'nvidia-smi -h' for help.\n");
+        assertThat(run(2, "-L", "-q"))
+                .isEqualTo("Invalid combination of input arguments. Please run 'nvidia-smi -h' for help.\n");
+    }
+
+    @Test
+    void unknownOptionIsRefused() throws Exception {
+        assertThat(run(2, "topo")).isEqualTo("nvidia-smi (fakegpu): \"topo\" is not known; see nvidia-smi --help\n");
+        assertThat(run(2, "-q", "-d", "POWER,FBC_STATS"))
+                .isEqualTo("nvidia-smi (fakegpu): -d \"FBC_STATS\" is not known; see nvidia-smi --help\n");
+        assertThat(run(2, "--query-gpu=name", "--format=csv,no_header"))
+                .isEqualTo("nvidia-smi (fakegpu): --format \"no_header\" is not known; see nvidia-smi --help\n");
+    }
+
+    /** NVIDIA's repeats the rows without the header. */
+    @Test
+    void answersAreRepeatedUntilItIsEnded() throws Exception {
+        sheets();
+
+        for (List<String> shell : SHELLS) {
+            for (List<String> loop : List.of(List.of("-lms", "10"), List.of("--loop-ms=10"))) {
+                assertThat(firstLines(4, shell, loop, "--query-gpu=name", "--format=csv"))
+                        .containsExactly("name", "one", "two", "one");
+            }
+            assertThat(firstLines(2, shell, List.of("-l"), "-L"))
+                    .containsExactly("GPU 0: one (UUID: GPU-1)", "GPU 1: two (UUID: GPU-2)");
+        }
+    }
+
+    private List<String> firstLines(int number, List<String> shell, List<String> loop, String... arguments)
+            throws IOException {
+        var builder = processBuilder(shell, arguments);
+        builder.command().addAll(loop);
+        builder.environment().put("PATH", System.getenv("PATH"));
+        Process process = builder.start();
+        try {
+            return process.inputReader(UTF_8).lines().limit(number).toList();
+        } finally {
+            process.destroy();
+        }
+    }
+
+    @Test
+    void wrongPauseIsRefused() throws Exception {
+        for (String loop : List.of("--loop=0", "-l=", "--loop=1.5", "-l1", "--loop-ms=x")) {
+            assertThat(run(2, "-L", loop)).startsWith("nvidia-smi (fakegpu): \"");
+        }
+        assertThat(run(2, "-L", "--loop=1.5"))
+                .isEqualTo("nvidia-smi (fakegpu): \"--loop\" needs a positive number, not \"1.5\";"
+                        + " see nvidia-smi --help\n");
+    }
+
+    @Test
+    void noProcessComputesOnAFakeGpu() throws Exception {
+        sheets();
+
+        assertThat(run(0, "--query-compute-apps=pid,name,used_memory", "--format=csv"))
+                .isEqualTo("pid, process_name, used_gpu_memory [MiB]\n");
+        assertThat(run(0, "--id=0", "--query-compute-apps", "pid", "--format=csv,noheader"))
+                .isEmpty();
+        assertThat(run(2, "--query-compute-apps=memory.total", "--format=csv"))
+                .isEqualTo("Field \"memory.total\" is not a valid field to query.\n\n");
+        assertThat(run(0, "--help-query-compute-apps"))
+                .startsWith("List of valid properties to query for the switch \"--query-compute-apps=\":\n")
+                .contains("\n\"used_gpu_memory\" or \"used_memory\"\n");
+        assertThat(run(0, "-q", "-d", "PIDS", "-i", "0").lines().map(String::strip))
+                .endsWith("Processes                                          : None", "");
+    }
+
+    @Test
+    void sectionsAreSelected() throws Exception {
+        sheets();
+
+        for (String memory : List.of("MEMORY", "Memory")) {
+            assertThat(run(0, "-q", "-d", memory, "-i", "0").lines().map(String::strip))
+                    .endsWith("FB Memory Usage", TOTAL, USED, FREE, "")
+                    .doesNotContain("Utilization");
+        }
+    }
+
+    @Test
+    void everyFieldOfTheHelpCanBeQueried() throws Exception {
+        sheets();
+        var names = Pattern.compile("\"([^\" ]+)\"")
+                .matcher(run(0, "--help-query-gpu"))
+                .results()
+                .map(name -> name.group(1))
+                .filter(name -> !name.equals("--query-gpu="))
+                .toList();
+
+        assertThat(names).contains(KNOWN.split(",")).contains("clocks.mem", "hostname");
+        assertThat(run(0, "--query-gpu=" + String.join(",", names), "--format=csv,noheader", "-i", "0")
+                        .split(", "))
+                .hasSameSizeAs(names);
+    }
+
+    @Test
+    void xmlIsWellFormedWhateverDevicesAreCalled() throws Exception {
+        Files.writeString(infoFiles.resolve("a"), "uuid=GPU-1\nattribute.productName=<a href=\"x\">&amp;*\n");
+        var factory = DocumentBuilderFactory.newInstance();
+        factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+
+        var document = factory.newDocumentBuilder().parse(new InputSource(new StringReader(run(0, "-x", "-q"))));
+
+        assertThat(document.getElementsByTagName("product_name").item(0).getTextContent())
+                .isEqualTo("<a href=\"x\">&amp;*");
+    }
+
+    @Test
+    void theKernelTellsTheTime() throws Exception {
+        sheets();
+        now = "";
+
+        for (List<String> shell : SHELLS) {
+            var time = LocalDateTime.parse(
+                    run(shell, 0, "--query-gpu=timestamp", "--format=csv,noheader", "-i", "0")
+                            .strip(),
+                    DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS"));
+
+            assertThat(time.toInstant(ZoneOffset.UTC)).isCloseTo(Instant.now(), within(1, ChronoUnit.HOURS));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "951782399, 2000/02/28 23:59:59.000",
+        "951782400, 2000/02/29 00:00:00.000",
+        "1767225599, 2025/12/31 23:59:59.000",
+        "1767225600, 2026/01/01 00:00:00.000"
+    })
+    void daysAreThoseOfTheCalendar(String seconds, String timestamp) throws Exception {
+        sheets();
+        now = seconds;
+
+        assertThat(run(0, "--query-gpu=timestamp", "--format=csv,noheader", "-i", "0"))
+                .isEqualTo(timestamp + "\n");
+    }
+
+    @Test
+    void versionsAndHelp() throws Exception {
+        sheets();
+
+        assertThat(run(0, "--version")).isEqualTo("""
+                        NVIDIA-SMI version  : 550.163.1
+                        NVML version        : 550.163
+                        DRIVER version      : 550.163.1
+                        CUDA Version        : 12.4
+                        """);
+        assertThat(run(0, "--help"))
+                .contains("--query-gpu=", "--help-query-gpu")
+                .isEqualTo(run(0, "-h"));
+    }
+
+    @Test
+    void nvidiaSmiSaysThatThereAreNoDevices() throws Exception {
+        assertThat(run(0, "-L")).isEqualTo("No devices found.\n");
+        assertThat(run(6, "-q")).isEqualTo("No devices were found\n");
+    }
+
+    private void sheets() throws IOException {
+        Files.writeString(infoFiles.resolve("gpu-0"), """
+                device=one
+                uuid=GPU-1
+                attribute.type=gpu
+                attribute.driverVersion=550.163.1
+                attribute.cudaDriverVersion=12.4.0
+                nvml.busId=0000144C:01:00.0
+                nvml.memoryTotalMiB=1024
+                nvml.memoryUsedMiB=512
+                nvml.memoryFreeMiB=512
+                """);
+        Files.writeString(
+                infoFiles.resolve("gpu-1"),
+                "device=two\nuuid=GPU-2\nattribute.type=gpu\nnvml.busId=0000144C:05:00.0\n");
+    }
+
+    @Test
+    void sharesOfADeviceHaveDistinctNames() {
+        // Given
+        var one = new PreparedResult(Claims.device("gpu-0"), List.of("gpu"), "5f4dcc3b", Map.of(), null);
+        var other = new PreparedResult(Claims.device("gpu-0"), List.of("gpu"), "cc3b5f4d", Map.of(), null);
+
+        // Then
+        assertThat(one.container().cdiId("uid")).isEqualTo("k8s.gpu.example.com/claim=uid-gpu-0-5f4dcc3b");
+        assertThat(other.container().cdiId("uid")).isEqualTo("k8s.gpu.example.com/claim=uid-gpu-0-cc3b5f4d");
+    }
+
+    @Test
+    void aCdiFileContainsThePreparedClaim() {
+        // Given
+        var claim = Claims.prepared("pod-a", "gpu-0");
+
+        // When
+        var text = CdiSpec.text(
+                Claims.DRIVER,
+                claim,
+                new ContainerEdits(Map.of(), Map.of("gpu-0", new ContainerEdits.OfDevice(Map.of("X", "1"), false))),
+                Path.of("/s"),
+                Path.of("/t"));
+
+        // Then
+        assertThat(CdiSpec.read(text)).isEqualTo(claim);
+        assertThat(CdiSpec.read("{}")).isNull();
+        assertThat(CdiSpec.read("{\"annotations\":{\"fakegpu.dev/prepared\":\"{}\"}}"))
+                .isNull();
+        assertThat(CdiSpec.read("no JSON")).isNull();
+    }
+
+    private static FakeGpuSpec model() {
+        return Specs.spec(
+                "{model: A100-SXM4-40GB, count: 2, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}");
+    }
+
+    private void check(String folder, FakeGpuSpec spec, String... names) throws Exception {
+        check(folder, Claims.DRIVER, spec, Map.of(), names);
+    }
+
+    private void check(String folder, String driver, FakeGpuSpec spec, Map<String, String> settings, String... names)
+            throws Exception {
+        Inventory inventory = Specs.plan(spec);
+        var memory = Specs.PLANNER.gpuMemory(spec, "fake");
+        List<Device> devices = Arrays.stream(names)
+                .map(name -> inventory.devices().stream()
+                        .filter(device -> device.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("there is no " + name)))
+                .toList();
+        var claim = new PreparedClaim(
+                Claims.ref("pod-a"),
+                devices.stream()
+                        .map(device -> new PreparedResult(
+                                new DeviceId(driver, Claims.POOL, device.name()),
+                                List.of("gpu"),
+                                null,
+                                Map.of(),
+                                new CompatibilityGroups(
+                                        device.compatibilityGroups().byCounterSet())))
+                        .toList());
+        var data = Path.of("/var/lib/kubelet/plugins", driver);
+        Map<String, String> actual = new TreeMap<>();
+        Map<String, DeviceSetup> setups = new HashMap<>();
+        for (int i = 0; i < devices.size(); i++) {
+            var result = claim.results().get(i);
+            var readings = NvmlReadings.of(devices.get(i), inventory.counterSets(), LoadSpec.DEFAULT, memory);
+            var infoFile = new DeviceInfoFile(claim.claim(), result, devices.get(i), readings);
+            setups.put(result.label(), new DeviceSetup(result.id(), null, devices.get(i), settings));
+            actual.put("sheet-" + result.label(), infoFile.text());
+            Files.writeString(infoFiles.resolve(result.label()), infoFile.text());
+        }
+        actual.put(
+                "cdi.json",
+                CdiSpec.text(
+                        driver,
+                        claim,
+                        ContainerEdits.of(driver, "node-1", claim, setups),
+                        data.resolve("claims").resolve(claim.claim().uid()),
+                        data.resolve("nvidia-smi")));
+        actual.put("nvidia-smi.txt", run(0));
+        actual.put("nvidia-smi-L.txt", run(0, "-L"));
+        actual.put("nvidia-smi-q.txt", run(0, "-q"));
+        actual.put("nvidia-smi-q-x.txt", run(0, "-q", "-x"));
+        actual.put("nvidia-smi-csv.txt", run(0, "--query-gpu=" + KNOWN + ",fan.speed", "--format=csv"));
+        compare(GOLDEN.resolve(folder), actual);
+    }
+
+    private static void compare(Path folder, Map<String, String> actual) throws IOException {
+        if (Boolean.getBoolean("golden.update")) {
+            Files.createDirectories(folder);
+            for (Map.Entry<String, String> file : actual.entrySet()) {
+                Files.writeString(folder.resolve(file.getKey()), file.getValue());
+            }
+            fail(folder + " is written anew; review it and run again without golden.update");
+        }
+        for (Map.Entry<String, String> file : actual.entrySet()) {
+            assertThat(file.getValue()).as(file.getKey()).isEqualTo(Files.readString(folder.resolve(file.getKey())));
+        }
+        try (var files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString())).hasSameElementsAs(actual.keySet());
+        }
+    }
+
+    /** In each shell of this machine, without any other program; the output is the same in all. */
+    private String run(int exitCode, String... arguments) throws IOException, InterruptedException {
+        var outputs = new LinkedHashSet<String>();
+        for (List<String> shell : SHELLS) {
+            outputs.add(run(shell, exitCode, arguments));
+        }
+        assertThat(outputs).as("in %s", SHELLS).hasSize(1);
+        return outputs.iterator().next();
+    }
+
+    private static List<List<String>> shells() {
+        var shells = new ArrayList<List<String>>();
+        program("sh").ifPresent(sh -> shells.add(List.of(sh)));
+        program("busybox")
+                .map(busybox -> List.of(busybox, "sh"))
+                .or(() -> program("dash").map(List::of))
+                .filter(shell -> !shells.contains(shell))
+                .ifPresent(shells::add);
+        return shells;
+    }
+
+    /** Without links: {@code sh} is often one to {@code dash}. */
+    private static Optional<String> program(String name) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(program -> {
+                    try {
+                        return program.toRealPath().toString();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+    }
+
+    private ProcessBuilder processBuilder(List<String> shell, String... arguments) {
+        var builder = new ProcessBuilder(new ArrayList<>(shell));
+        builder.command().add(SCRIPT.toString());
+        builder.command().addAll(List.of(arguments));
+        builder.environment().clear();
+        builder.environment().put("PATH", "/nowhere");
+        builder.environment().put("FAKEGPU_DEVICES", infoFiles.toString());
+        builder.environment().put("FAKEGPU_NOW", now);
+        return builder.redirectErrorStream(true);
+    }
+
+    private String run(List<String> shell, int exitCode, String... arguments) throws IOException, InterruptedException {
+        Process process = processBuilder(shell, arguments).start();
+        var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(output).isEqualTo(exitCode);
+        return output;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.operator.prepare.ClaimValidator;
+import dev.fakegpu.operator.prepare.FakeGpuNode;
+import dev.fakegpu.operator.prepare.NodeInventory;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A cluster with one node, one A100 and the claims that a test adds and removes. */
+final class FakeNode implements ClusterAccess {
+
+    final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
+    final List<String> told = new CopyOnWriteArrayList<>();
+    volatile boolean reachable = true;
+    private volatile FakeGpuNode node;
+
+    FakeNode() {
+        this(
+                "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}");
+    }
+
+    /** With a FakeGpu of this spec. */
+    FakeNode(String spec) {
+        node = new FakeGpuNode(spec);
+    }
+
+    /** Edits the FakeGpu. */
+    void edit(String spec) {
+        node = new FakeGpuNode(spec);
+    }
+
+    void put(ResourceClaim claim) {
+        claims.put(claim.getMetadata().getName(), claim);
+    }
+
+    @Override
+    public Optional<ResourceClaim> claim(String namespace, String name) {
+        requireReachable();
+        return Optional.ofNullable(claims.get(name));
+    }
+
+    @Override
+    public NodeInventory inventory() {
+        requireReachable();
+        return node.inventory();
+    }
+
+    @Override
+    public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory inventory) {
+        told.add("prepared " + claim.getMetadata().getName());
+    }
+
+    @Override
+    public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory) {
+        told.add("failed " + claim.getMetadata().getName());
+    }
+
+    @Override
+    public void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem) {
+        told.add("not unprepared " + claim.name() + ": " + problem);
+    }
+
+    @Override
+    public void unprepared(ClaimRef claim) {
+        told.add("unprepared " + claim.name());
+    }
+
+    private void requireReachable() {
+        if (!reachable) {
+            throw new KubernetesClientException("connection refused");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
+import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
+import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
+import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
+import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
+import dev.fakegpu.testing.MutableClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which claims the kubelet plugin names to a pod of another namespace. */
+class PreparationErrorNamesTest {
+
+    private static final String MIG = "gpu-0-mig-1g5gb-19-0";
+    private static final String VGPU = "vgpu-gpu-0-10c-0";
+    private static final String PROBLEM =
+            "vgpu-gpu-0-10c-0 needs the hardware behind gpu-0-counter-set configured as \"vgpu-10c\", but it is"
+                    + " configured as \"mig\" for ";
+
+    @TempDir
+    Path root;
+
+    @Test
+    void claimsOfOtherNamespacesAreAnonymousByDefault() throws IOException {
+        assertThat(errorInOtherNamespace(ClaimNaming.OwnNamespace))
+                .isEqualTo(PROBLEM + "a claim of another namespace (uid " + uid("secret") + ") (" + MIG + ")");
+    }
+
+    @Test
+    void allClaimsAreNamedIfTheSettingIsFull() throws IOException {
+        assertThat(errorInOtherNamespace(ClaimNaming.Full)).isEqualTo(PROBLEM + "default/secret (" + MIG + ")");
+    }
+
+    private String errorInOtherNamespace(ClaimNaming naming) throws IOException {
+        var node = new FakeNode();
+        node.put(allocated("secret", MIG));
+        node.put(allocated("reader", VGPU)
+                .edit()
+                .editMetadata()
+                .withNamespace("other")
+                .endMetadata()
+                .build());
+        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
+        Files.createDirectories(paths.data());
+        var calls = new FaultInjectingCalls(new MutableClock("2026-01-31T12:00:00Z"));
+        var preparer = new ClaimPreparer(paths, node, calls, naming);
+        var reader = new ClaimRef("other", "reader", uid("reader"));
+        var answers = preparer.prepare(List.of(ref("secret"), reader), time -> true);
+        return ((Answer.Failed) answers.get(reader.uid())).problem();
+    }
+}

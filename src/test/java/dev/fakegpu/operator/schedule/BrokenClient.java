@@ -1,0 +1,55 @@
+package dev.fakegpu.operator.schedule;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NamespaceableResource;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A client whose every request throws the same. It stands for whatever can go wrong in a writer's thread, not for an API server. */
+final class BrokenClient {
+
+    private final KubernetesSerialization serialization = new KubernetesSerialization();
+    private final Supplier<? extends Throwable> failure;
+    private final AtomicInteger requests = new AtomicInteger();
+    private volatile boolean findsNothing;
+
+    BrokenClient(Supplier<? extends Throwable> failure) {
+        this.failure = failure;
+    }
+
+    KubernetesClient client() {
+        return proxy(KubernetesClient.class);
+    }
+
+    int requests() {
+        return requests.get();
+    }
+
+    /** From now on reads are answered: there is no such object. */
+    void findNothing() {
+        findsNothing = true;
+    }
+
+    private <T> T proxy(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> answer(method)));
+    }
+
+    private @Nullable Object answer(Method method) throws Throwable {
+        if (method.getName().equals("getKubernetesSerialization")) {
+            return serialization;
+        }
+        requests.incrementAndGet();
+        if (findsNothing && method.getName().equals("resource")) {
+            return proxy(NamespaceableResource.class);
+        }
+        if (findsNothing && method.getName().equals("get")) {
+            return null;
+        }
+        throw failure.get();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.fakegpu.operator.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.ClusterWatch;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+class PendingPodIndexTest {
+
+    /** Gets no requests. */
+    private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
+
+    private static final Instant NOW = Instant.EPOCH;
+
+    private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
+    private final AssumeCache assumeCache = new AssumeCache(GroupPolicy.SNAPSHOT, (pool, by) -> {});
+    private final SchedulingQueue queue =
+            new SchedulingQueue(uid -> {}, new NamespaceShares(), new Arrivals(Runnable::run));
+    private final CompanionScope scope = new CompanionScope(cluster);
+    private final PendingPodIndex pods = new PendingPodIndex(assumeCache, queue, scope);
+
+    @AfterAll
+    static void close() {
+        CLIENT.close();
+    }
+
+    @Test
+    void aPodThatWaitsForTheWriteOfASharedClaimIsQueuedWhenTheWriteHasEnded() {
+        // Given
+        var claim = claim();
+        cluster.pods().written(pod());
+        pods.changed("ns", "pod");
+        var item = queue.poll(NOW).orElseThrow();
+
+        // When
+        assumeCache.assume(ClaimReader.ref(claim), List.of());
+        pods.forDecision(item);
+        assumeCache.forget(claim.getMetadata().getUid());
+        pods.claimChanged("ns", "claim");
+
+        // Then
+        assertThat(queue.poll(NOW)).contains(item);
+    }
+
+    @Test
+    void aChangeThatTheDecisionKnewIsNoReasonForAnotherOne() {
+        // Given
+        cluster.pods().written(pod());
+        pods.changed("ns", "pod");
+        var item = queue.poll(NOW).orElseThrow();
+        claim();
+
+        // When
+        pods.forDecision(item);
+        pods.claimChanged("ns", "claim");
+
+        // Then
+        assertThat(queue.poll(NOW)).isEmpty();
+    }
+
+    /** Its generation is the same: what made it unreadable may be a label, or its size. */
+    @Test
+    void aPodThatCanBeReadAgainIsQueued() {
+        // Given
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        Pod unreadable = new KubernetesSerialization(mapper, true)
+                .unmarshal(
+                        Serialization.asJson(pod()).replace("\"spec\":{", "\"spec\":{\"priority\":\"high\","),
+                        Pod.class);
+        assertThat(UnreadableFields.isReadable(unreadable)).isFalse();
+        cluster.pods().written(unreadable);
+        pods.changed("ns", "pod");
+        var item = queue.poll(NOW).orElseThrow();
+        pods.forDecision(item);
+
+        // When
+        cluster.pods().written(pod());
+        pods.changed("ns", "pod");
+
+        // Then
+        assertThat(queue.poll(NOW)).contains(item);
+    }
+
+    private ResourceClaim claim() {
+        var claim = Serialization.unmarshal("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: ns, name: claim, uid: claim, resourceVersion: "1"}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: any}}]}}
+                """, ResourceClaim.class);
+        cluster.claims().written(claim);
+        return claim;
+    }
+
+    private static Pod pod() {
+        return Serialization.unmarshal("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: ns, name: pod, uid: pod, resourceVersion: "2", creationTimestamp: "2026-01-01T00:00:00Z"}
+                spec:
+                  schedulerName: fakegpu-scheduler
+                  resourceClaims: [{name: gpu, resourceClaimName: claim}]
+                """, Pod.class);
+    }
+}

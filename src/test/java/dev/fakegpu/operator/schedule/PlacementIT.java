@@ -1,0 +1,222 @@
+package dev.fakegpu.operator.schedule;
+
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which pods the companion serves, and on which nodes; also with claims that are allocated already, and pods that have a node already. */
+class PlacementIT extends CompanionCluster {
+    // --- nodes
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{spec: {unschedulable: true}} | {spec: {unschedulable: null}} | node(s) were unschedulable",
+                "{spec: {taints: [{key: a, value: b, effect: NoSchedule}]}} | {spec: {taints: null}} | node(s) had untolerated taint {a: b}",
+                "{metadata: {labels: {disk: slow}}} | {metadata: {labels: {disk: fast}}} | node(s) didn't match Pod's node affinity/selector"
+            })
+    void nodeIsUsedOnceItFitsAgain(String before, String after, String reason) {
+        // Given
+        changeNode("it-a", before);
+        pod(
+                "pod",
+                "{nodeSelector: {name: it-a}, affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                        + " {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: NotIn, values: [slow]}]}]}}}}");
+        awaitRefused("pod", reason);
+
+        // When
+        changeNode("it-a", after);
+
+        // Then
+        assertThat(awaitNode("pod")).isEqualTo("it-a");
+    }
+
+    @Test
+    void nodeIsUsedOnceItIsReady() {
+        // Given
+        readiness("it-a", "False");
+        readiness(OTHER_NODE, "Unknown");
+        awaitSeen();
+        pod("pod", "{}");
+        awaitRefused("pod", "2 node(s) were not ready");
+
+        // When
+        readiness(OTHER_NODE, "True");
+
+        // Then
+        assertThat(awaitNode("pod")).isEqualTo(OTHER_NODE);
+    }
+
+    @Test
+    void podThatToleratesATaintIsServed() {
+        // Given
+        changeNode("it-a", "{spec: {taints: [{key: a, value: b, effect: NoExecute}]}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+
+        // When
+        pod("pod", "{tolerations: [{key: a, operator: Exists}]}");
+
+        // Then
+        assertThat(awaitNode("pod")).isEqualTo("it-a");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"pods: 1 | Too many pods", "memory: 1Gi | Insufficient memory", "cpu: 1 | Insufficient cpu"})
+    void podsOfANodeTakeWhatTheyRequestUntilTheyAreGone(String allocatable, String reason) {
+        // Given
+        client.nodes()
+                .withName("it-a")
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), json("{status: {allocatable: {" + allocatable + "}}}"));
+        awaitSeen();
+        var spec =
+                "{nodeSelector: {name: it-a}, containers: [{name: main, image: i, resources: {requests: {cpu: 1, memory: 600Mi}}}]}";
+        var light = "{nodeSelector: {name: it-a}}";
+        String first = allocatable.startsWith("pods") ? light : spec;
+        pod("first", first);
+        awaitNode("first");
+
+        // When
+        pod("second", first);
+
+        // Then
+        awaitRefused("second", "1 " + reason);
+
+        // When
+        delete("first");
+
+        // Then
+        awaitNode("second");
+    }
+
+    @Test
+    void podWithASchedulingGateIsNotLookedAt() {
+        // Given
+        pod("gated", "{schedulingGates: [{name: example.com/not-yet}]}");
+        pod("other", "{}");
+        awaitNode("other");
+        assertThat(claim("gated")).isNotProtected();
+        assertThat(stored("gated")).isNotBound();
+
+        // When
+        client.pods()
+                .inNamespace(namespace)
+                .withName("gated")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"schedulingGates\":null}}");
+
+        // Then
+        awaitNode("gated");
+    }
+
+    // --- claims that are allocated already, pods that have a node already
+
+    @Test
+    void podGoesWhereItsAllocatedClaimCanBeUsed() {
+        // Given
+        pod("holder", "{nodeSelector: {name: it-a}}");
+        awaitNode("holder");
+
+        // When
+        podWithClaim("elsewhere", "holder", "{nodeSelector: {name: it-b}}");
+        podWithClaim("anywhere", "holder", "{}");
+
+        // Then
+        assertThat(awaitNode("anywhere")).isEqualTo("it-a");
+        awaitRefused("elsewhere", "1 node(s) cannot use an allocated ResourceClaim of the pod");
+        assertThat(claim("holder")).isReservedFor("holder", "anywhere");
+    }
+
+    @Test
+    void podThatHasANodeIsServedThereOrGetsTheReason() {
+        // When
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}"); // does not count: the node was chosen already
+        pod("first", "{nodeName: it-b}");
+        pod("second", "{nodeName: it-b}");
+        awaitAllocated("first");
+        awaitAllocated("second");
+        pod("third", "{nodeName: it-b}");
+        pod("nowhere", "{nodeName: no-such-node}");
+
+        // Then
+        assertThat(List.of(claim("first"), claim("second")))
+                .flatExtracting(Allocations::devices)
+                .containsExactlyInAnyOrder(
+                        new DeviceId("it.example.com", "it-b/it", "gpu-0"),
+                        new DeviceId("it.example.com", "it-b/it", "gpu-1"));
+        String inUse =
+                "on node it-b, where the pod is already: no device for request \"gpu\": gpu-0 is held by " + namespace;
+        assertThat(awaitEvent("third", inUse)).startsWith(inUse);
+        String nowhere = "on node no-such-node, where the pod is already: there is no such node";
+        assertThat(awaitEvent("nowhere", nowhere)).isEqualTo(nowhere);
+        assertThat(claim("third")).isNotAllocated();
+        assertThat(claim("nowhere")).isNotAllocated();
+    }
+
+    @Test
+    void podThatHasANodeIsServedThereOnceItsClaimExists() {
+        // Given
+        podWithClaim("early", "late", "{nodeName: it-b}");
+        awaitEvent("early", "ResourceClaim \"late\" does not exist");
+
+        // When
+        createClaim("late");
+
+        // Then
+        awaitAllocated("late");
+    }
+
+    @Test
+    void whatSomebodyElseAllocatedIsHeld() {
+        // Given
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        createClaim("by-hand");
+        allocateByHand("by-hand", "it-a/it", "gpu-0");
+
+        // When
+        pod("first", "{}");
+        assertThat(awaitNode("first")).isEqualTo("it-a");
+        pod("second", "{}");
+
+        // Then
+        assertThat(claim("first")).holds("it-a/it/gpu-1");
+        awaitRefused("second", "gpu-0 is held by " + namespace + "/by-hand");
+
+        // When
+        podWithClaim("owner", "by-hand", "{}");
+
+        // Then
+        assertThat(awaitNode("owner")).isEqualTo("it-a");
+        assertThat(claim("by-hand")).holds("it-a/it/gpu-0");
+        assertPossible();
+    }
+
+    /** An allocation that somebody else writes while the pod is pending counts like one of the companion. */
+    @Test
+    void podWhoseClaimSomebodyElseAllocatesMeanwhileIsServedWithThat() {
+        // Given
+        IntStream.range(0, 4).forEach(number -> pod("holder-" + number, "{}"));
+        IntStream.range(0, 4).forEach(number -> awaitNode("holder-" + number));
+        pod("waiting", "{}");
+        awaitRefused("waiting");
+
+        // When
+        slice("it-b", "other", "[{name: spare, taints: [{key: no, effect: NoSchedule}]}]");
+        allocateByHand("waiting", "it-b/other", "spare");
+
+        // Then
+        assertThat(awaitNode("waiting")).isEqualTo("it-b");
+        assertThat(claim("waiting")).isReservedFor("waiting");
+    }
+}

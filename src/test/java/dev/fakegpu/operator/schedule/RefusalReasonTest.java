@@ -1,0 +1,21 @@
+package dev.fakegpu.operator.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.junit.RefusalReason;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The reasons that others can test for are those that the operator gives, in the same order. */
+class RefusalReasonTest {
+
+    @Test
+    void hasEveryCodeExceptThatOfSuccess() {
+        var codes = PendingReason.CODES.stream()
+                .filter(code -> !code.equals(Reason.Allocatable.name()))
+                .toList();
+
+        assertThat(Stream.of(RefusalReason.values()).map(RefusalReason::code)).containsExactlyElementsOf(codes);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.allocate.Feature;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.YieldPolicy;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+
+/** Parts of a companion whose thread does not run: a test fills the cache, and calls what it tests. */
+final class UnstartedCompanion implements AutoCloseable {
+
+    private final KubernetesClient client;
+    private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
+    private final ClusterWatch cluster;
+    private final CompanionScope scope;
+    private final SchedulerCache cache;
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
+    private final DecisionLog log;
+
+    UnstartedCompanion(KubernetesClient client) {
+        this.client = client;
+        cluster = new ClusterWatch(client, "any", "any");
+        scope = new CompanionScope(cluster);
+        var options =
+                new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
+        cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
+        log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock);
+    }
+
+    MutableClock clock() {
+        return clock;
+    }
+
+    ClusterWatch cluster() {
+        return cluster;
+    }
+
+    SchedulerCache cache() {
+        return cache;
+    }
+
+    CompanionScope scope() {
+        return scope;
+    }
+
+    DecisionLog log() {
+        return log;
+    }
+
+    ExplanationQueue explanations(NodeSearch nodeSearch) {
+        return new ExplanationQueue(
+                new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
+                new StatusReporter(
+                        scope,
+                        new PodWriter(client, cluster.pods(), clock),
+                        new ClaimWriter(client, cluster.claims(), clock),
+                        new EventRecorder(client, clock, "test"),
+                        writers,
+                        log),
+                log);
+    }
+
+    @Override
+    public void close() {
+        writers.close();
+    }
+}

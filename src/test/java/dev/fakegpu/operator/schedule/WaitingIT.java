@@ -1,0 +1,383 @@
+package dev.fakegpu.operator.schedule;
+
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.fakegpu.cluster.fit.PodState;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** In which order pending pods and claims are decided, when they are tried again, and what is reported; also while settings change. */
+class WaitingIT extends CompanionCluster {
+    // --- how many, and in which order
+
+    /** 255 reservations are written by hand; they are not for pods, so nothing removes them. */
+    @Test
+    void noMoreReservationsThanTheApiAllows() {
+        // Given
+        pod("first", "{}");
+        awaitNode("first");
+        var full = new ResourceClaimBuilder(claim("first"));
+        for (int number = 0; number < PreFilter.MAX_RESERVATIONS - 1; number++) {
+            full.editStatus()
+                    .addNewReservedFor()
+                    .withApiGroup("example.com")
+                    .withResource("others")
+                    .withName("other-" + number)
+                    .withUid("other-" + number)
+                    .endReservedFor()
+                    .endStatus();
+        }
+        client.resource(full.build()).updateStatus();
+
+        // When
+        podWithClaim("last", "first", "{}");
+
+        // Then
+        String why = "ResourceClaim \"first\" is reserved for 256 consumers, which is the most that the API allows";
+        assertThat(awaitRefused("last", why)).isEqualTo(why);
+
+        // When
+        delete("first");
+
+        // Then
+        assertThat(awaitNode("last")).isEqualTo("it-a");
+        assertThat(claim("first"))
+                .reservedFor()
+                .hasSize(PreFilter.MAX_RESERVATIONS)
+                .contains("last")
+                .doesNotContain("first");
+    }
+
+    /** As with kube-scheduler, so that it can be seen how long a pod has been pending. */
+    @Test
+    void theConditionKeepsItsTimeWhileOnlyItsMessageChanges() {
+        // Given
+        changeNode("it-a", "{spec: {unschedulable: true}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        createClaim("claim");
+        podWithClaim("pod", "claim", "{}");
+        PodCondition first = refusal("pod");
+        assertThat(first.getLastTransitionTime()).isNotNull();
+        assertThat(first.getObservedGeneration()).isEqualTo(1);
+        Instant written = Instant.parse(first.getLastTransitionTime());
+        await(() -> assertThat(Instant.now()).isAfter(written.plusSeconds(1))); // times have seconds only
+
+        // When
+        changeNode(OTHER_NODE, "{spec: {unschedulable: null, taints: [{key: a, effect: NoSchedule}]}}");
+
+        // Then
+        assertThat(refusal("pod", "untolerated taint").getLastTransitionTime())
+                .isEqualTo(first.getLastTransitionTime());
+    }
+
+    /** The claim can be reserved for one pod after the other only. */
+    @Test
+    void allPodsOfAClaimGetTheirTurn() {
+        // Given
+        changeNode("it-a", "{spec: {unschedulable: true}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        createClaim("shared");
+        IntStream.range(0, 60).forEach(number -> podWithClaim("pod-" + number, "shared", "{}"));
+        awaitRefused("pod-59");
+
+        // When
+        changeNode("it-a", "{spec: {unschedulable: null}}");
+
+        // Then
+        await(() -> assertThat(pods()).allMatch(PodState::isBound));
+        assertThat(claim("shared")).reservedFor().hasSize(60);
+    }
+
+    @Test
+    void theMostImportantComeFirstAndThenTheOldest() {
+        // Given
+        create("""
+                apiVersion: scheduling.k8s.io/v1
+                kind: PriorityClass
+                metadata: {name: companion-it-high}
+                value: 1000
+                ---
+                apiVersion: scheduling.k8s.io/v1
+                kind: PriorityClass
+                metadata: {name: companion-it-low}
+                value: -1000
+                """);
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        pod("holder-0", "{}");
+        pod("holder-1", "{}");
+        awaitNode("holder-0");
+        awaitNode("holder-1");
+        awaitAdmitted("companion-it-high");
+        awaitAdmitted("companion-it-low");
+        List<String> names = List.of("low", "a-usual", "b-usual", "high");
+        pod("low", "{priorityClassName: companion-it-low}");
+        pod("a-usual", "{}");
+        pod("b-usual", "{}");
+        createClaim("c-claim", "labels: {fakegpu.dev/allocate: \"true\"}");
+        pod("high", "{priorityClassName: companion-it-high}");
+        names.forEach(this::awaitRefused);
+        awaitRefused(
+                "low",
+                "were released; but 3 pods that want the same are before it, first \"high\" (priority 1000),"
+                        + " and each of them has to be served first");
+        assertThat(awaitRefused("high", "were released")).doesNotContain("before it");
+        var order = List.of("high", "a-usual", "b-usual", "c-claim", "low");
+
+        for (int next = 0; next < order.size(); next++) {
+            // When
+            delete(next == 0 ? "holder-0" : order.get(next - 1));
+
+            // Then
+            awaitAllocated(order.get(next));
+            assertThat(order.subList(next + 1, order.size()))
+                    .allSatisfy(later -> assertThat(claim(later)).isNotAllocated());
+        }
+        assertPossible();
+    }
+
+    @Test
+    void whatNoReleaseCanServeIsNotToldToWait() {
+        // Given
+        pod("holder", "{}");
+        awaitNode("holder");
+
+        // When
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: three}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: it.example.com, count: 3}}]}}
+                """);
+        podWithClaim("three", "three", "{}");
+
+        // Then
+        assertThat(awaitRefused("three", "never fits on these nodes: only 2 of 3 devices for request \"gpu\""))
+                .doesNotContain("holder");
+    }
+
+    @Test
+    void nobodyIsToldToTolerateUnhealthyHardware() {
+        // Given
+        changeNode("it-a", "{spec: {unschedulable: true}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        node("it-unhealthy");
+        slice("it-unhealthy", "[{name: gpu-0, taints: [{key: it.example.com/gpu-lost, effect: NoSchedule}]}]");
+
+        // When
+        pod("pod", "{}");
+
+        // Then
+        assertThat(awaitRefused("pod", "gpu-0 is unhealthy (gpu-lost); it would fit if gpu-0 recovered"))
+                .doesNotContain("tolerate");
+    }
+
+    /** Pods that need fewer devices do not wait for it, and it is served when enough devices are free. */
+    @Test
+    void aPodThatNeedsMoreThanIsFreeDelaysNoOther() {
+        // Given
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        pod("first", "{}");
+        awaitNode("first");
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: both}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: it.example.com, count: 2}}]}}
+                """);
+        podWithClaim("both", "both", "{}");
+        awaitRefused("both");
+
+        // When
+        pod("second", "{}");
+
+        // Then
+        awaitNode("second");
+
+        // When
+        delete("first");
+        delete("second");
+
+        // Then
+        awaitNode("both");
+    }
+
+    // --- when it looks again
+
+    @Test
+    void refusedPodsAreNotRetriedWhileNothingChangesThatCouldHelp() {
+        // Given
+        IntStream.range(0, 4).forEach(number -> pod("holder-" + number, "{}"));
+        IntStream.range(0, 4).forEach(number -> awaitNode("holder-" + number));
+        pod("waiting", "{}");
+        awaitRefused("waiting", "is held by");
+        int before = refusals.get();
+        // When
+        IntStream.range(0, 20).forEach(number -> {
+            readiness("it-a", "True"); // a heartbeat
+            changeLabels("waiting", number);
+            changeLabels("holder-0", number);
+            createClaim("unrelated-" + number);
+        });
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: companion-it-other}
+                spec:
+                  driver: other.example.com
+                  nodeName: it-a
+                  pool: {name: other, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: gpu-0}]
+                """);
+        podWithoutClaim("last");
+        awaitNode("last"); // so everything before it has been seen
+
+        // Then
+        assertThat(refusals).hasValue(before);
+
+        // When
+        delete("holder-3");
+
+        // Then
+        awaitNode("waiting");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"class", "slice", "node", "taint"})
+    void whatIsNewIsTried(String what) {
+        // Given
+        IntStream.range(0, 4).forEach(number -> pod("holder-" + number, "{}"));
+        IntStream.range(0, 4).forEach(number -> awaitNode("holder-" + number));
+        if (what.equals("taint")) {
+            slice("it-a", "more", "[{name: spare, taints: [{key: no, effect: NoSchedule}]}]");
+        }
+        if (what.equals("class")) {
+            slice("it-a", "more", "[{name: spare}]");
+        }
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: waiting}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: %s}}]}}
+                """.formatted(what.equals("class") ? "new.example.com" : "it.example.com"));
+        podWithClaim("waiting", "waiting", "{}");
+        awaitRefused("waiting");
+
+        // When
+        switch (what) {
+            case "class" -> create("""
+                    apiVersion: resource.k8s.io/v1
+                    kind: DeviceClass
+                    metadata: {name: new.example.com}
+                    spec: {selectors: [{cel: {expression: "device.driver == 'it.example.com'"}}]}
+                    """);
+            case "slice" -> slice("it-a", "more", "[{name: spare}]");
+            case "node" -> {
+                slice("it-c", "[{name: gpu-0}]");
+                node("it-c");
+            }
+            default ->
+                changeSlice("it-a-more", slice -> {
+                    slice.getSpec().getDevices().get(0).setTaints(List.of(COMPANION_ONLY));
+                    return slice;
+                });
+        }
+
+        // Then
+        awaitNode("waiting");
+        assertPossible();
+    }
+
+    // --- settings
+
+    @Test
+    void groupPolicyCanBeChangedWhileItRuns() {
+        // Given
+        changeNode("it-a", "{spec: {unschedulable: true}}");
+        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
+        node("it-c");
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: it-c-counters, %1$s}
+                spec:
+                  driver: it.example.com
+                  nodeName: it-c
+                  pool: {name: it-c/it, generation: 1, resourceSliceCount: 2}
+                  sharedCounters: [{name: gpu-0, counters: {slices: {value: "2"}}}]
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: it-c, %1$s}
+                spec:
+                  driver: it.example.com
+                  nodeName: it-c
+                  pool: {name: it-c/it, generation: 1, resourceSliceCount: 2}
+                  devices:
+                  - name: mig
+                    consumesCounters: [{counterSet: gpu-0, compatibilityGroups: [mig], counters: {slices: {value: "1"}}}]
+                  - name: vgpu
+                    consumesCounters: [{counterSet: gpu-0, compatibilityGroups: [vgpu], counters: {slices: {value: "1"}}}]
+                """.formatted(ofFakeGpu()));
+        pod("holder", "{}");
+        awaitNode("holder");
+        changeSlice("it-c", slice -> {
+            slice.getSpec()
+                    .getDevices()
+                    .forEach(device -> device.getConsumesCounters().get(0).setCompatibilityGroups(List.of("vgpu")));
+            return slice;
+        });
+        pod("waiting", "{}");
+        awaitRefused("waiting", "held with group \"mig\" by " + namespace + "/holder");
+
+        // When
+        create("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: fakegpu-operator, namespace: fakegpu-system}
+                data: {companion.groupPolicy: Live}
+                """);
+
+        // Then
+        awaitNode("waiting");
+
+        // When
+        client.configMaps()
+                .inNamespace("fakegpu-system")
+                .withName("fakegpu-operator")
+                .delete();
+        await(() -> assertThat(watch.settings().list()).isEmpty());
+        delete("waiting");
+        await(() -> assertThat(claim("waiting")).isNotAllocated());
+        pod("again", "{}");
+
+        // Then
+        awaitRefused("again", "held with group \"mig\" by " + namespace + "/holder");
+    }
+
+    /** The API server's admission hears of a class a moment after it is stored. */
+    private void awaitAdmitted(String priorityClass) {
+        var pod = new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName("admitted")
+                .endMetadata()
+                .withNewSpec()
+                .withPriorityClassName(priorityClass)
+                .addNewContainer()
+                .withName("main")
+                .withImage("i")
+                .endContainer()
+                .endSpec()
+                .build();
+        await(() -> assertThatCode(() -> client.resource(pod).dryRun().create()).doesNotThrowAnyException());
+    }
+}

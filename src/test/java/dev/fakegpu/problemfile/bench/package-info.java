@@ -1,2 +1,0 @@
-/** How fast this project's allocator is, beside upstream's: {@code hack/bench}. */
-package dev.fakegpu.problemfile.bench;
