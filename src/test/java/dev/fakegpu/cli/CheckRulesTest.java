@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every rule finds what breaks it and nothing else, and objects in order break none. */
 class CheckRulesTest {
 
-    /** {@code base.yaml} is the mended input of all cases. */
+    /** {@code base.yaml} is the input without errors that all cases start from. */
     @ParameterizedTest
     @ValueSource(strings = {"base.yaml", "dra-example-driver.yaml", "nvidia.yaml", "network.yaml"})
     void objectsInOrderBreakNoRule(String file) {
@@ -55,7 +55,7 @@ class CheckRulesTest {
                 });
         assertThat(CheckRules.all()).hasSizeGreaterThanOrEqualTo(40).allSatisfy(rule -> {
             assertThat(rule.why()).endsWith(".");
-            assertThat(rule.mend()).isNotBlank();
+            assertThat(rule.fix()).isNotBlank();
             assertThat(rule.source()).isNotBlank();
         });
     }

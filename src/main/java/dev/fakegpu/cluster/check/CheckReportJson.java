@@ -37,7 +37,7 @@ public final class CheckReportJson {
                 .put("device", finding.where().device())
                 .put("message", finding.message())
                 .put("why", finding.rule().why())
-                .put("mend", finding.rule().mend())
+                .put("fix", finding.rule().fix())
                 .put("source", finding.rule().source());
     }
 
@@ -49,7 +49,7 @@ public final class CheckReportJson {
                 .put("severity", rule.severity().toString())
                 .put("scope", rule.scope().toString())
                 .put("why", rule.why())
-                .put("mend", rule.mend())
+                .put("fix", rule.fix())
                 .put("source", rule.source()));
         return json;
     }

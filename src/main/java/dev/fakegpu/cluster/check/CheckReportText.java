@@ -66,7 +66,7 @@ public final class CheckReportText {
 
     private static List<String> help(Rule rule) {
         var lines = new ArrayList<>(TextWrap.lines(INDENT + "why:    ", rule.why()));
-        lines.addAll(TextWrap.lines(INDENT + "mend:   ", rule.mend()));
+        lines.addAll(TextWrap.lines(INDENT + "fix:    ", rule.fix()));
         lines.addAll(TextWrap.lines(INDENT + "source: ", rule.source()));
         return lines;
     }

@@ -37,7 +37,7 @@ final class ClassChecks {
             Scope.CLASS,
             "class-selector-invalid",
             "The API server refuses the class; stored otherwise, every claim of the class fails.",
-            "Mend the expression; it has to be a bool, about device.driver, device.attributes and device.capacity.",
+            "Correct the expression; it has to be a bool, about device.driver, device.attributes and device.capacity.",
             Sources.validation("validateCELExpression"));
     private static final Rule LIMITS = Rule.error(
             Scope.CLASS,

@@ -95,7 +95,7 @@ public final class JUnitXml {
         for (Violation finding : findings) {
             xml.writeCharacters(safe(finding.where() + ": " + finding.message()) + "\n");
         }
-        xml.writeCharacters(rule.why() + "\n" + rule.mend() + "\n" + rule.source());
+        xml.writeCharacters(rule.why() + "\n" + rule.fix() + "\n" + rule.source());
         xml.writeEndElement();
         line("    ");
         xml.writeEndElement();

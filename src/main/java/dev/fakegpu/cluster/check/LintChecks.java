@@ -102,8 +102,8 @@ final class LintChecks {
     private LintChecks() {}
 
     private static Map.Entry<Lint.Rule, Rule> entry(
-            Lint.Rule lint, Severity severity, String why, String mend, String source) {
-        return Map.entry(lint, new Rule(lint.toString(), severity, Scope.POOL, why, mend, source));
+            Lint.Rule lint, Severity severity, String why, String fix, String source) {
+        return Map.entry(lint, new Rule(lint.toString(), severity, Scope.POOL, why, fix, source));
     }
 
     static void check(List<CheckedPool> pools, Map<PoolId, Violations> findings) {

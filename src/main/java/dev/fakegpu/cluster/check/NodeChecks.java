@@ -42,7 +42,7 @@ final class NodeChecks {
             Scope.SLICE,
             "invalid-node-selector",
             "The API server refuses the slice; kube-scheduler would give up on every pod with claims.",
-            "Mend the requirement: a valid label key, an operator, and the values that it takes.",
+            "Correct the requirement: a valid label key, an operator, and the values that it takes.",
             "pkg/apis/core/validation: ValidateNodeSelector; component-helpers/scheduling/corev1/nodeaffinity");
     private static final Rule NODE_NAME = Rule.error(
             Scope.SLICE,

@@ -5,16 +5,16 @@ package dev.fakegpu.cluster.check;
  *
  * @param name in kebab case; stable, since CI configurations refer to it
  * @param why what happens if the rule is broken
- * @param mend what to do then
+ * @param fix what to do then
  * @param source where it is written: a function or constant of Kubernetes, or a KEP
  */
-public record Rule(String name, Severity severity, Scope scope, String why, String mend, String source) {
+public record Rule(String name, Severity severity, Scope scope, String why, String fix, String source) {
 
-    static Rule error(Scope scope, String name, String why, String mend, String source) {
-        return new Rule(name, Severity.ERROR, scope, why, mend, source);
+    static Rule error(Scope scope, String name, String why, String fix, String source) {
+        return new Rule(name, Severity.ERROR, scope, why, fix, source);
     }
 
-    static Rule warning(Scope scope, String name, String why, String mend, String source) {
-        return new Rule(name, Severity.WARNING, scope, why, mend, source);
+    static Rule warning(Scope scope, String name, String why, String fix, String source) {
+        return new Rule(name, Severity.WARNING, scope, why, fix, source);
     }
 }

@@ -34,7 +34,7 @@ public final class SarifLog {
         json.put("id", rule.name());
         json.putObject("shortDescription").put("text", rule.name().replace('-', ' '));
         json.putObject("fullDescription").put("text", rule.why());
-        json.putObject("help").put("text", "%s %s Source: %s".formatted(rule.why(), rule.mend(), rule.source()));
+        json.putObject("help").put("text", "%s %s Source: %s".formatted(rule.why(), rule.fix(), rule.source()));
         json.putObject("defaultConfiguration").put("level", rule.severity().toString());
     }
 

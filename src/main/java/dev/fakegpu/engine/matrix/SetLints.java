@@ -44,7 +44,7 @@ final class SetLints {
     }
 
     /**
-     * Of a pool that no allocator uses: only what stays wrong when the rest is mended. Whatever depends on which devices go together, or on who
+     * Lints a pool that no allocator uses: reports only what stays wrong when the rest is fixed. What depends on which devices go together, or on who
      * consumes what in all, may change then.
      *
      * @param alike how many equal counter sets this one represents
