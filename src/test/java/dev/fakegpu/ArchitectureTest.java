@@ -2,7 +2,6 @@ package dev.fakegpu;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,211 +14,114 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Map.Entry;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
-/** The arrows between packages, and what keeps the deciding ones pure. A package that is not there yet breaks no rule. */
+/** The rooms of {@code dev.fakegpu}, the arrows between them, and what keeps the deciding packages pure. */
 @AnalyzeClasses(packages = "dev.fakegpu", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
+    private static final Path SOURCES = Path.of("src/main/java/dev/fakegpu");
+    private static final Pattern IMPORT =
+            Pattern.compile("^import (?:static )?dev\\.fakegpu\\.(\\w+)\\.", Pattern.MULTILINE);
+
+    /** Each room, from the top of the house to the ground, and the rooms below it that it uses. */
+    private static final Map<String, Set<String>> ROOMS = rooms(
+            room(
+                    "cli",
+                    "api",
+                    "cluster",
+                    "dashboard",
+                    "dra",
+                    "engine",
+                    "hardware",
+                    "kube",
+                    "operator",
+                    "runtime",
+                    "simulate",
+                    "util"),
+            room("runtime", "api", "cluster", "dashboard", "dra", "engine", "hardware", "kube", "operator", "util"),
+            room("dashboard", "api", "cluster", "dra", "engine", "hardware", "kube", "simulate", "util"),
+            room("simulate", "api", "cluster", "dra", "engine", "hardware", "kube", "operator", "util"),
+            room("operator", "api", "cluster", "dra", "engine", "hardware", "kube", "util"),
+            room("cluster", "api", "dra", "engine", "hardware", "kube", "util"),
+            room("engine", "dra", "util"),
+            room("hardware", "api", "dra", "util"),
+            room("kube", "api", "dra", "util"),
+            room("api", "dra"),
+            room("dra"),
+            room("util"));
+
     private static final String[] PURE = {
         "dev.fakegpu.dra",
-        "dev.fakegpu.hardware.catalog..",
-        "dev.fakegpu.hardware.inventory..",
-        "dev.fakegpu.hardware.slices..",
+        "dev.fakegpu.hardware..",
         "dev.fakegpu.engine.cel..",
         "dev.fakegpu.engine.allocate..",
         "dev.fakegpu.engine.explain..",
-        "dev.fakegpu.hardware.slices..",
         "dev.fakegpu.engine.matrix..",
-        "dev.fakegpu.cluster.check..",
         "dev.fakegpu.engine.headroom..",
+        "dev.fakegpu.cluster.check..",
         "dev.fakegpu.cluster.holdings..",
         "dev.fakegpu.dashboard",
-        "dev.fakegpu.hardware.dcgm..",
-        "dev.fakegpu.hardware.importer..",
         "dev.fakegpu.operator.prepare.config.."
     };
 
-    /** Which of our packages each one may use beside itself. {@code cli} puts everything together and is not listed. */
-    private static final Map<String, List<String>> ARROWS = Map.ofEntries(
-            Map.entry("api", List.of()),
-            Map.entry("dra", List.of()),
-            Map.entry("dra.wire", List.of("dra")),
-            Map.entry("catalog", List.of("dra", "util")),
-            Map.entry("inventory", List.of("api", "catalog", "dra", "util")),
-            Map.entry("slices", List.of("api", "inventory", "dra")),
-            Map.entry("render", List.of("api", "inventory", "slices", "dra")),
-            Map.entry("matrix", List.of("allocate", "cel", "dra", "util")),
-            Map.entry("check", List.of("matrix", "inventory", "cel", "dra", "util")),
-            Map.entry("headroom", List.of("allocate", "dra", "util")),
-            Map.entry("holdings", List.of("allocate", "api", "dra", "headroom", "matrix", "util")),
-            Map.entry(
-                    "dashboard", List.of("api", "dra", "explain", "headroom", "holdings", "matrix", "slices", "util")),
-            Map.entry(
-                    "dashboard.server",
-                    List.of(
-                            "allocate",
-                            "api",
-                            "client",
-                            "dashboard",
-                            "dra",
-                            "explain",
-                            "holdings",
-                            "pending",
-                            "simulate",
-                            "snapshot",
-                            "util",
-                            "watch",
-                            "whatif")),
-            Map.entry(
-                    "whatif",
-                    List.of(
-                            "allocate",
-                            "cel",
-                            "client",
-                            "dra",
-                            "dra.wire",
-                            "explain",
-                            "schedule",
-                            "snapshot",
-                            "util",
-                            "watch")),
-            Map.entry("dcgm", List.of("api", "dra", "inventory")),
-            Map.entry("importer", List.of("api", "dra")),
-            Map.entry("cel", List.of("dra", "util")),
-            Map.entry("cel.eval", List.of("cel.library", "cel.value", "dra")),
-            Map.entry("cel.library", List.of("cel.value", "dra")),
-            Map.entry("cel.value", List.of("dra")),
-            Map.entry("allocate", List.of("cel", "dra")),
-            Map.entry("allocate.lookahead", List.of("dra")),
-            Map.entry("allocate.pool", List.of("allocate.lookahead", "cel", "dra")),
-            Map.entry("allocate.refusal", List.of("allocate.pool", "dra")),
-            Map.entry("explain", List.of("allocate", "cel", "dra", "util")),
-            Map.entry("problemfile", List.of("allocate", "explain", "cel", "dra", "dra.wire")),
-            Map.entry(
-                    "simulate",
-                    List.of(
-                            "publish",
-                            "slices",
-                            "schedule",
-                            "kubelet",
-                            "inventory",
-                            "catalog",
-                            "allocate",
-                            "explain",
-                            "api",
-                            "dra",
-                            "dra.wire",
-                            "events",
-                            "client",
-                            "manifest",
-                            "watch",
-                            "util")),
-            Map.entry("manifest", List.of("api", "client", "util")),
-            Map.entry("util", List.of()),
-            Map.entry("client", List.of("dra", "dra.wire", "util")),
-            Map.entry("events", List.of("client", "util")),
-            Map.entry("watch", List.of("api", "client", "dra", "dra.wire")),
-            Map.entry(
-                    "publish",
-                    List.of(
-                            "api",
-                            "inventory",
-                            "catalog",
-                            "slices",
-                            "dra",
-                            "dra.wire",
-                            "events",
-                            "client",
-                            "watch",
-                            "util")),
-            Map.entry(
-                    "schedule",
-                    List.of(
-                            "allocate",
-                            "explain",
-                            "cel",
-                            "api",
-                            "dra",
-                            "dra.wire",
-                            "events",
-                            "client",
-                            "watch",
-                            "util")),
-            Map.entry(
-                    "explainer",
-                    List.of(
-                            "schedule",
-                            "allocate",
-                            "explain",
-                            "cel",
-                            "api",
-                            "dra",
-                            "dra.wire",
-                            "events",
-                            "client",
-                            "watch",
-                            "util")),
-            Map.entry(
-                    "snapshot",
-                    List.of(
-                            "schedule",
-                            "allocate",
-                            "cel",
-                            "api",
-                            "dra",
-                            "dra.wire",
-                            "client",
-                            "holdings",
-                            "watch",
-                            "util")),
-            Map.entry(
-                    "pending",
-                    List.of(
-                            "snapshot",
-                            "explainer",
-                            "schedule",
-                            "allocate",
-                            "explain",
-                            "problemfile",
-                            "cel",
-                            "api",
-                            "dra",
-                            "dra.wire",
-                            "client",
-                            "watch",
-                            "util")),
-            Map.entry(
-                    "prepare",
-                    List.of(
-                            "api",
-                            "dcgm",
-                            "inventory",
-                            "slices",
-                            "allocate",
-                            "dra",
-                            "dra.wire",
-                            "events",
-                            "client",
-                            "watch",
-                            "util")),
-            Map.entry("prepare.config", List.of("inventory", "dra")),
-            Map.entry("prepare.fault", List.of("api", "dra", "dra.wire")),
-            Map.entry(
-                    "prepare.plugin",
-                    List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "client", "watch", "util")),
-            Map.entry(
-                    "kubelet",
-                    List.of("prepare", "api", "inventory", "dra", "dra.wire", "events", "client", "watch", "util")));
+    @Test
+    void roomsAreTheDirectories() throws IOException {
+        try (Stream<Path> entries = Files.list(SOURCES)) {
+            assertThat(entries.map(entry -> entry.getFileName().toString()))
+                    .as("directories of %s", SOURCES)
+                    .containsExactlyInAnyOrderElementsOf(ROOMS.keySet());
+        }
+        assertThat(ROOMS.keySet())
+                .allSatisfy(room -> assertThat(SOURCES.resolve(room).resolve("package-info.java"))
+                        .exists());
+    }
+
+    /** Sources show constants that the compiler copies, bytecode shows types that no source names. */
+    @ArchTest
+    static void eachRoomUsesTheRoomsThatAreDrawn(JavaClasses classes) throws IOException {
+        var used = new LinkedHashMap<String, Set<String>>();
+        for (String room : ROOMS.keySet()) {
+            Set<String> ofRoom = importedBy(room);
+            classes.stream()
+                    .filter(type -> room.equals(roomOf(type)))
+                    .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                    .map(dependency -> roomOf(dependency.getTargetClass().getBaseComponentType()))
+                    .forEach(ofRoom::add);
+            ofRoom.removeAll(Set.of(room, ""));
+            used.put(room, ofRoom);
+        }
+        assertThat(used).isEqualTo(ROOMS);
+    }
+
+    @Test
+    void arrowsGoDown() {
+        List<String> fromTheTop = List.copyOf(ROOMS.keySet());
+        ROOMS.forEach((room, below) -> assertThat(below)
+                .as("rooms below %s", room)
+                .doesNotContainAnyElementsOf(fromTheTop.subList(0, fromTheTop.indexOf(room) + 1)));
+    }
+
+    @ArchTest
+    static final ArchRule PACKAGES_DEPEND_ON_ONE_ANOTHER_WITHOUT_A_CIRCLE =
+            SlicesRuleDefinition.slices().matching("dev.fakegpu.(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule PURE_PACKAGES_KNOW_NO_FRAMEWORK = noClasses()
@@ -251,7 +153,7 @@ class ArchitectureTest {
             .callMethod(UUID.class, "randomUUID")
             .allowEmptyShould(true);
 
-    /** CustomSpec holds quantities as the API spells them, so inventory has to read and fleet to write those, and only those. */
+    /** CustomSpec holds quantities as the API spells them, so inventory has to read and importer to write those, and only those. */
     @ArchTest
     static final ArchRule ONLY_THE_EDGES_KNOW_THE_CLIENTS_MODEL = noClasses()
             .that()
@@ -290,7 +192,7 @@ class ArchitectureTest {
                             .and(
                                     not(
                                             nameMatching(
-                                                    "dev\\.fakegpu\\.allocate\\.pool\\.(Pool|PoolDevice|AllocatedDevices|SelectorVerdict|Group(State|Policy|sGate))(\\$.*)?"))));
+                                                    "dev\\.fakegpu\\.engine\\.allocate\\.pool\\.(Pool|PoolDevice|AllocatedDevices|SelectorVerdict|Group(State|Policy|sGate))(\\$.*)?"))));
 
     @ArchTest
     static final ArchRule ONLY_THE_COMMAND_LINE_STARTS_THE_KUBELET_PLUGIN = noClasses()
@@ -322,7 +224,7 @@ class ArchitectureTest {
     static final ArchRule WHAT_THE_PLUGIN_DECIDES_IS_PURE = noClasses()
             .that()
             .haveNameMatching(
-                    "dev\\.fakegpu\\.prepare\\.(plugin\\.(Checkpoint|PreparedClaim|PreparedResult|CdiSpec|DeviceInfoFile)|ContainerDevice|DeviceSetup|DeviceHealths).*")
+                    "dev\\.fakegpu\\.operator\\.prepare\\.(plugin\\.(Checkpoint|PreparedClaim|PreparedResult|CdiSpec|DeviceInfoFile)|ContainerDevice|DeviceSetup|DeviceHealths).*")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.nio.channels..", "io.fabric8..", "io.grpc..", "io.netty..")
@@ -330,11 +232,12 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .belongToAnyOf(Files.class, Instant.class, Clock.class);
 
-    /** The explainer works out reasons without client and clock. */
+    /** Reasons are worked out without client and clock. */
     @ArchTest
-    static final ArchRule THE_EXPLAINER_DECIDES_PURELY = noClasses()
+    static final ArchRule REASONS_ARE_WORKED_OUT_PURELY = noClasses()
             .that()
-            .haveNameMatching("dev\\.fakegpu\\.explainer\\.(EventText|PendingReasons|DeviceSources|DeviceSource).*")
+            .haveNameMatching(
+                    "dev\\.fakegpu\\.cluster\\.pending\\.(EventText|PendingReasons|DeviceSources|DeviceSource).*")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.fabric8..", "dev.fakegpu.kube.watch..", "dev.fakegpu.dra.wire..")
@@ -375,34 +278,38 @@ class ArchitectureTest {
         assertThat(byName).isEmpty();
     }
 
-    @ArchTest
-    static final ArchRule NOBODY_DEPENDS_ON_THE_COMMAND_LINE = noClasses()
-            .that()
-            .resideOutsideOfPackage("dev.fakegpu.cli..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("dev.fakegpu.cli..")
-            .allowEmptyShould(true);
-
-    @ArchTest
-    static void arrowsGoAsDrawn(JavaClasses classes) {
-        ARROWS.forEach((from, to) -> noClasses()
-                .that()
-                .resideInAPackage(ours(from))
-                .should()
-                .dependOnClassesThat(resideInAPackage("dev.fakegpu..")
-                        .and(not(resideInAnyPackage(Stream.concat(Stream.of(from), to.stream())
-                                .map(ArchitectureTest::ours)
-                                .toArray(String[]::new)))))
-                .allowEmptyShould(true)
-                .check(classes));
+    private static Set<String> importedBy(String room) throws IOException {
+        var used = new TreeSet<String>();
+        try (Stream<Path> files = Files.walk(SOURCES.resolve(room))) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                IMPORT.matcher(Files.readString(file))
+                        .results()
+                        .map(match -> match.group(1))
+                        .forEach(used::add);
+            }
+        }
+        return used;
     }
 
-    /** These have a package inside that is not pure, so they stand for themselves; the others include what is inside. */
-    private static final Set<String> PURE_OUTSIDE = Set.of("dra", "dashboard");
+    /** Empty for classes that are not ours. */
+    private static String roomOf(JavaClass type) {
+        return type.getPackageName().startsWith("dev.fakegpu.")
+                ? type.getPackageName().split("\\.")[2]
+                : "";
+    }
 
-    private static String ours(String name) {
-        return "dev.fakegpu." + name + (PURE_OUTSIDE.contains(name) ? "" : "..");
+    private static Entry<String, Set<String>> room(String name, String... uses) {
+        return Map.entry(name, new TreeSet<>(List.of(uses)));
+    }
+
+    @SafeVarargs
+    private static Map<String, Set<String>> rooms(Entry<String, Set<String>>... rooms) {
+        var fromTheTop = new LinkedHashMap<String, Set<String>>();
+        for (Entry<String, Set<String>> room : rooms) {
+            fromTheTop.put(room.getKey(), room.getValue());
+        }
+        return fromTheTop;
     }
 
     private static DescribedPredicate<JavaClass> quantity() {
