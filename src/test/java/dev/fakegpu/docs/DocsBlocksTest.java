@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every code block of every page is of a kind that something runs or checks. {@code CONTRIBUTING.md} lists the kinds. */
+/** Every code block of every page is of a kind that something runs or checks. {@code docs/development/pages.md} lists the kinds. */
 class DocsBlocksTest {
 
     /** Pages, or folders of them, that a program writes. */

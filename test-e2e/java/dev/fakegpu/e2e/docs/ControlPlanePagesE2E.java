@@ -40,9 +40,7 @@ class ControlPlanePagesE2E {
     /** It gives its control plane a name that no other has. */
     @Test
     void demo() {
-        PageRun.of("README.md", "demo")
-                .replacing("hack/demo", "hack/demo --once")
-                .succeeds(dir);
+        PageRun.of("docs/demo.md").replacing("hack/demo", "hack/demo --once").succeeds(dir);
     }
 
     /** After a failure; otherwise the page itself has done it. */

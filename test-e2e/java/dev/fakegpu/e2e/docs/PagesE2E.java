@@ -86,10 +86,7 @@ class PagesE2E {
 
     @Test
     void readme() {
-        onTheCluster("README.md")
-                .given("my-device.yaml", "config/samples/08-custom-with-mixins/10.FakeGpu.card.yaml")
-                .cleaningUp("kubectl delete fakegpus a100 card")
-                .succeeds(dir);
+        onTheCluster("README.md").cleaningUp("kubectl delete fakegpus a100").succeeds(dir);
     }
 
     @Test
