@@ -1,0 +1,44 @@
+package dev.fakegpu.evidence;
+
+/**
+ * Something that a KEP says, and what happened.
+ *
+ * @param id what other parts of the report refer to it by
+ * @param section of the KEP
+ * @param says the KEP's statement, shortened
+ * @param expected what must be observed if the statement holds
+ * @param observed in the same words
+ * @param steps what was done, as YAML that reproduces it
+ */
+record Check(String id, Topic topic, String section, String says, String expected, String observed, String steps) {
+
+    /** The parts of a report. */
+    enum Topic {
+        OFF("Feature off"),
+        ON("Feature on"),
+        SNAPSHOT("Groups recorded at allocation, and groups in slices"),
+        UPGRADE("Upgrade: off, then on, with slices and allocations that exist"),
+        SCHEDULER_OFF("On in kube-apiserver, off in kube-scheduler"),
+        ROLLBACK("Downgrade: on, then off, then on again, with slices and allocations that exist"),
+        MANIFESTS("The KEP's manifests, as they are written there"),
+        POOL_STATUS("ResourcePoolStatusRequest");
+
+        private final String title;
+
+        Topic(String title) {
+            this.title = title;
+        }
+
+        String title() {
+            return title;
+        }
+    }
+
+    boolean agrees() {
+        return expected.equals(observed);
+    }
+
+    String verdict() {
+        return agrees() ? "as the KEP says" : "**differs**";
+    }
+}

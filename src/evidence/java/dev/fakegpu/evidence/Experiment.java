@@ -1,0 +1,195 @@
+package dev.fakegpu.evidence;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** A namespace, nodes with a pool each, and pods that come one after the other. It writes down what it does. */
+final class Experiment {
+
+    static final String ALLOCATED = "allocated";
+    static final String WAITS = "waits";
+
+    private final Lab lab;
+    private final String name;
+    private final List<String> nodes;
+    private final StringBuilder steps = new StringBuilder();
+    private Hardware hardware;
+
+    Experiment(Lab lab, String name, Hardware hardware, int nodes) {
+        this.lab = lab;
+        this.name = name;
+        this.hardware = hardware;
+        this.nodes =
+                IntStream.range(0, nodes).mapToObj(i -> name + "-node-" + i).toList();
+        note(lab.gates());
+        lab.apply(Manifests.namespace(name));
+        this.nodes.forEach(node -> lab.apply(Manifests.node(node)));
+        for (String node : this.nodes) {
+            apply(hardware.counterSlice(node));
+            apply(hardware.deviceSlice(node));
+        }
+        settle();
+    }
+
+    void note(String text) {
+        steps.append("# ").append(text).append('\n');
+    }
+
+    private void apply(String yaml) {
+        steps.append("---\n").append(yaml);
+        lab.apply(yaml);
+    }
+
+    /** Until the scheduler knows what was stored. */
+    void settle() {
+        lab.settle(nodes.get(nodes.size() - 1));
+    }
+
+    /** What a driver does that publishes something else on the same counter sets. */
+    void publish(Hardware changed) {
+        hardware = changed;
+        note("the driver publishes:");
+        nodes.forEach(node -> apply(hardware.deviceSlice(node)));
+        settle();
+    }
+
+    /** Writes the devices again with an annotation, as they are. */
+    void touch() {
+        note("the driver writes the slice again, with an annotation");
+        for (String node : nodes) {
+            var slice = lab.client()
+                    .genericKubernetesResources("resource.k8s.io/v1", "ResourceSlice")
+                    .withName(node + "-devices")
+                    .require();
+            slice.getMetadata().getAnnotations().put("example.com/touched", "true");
+            lab.client().resource(slice).update();
+        }
+        settle();
+    }
+
+    /** Gives one device a taint that nobody tolerates. */
+    void taint(String device) {
+        apply("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceTaintRule
+                metadata: {name: %s}
+                spec:
+                  deviceSelector: {driver: %s, pool: %s, device: %s}
+                  taint: {key: example.com/broken, effect: NoSchedule}
+                """.formatted(name, hardware.driver(), pools().get(0), device));
+    }
+
+    List<String> pools() {
+        return nodes.stream().map(node -> node + "-pool").toList();
+    }
+
+    /** Creates a ResourcePoolStatusRequest. */
+    void ask(String request, String pool) {
+        apply("""
+                apiVersion: resource.k8s.io/v1alpha3
+                kind: ResourcePoolStatusRequest
+                metadata: {name: %s}
+                spec: {driver: %s, poolName: %s}
+                """.formatted(request, hardware.driver(), pool));
+    }
+
+    /** A pod with a claim for one device of each type, or for any device: whether it is allocated or waits. */
+    String pod(String pod, String... types) {
+        return pod(pod, "", Manifests.requests(hardware.driver(), types));
+    }
+
+    String pod(String pod, String more, List<String> requests) {
+        apply(Manifests.claim(name, pod, more, requests));
+        apply(Manifests.pod(name, pod, nodes.toArray(String[]::new)));
+        Lab.await(
+                "a decision about " + pod,
+                () -> lab.isBound(name, pod) || lab.refusal(name, pod).isPresent());
+        String outcome = outcome(pod);
+        note(pod + ": " + outcome + (outcome.equals(ALLOCATED) ? " " + devices(pod) : ""));
+        return outcome;
+    }
+
+    String outcome(String pod) {
+        return lab.isBound(name, pod) ? ALLOCATED : WAITS;
+    }
+
+    /** Of pods, in words that can be compared. */
+    String outcomes(String... pods) {
+        return Arrays.stream(pods).map(pod -> pod + " " + outcome(pod)).collect(Collectors.joining(", "));
+    }
+
+    /** Until a pod that waited is allocated. */
+    String becomesAllocated(String pod) {
+        Lab.await(pod + " to be allocated", () -> lab.isBound(name, pod));
+        note(pod + ": " + ALLOCATED);
+        return ALLOCATED;
+    }
+
+    String refusal(String pod) {
+        return lab.refusal(name, pod).orElse("");
+    }
+
+    String node(String pod) {
+        return String.valueOf(lab.pod(name, pod).getSpec().getNodeName());
+    }
+
+    List<String> devices(String pod) {
+        var devices = new ArrayList<String>();
+        allocation(pod)
+                .path("devices")
+                .path("results")
+                .forEach(result -> devices.add(result.path("device").asText()));
+        return devices;
+    }
+
+    JsonNode allocation(String pod) {
+        return Serialization.jsonMapper()
+                .valueToTree(lab.client()
+                        .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
+                        .inNamespace(name)
+                        .withName(pod)
+                        .require())
+                .path("status")
+                .path("allocation");
+    }
+
+    /** What the API server has for each device of the first node that has groups. */
+    String storedGroups() {
+        var slice = Serialization.jsonMapper()
+                .valueToTree(lab.client()
+                        .genericKubernetesResources("resource.k8s.io/v1", "ResourceSlice")
+                        .withName(nodes.get(0) + "-devices")
+                        .require());
+        var groups = new ArrayList<String>();
+        for (JsonNode device : slice.path("spec").path("devices")) {
+            for (JsonNode draw : device.path("consumesCounters")) {
+                if (draw.has("compatibilityGroups")) {
+                    groups.add(device.path("name").asText() + " " + draw.path("compatibilityGroups"));
+                }
+            }
+        }
+        return groups.isEmpty() ? "no groups" : String.join(", ", groups);
+    }
+
+    /** What happens when a pod has ended: without kube-controller-manager nobody else does it. */
+    void release(String pod) {
+        note(pod + " and its claim are deleted");
+        lab.client().pods().inNamespace(name).withName(pod).withGracePeriod(0).delete();
+        var claim =
+                lab.client().resources(ResourceClaim.class).inNamespace(name).withName(pod);
+        claim.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+        claim.delete();
+    }
+
+    Check check(String id, Check.Topic topic, String section, String says, String expected, String observed) {
+        return new Check(id, topic, section, says, expected, observed, steps.toString());
+    }
+}

@@ -1,0 +1,451 @@
+package dev.fakegpu.evidence;
+
+import static dev.fakegpu.evidence.Experiment.ALLOCATED;
+import static dev.fakegpu.evidence.Experiment.WAITS;
+import static dev.fakegpu.evidence.Hardware.GPU_0;
+import static dev.fakegpu.evidence.Partition.grouped;
+import static dev.fakegpu.evidence.Partition.plain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.evidence.Check.Topic;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What KEP-5963 says about devices with groups while the feature is on. */
+final class GroupChecks {
+
+    private static final String API = "API, CompatibilityGroups Assignment";
+    private static final String CHANGES = "Scheduler Changes";
+    private static final String REQUESTS = "Multi-Request Claims and Device Constraints";
+    private static final String INTEGRATION = "Test Plan, Integration tests";
+    private static final String GPU_1 = "gpu-1-counters";
+
+    private final Lab lab;
+    private final Findings findings;
+
+    GroupChecks(Lab lab, Findings findings) {
+        this.lab = lab;
+        this.findings = findings;
+    }
+
+    void run() {
+        findings.apiKinds("on", lab);
+        findings.attempt("what is stored", this::stored);
+        findings.attempt("devices without groups", this::withoutGroups);
+        findings.attempt("rolling intersection", this::rolling);
+        findings.attempt("counter sets", this::counterSets);
+        findings.attempt("a device on two counter sets", this::spanning);
+        findings.attempt("one claim", this::oneClaim);
+        findings.attempt("another node", this::otherNode);
+        findings.attempt("counters", this::counters);
+        findings.attempt("release", this::release);
+        findings.attempt("snapshot", this::snapshot);
+        findings.attempt("manifests", this::manifests);
+    }
+
+    private void stored() {
+        var experiment = lab.begin(GateChecks.migAndVgpu());
+        findings.add(experiment.check(
+                "on-stored",
+                Topic.ON,
+                "PRR, Feature Enablement and Rollback",
+                "With its gate on, kube-apiserver persists `compatibilityGroups`.",
+                "mig-0 [\"mig\"], mig-1 [\"mig\"], vgpu-0 [\"vgpu\"]",
+                experiment.storedGroups()));
+        experiment.pod("mig", "mig");
+        experiment.pod("vgpu", "vgpu");
+        findings.add(experiment.check(
+                "on-refused",
+                Topic.ON,
+                CHANGES,
+                "A candidate is admitted only if it shares a group with the devices on its counter set.",
+                "mig allocated, vgpu waits",
+                experiment.outcomes("mig", "vgpu")));
+        findings.add(experiment.check(
+                "on-nothing",
+                Topic.ON,
+                "Examples, Example 3",
+                "The scheduler rejects the allocation; nothing reaches preparation.",
+                "no allocation",
+                experiment.allocation("vgpu").isMissingNode() ? "no allocation" : "an allocation"));
+        String text = "could not allocate all claims";
+        findings.add(experiment.check(
+                "on-message",
+                Topic.ON,
+                "Examples, Example 3",
+                "The pod becomes Unschedulable with the generic event “" + text + "”.",
+                text,
+                reasonOfNode(experiment.refusal("vgpu"))));
+    }
+
+    /** What the message says about the only node that has such devices, which is not what it says about the others. */
+    static String reasonOfNode(String message) {
+        String reasons = message.replaceFirst("^.*? are available: ", "").replaceFirst("\\. .*|\\.$", "");
+        return Arrays.stream(reasons.split(", "))
+                .map(reason -> reason.replaceFirst("^\\d+ ", ""))
+                .filter(reason -> !reason.contains("affinity"))
+                .collect(Collectors.joining(", "));
+    }
+
+    // --- the predicate
+
+    private void withoutGroups() {
+        var first = Hardware.gpu(
+                Partition.of("mig-0", "mig", grouped(GPU_0, 20, "mig")),
+                Partition.of("plain-0", "plain", plain(GPU_0, 20)));
+        findings.add(pair(
+                "on-plain-mig",
+                first,
+                "A device with no groups is never co-allocatable with one that has.",
+                "plain",
+                "mig",
+                WAITS));
+        findings.add(pair(
+                "on-mig-plain",
+                first,
+                "A device that has groups is never co-allocatable with one that has none.",
+                "mig",
+                "plain",
+                WAITS));
+        var empty = Hardware.gpu(
+                Partition.of("empty-0", "empty", grouped(GPU_0, 20)),
+                Partition.of("plain-0", "plain", plain(GPU_0, 20)));
+        findings.add(pair(
+                "on-empty", empty, "An unset field and an empty list are equivalent.", "empty", "plain", ALLOCATED));
+    }
+
+    private Check pair(String id, Hardware hardware, String says, String first, String second, String expected) {
+        var experiment = lab.begin(hardware);
+        experiment.pod(first, first);
+        experiment.pod(second, second);
+        return experiment.check(
+                id,
+                Topic.ON,
+                API,
+                says,
+                "%s allocated, %s %s".formatted(first, second, expected),
+                experiment.outcomes(first, second));
+    }
+
+    private void rolling() {
+        var experiment = lab.begin(Hardware.gpu(
+                Partition.of("a-0", "a", grouped(GPU_0, 20, "a")),
+                Partition.of("ab-0", "ab", grouped(GPU_0, 20, "a", "b")),
+                Partition.of("b-0", "b", grouped(GPU_0, 20, "b"))));
+        List.of("a", "ab", "b").forEach(type -> experiment.pod(type, type));
+        findings.add(experiment.check(
+                "on-rolling",
+                Topic.ON,
+                CHANGES,
+                "A candidate needs a group in the intersection of all that are allocated, not only one in common with each.",
+                "a allocated, ab allocated, b waits",
+                experiment.outcomes("a", "ab", "b")));
+    }
+
+    private void counterSets() {
+        var experiment = lab.begin(Hardware.gpus(
+                Partition.of("mig-0", "mig", grouped(GPU_0, 20, "mig")),
+                Partition.of("vgpu-1", "vgpu", grouped(GPU_1, 50, "vgpu"))));
+        experiment.pod("mig", "mig");
+        experiment.pod("vgpu", "vgpu");
+        findings.add(experiment.check(
+                "on-other-set",
+                Topic.ON,
+                API,
+                "Devices that share no counter set are never compared, even in the same slice.",
+                "mig allocated, vgpu allocated",
+                experiment.outcomes("mig", "vgpu")));
+    }
+
+    private void spanning() {
+        var hardware = Hardware.gpus(
+                Partition.of("mig-0", "mig-0", grouped(GPU_0, 20, "mig")),
+                Partition.of("mig-1", "mig-1", grouped(GPU_1, 20, "mig")),
+                Partition.of("both", "both", grouped(GPU_0, 20, "mig"), grouped(GPU_1, 20, "vgpu")));
+        for (String held : List.of("mig-0", "mig-1")) {
+            var experiment = lab.begin(hardware);
+            experiment.pod(held, held);
+            experiment.pod("both", "both");
+            findings.add(experiment.check(
+                    "on-spanning-" + held,
+                    Topic.ON,
+                    CHANGES,
+                    held.equals("mig-0")
+                            ? "A device may declare different groups for each counter set; here those of the set in use fit."
+                            : "A candidate that consumes from several counter sets must be admitted on each; here it fits on one.",
+                    "%s allocated, both %s".formatted(held, held.equals("mig-0") ? ALLOCATED : WAITS),
+                    experiment.outcomes(held, "both")));
+        }
+    }
+
+    private void oneClaim() {
+        var hardware = Hardware.example3();
+        var apart = lab.begin(hardware);
+        findings.add(apart.check(
+                "on-one-claim",
+                Topic.ON,
+                REQUESTS,
+                "Two devices for one claim on the same counter set are subject to the same check.",
+                WAITS,
+                apart.pod("both", "mig-1g", "vgpu")));
+        var backtracking = lab.begin(hardware);
+        backtracking.pod(
+                "any-and-vgpu",
+                "",
+                List.of(Manifests.any("any", Hardware.GPU), Manifests.request("vgpu", Hardware.GPU, "vgpu")));
+        findings.add(backtracking.check(
+                "on-backtracking",
+                Topic.ON,
+                REQUESTS,
+                "If a candidate is rejected for compatibility, the allocator backtracks and tries other combinations: first any device, then"
+                        + " a vGPU.",
+                "any-and-vgpu allocated [gpu-0-vgpu-0, gpu-0-vgpu-1]",
+                backtracking.outcomes("any-and-vgpu") + " " + backtracking.devices("any-and-vgpu")));
+        String match = "constraints: [{requests: [r0, r1], distinctAttribute: %s/type}], ".formatted(Hardware.GPU);
+        var constraint = lab.begin(hardware);
+        findings.add(constraint.check(
+                "on-constraint",
+                Topic.ON,
+                REQUESTS,
+                "A constraint of the claim and groups must both hold: neither relaxes the other. Here the constraint wants different types.",
+                WAITS,
+                constraint.pod(
+                        "different",
+                        match,
+                        List.of(Manifests.any("r0", Hardware.GPU), Manifests.any("r1", Hardware.GPU)))));
+    }
+
+    private void otherNode() {
+        var experiment = lab.begin(GateChecks.migAndVgpu(), 2);
+        experiment.pod("mig", "mig");
+        experiment.pod("vgpu", "vgpu");
+        boolean same = experiment.node("mig").equals(experiment.node("vgpu"));
+        findings.add(experiment.check(
+                "on-other-node",
+                Topic.ON,
+                INTEGRATION,
+                "The scheduler admits a claim when a compatible candidate exists on another node.",
+                "mig allocated, vgpu allocated, on different nodes",
+                experiment.outcomes("mig", "vgpu") + (same ? ", on the same node" : ", on different nodes")));
+    }
+
+    private void counters() {
+        var experiment = lab.begin(Hardware.gpu(
+                Partition.of("vgpu-0", "vgpu", grouped(GPU_0, 50, "vgpu")),
+                Partition.of("vgpu-1", "vgpu", grouped(GPU_0, 50, "vgpu")),
+                Partition.of("vgpu-2", "vgpu", grouped(GPU_0, 50, "vgpu"))));
+        List.of("a", "b", "c").forEach(pod -> experiment.pod(pod, "vgpu"));
+        findings.add(experiment.check(
+                "on-counters",
+                Topic.ON,
+                "Non-Goals",
+                "Capacity math on shared counters continues to apply unchanged: three compatible devices of 50 on a set of 100.",
+                "a allocated, b allocated, c waits",
+                experiment.outcomes("a", "b", "c")));
+    }
+
+    private void release() {
+        var experiment = lab.begin(GateChecks.migAndVgpu());
+        experiment.pod("mig", "mig");
+        experiment.pod("vgpu", "vgpu");
+        experiment.release("mig");
+        findings.add(experiment.check(
+                "on-release",
+                Topic.ON,
+                "Summary",
+                "Another scheme can be used once all existing allocations are released.",
+                ALLOCATED,
+                experiment.becomesAllocated("vgpu")));
+    }
+
+    // --- what is recorded
+
+    private void snapshot() {
+        recorded();
+        changed(
+                "snapshot-added",
+                "The driver adds a group to a device in use. The scheduler evaluates a candidate against the groups recorded at allocation,"
+                        + " as if the slice were unchanged.",
+                grouped(GPU_0, 20, "mig", "vgpu"),
+                "vgpu",
+                WAITS);
+        changed(
+                "snapshot-removed",
+                "The driver removes the groups of a device in use. The decision is the same as if the slice were unchanged.",
+                plain(GPU_0, 20),
+                "mig",
+                ALLOCATED);
+        deviceGone();
+        candidate();
+    }
+
+    private void recorded() {
+        var experiment = lab.begin(GateChecks.migAndVgpu());
+        experiment.pod("mig", "mig");
+        JsonNode groups = experiment
+                .allocation("mig")
+                .path("devices")
+                .path("results")
+                .path(0)
+                .path("compatibilityGroups");
+        findings.add(experiment.check(
+                "snapshot-recorded",
+                Topic.SNAPSHOT,
+                "API; " + INTEGRATION,
+                "The scheduler records the device's groups for each counter set in the claim's allocation result.",
+                "{\"gpu-0-counters\":[\"mig\"]}",
+                groups.isMissingNode() ? "nothing recorded" : groups.toString()));
+        findings.add(new Check(
+                "snapshot-field",
+                Topic.SNAPSHOT,
+                "API",
+                "`DeviceRequestAllocationResult` has a field `compatibilityGroups`.",
+                "has the field",
+                resultFields().contains("compatibilityGroups") ? "has the field" : "does not have the field",
+                "kubectl explain resourceclaims.status.allocation.devices.results.compatibilityGroups\n"));
+    }
+
+    private List<String> resultFields() {
+        try {
+            JsonNode schema = Serialization.jsonMapper()
+                    .readTree(lab.client().raw("/openapi/v3/apis/resource.k8s.io/v1"))
+                    .path("components")
+                    .path("schemas")
+                    .path("io.k8s.api.resource.v1.DeviceRequestAllocationResult")
+                    .path("properties");
+            if (schema.isMissingNode()) {
+                throw new IllegalStateException("the OpenAPI document has no DeviceRequestAllocationResult");
+            }
+            var fields = new ArrayList<String>();
+            schema.fieldNames().forEachRemaining(fields::add);
+            return fields;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void changed(String id, String says, Partition.Draw changedTo, String later, String expected) {
+        var experiment = lab.begin(GateChecks.migAndVgpu());
+        experiment.pod("first", "mig");
+        experiment.publish(Hardware.gpu(
+                Partition.of("mig-0", "mig", changedTo),
+                Partition.of("mig-1", "mig", grouped(GPU_0, 20, "mig")),
+                Partition.of("vgpu-0", "vgpu", grouped(GPU_0, 50, "vgpu"))));
+        experiment.pod("second", later);
+        findings.add(experiment.check(
+                id,
+                Topic.SNAPSHOT,
+                INTEGRATION + "; PRR, Troubleshooting",
+                says,
+                "first allocated, second " + expected,
+                experiment.outcomes("first", "second")));
+    }
+
+    private void deviceGone() {
+        var experiment = lab.begin(GateChecks.migAndVgpu());
+        experiment.pod("first", "mig");
+        experiment.publish(Hardware.gpu(Partition.of("vgpu-0", "vgpu", grouped(GPU_0, 50, "vgpu"))));
+        experiment.pod("second", "vgpu");
+        findings.add(experiment.check(
+                "snapshot-gone",
+                Topic.SNAPSHOT,
+                CHANGES + "; PRR, Troubleshooting",
+                "The driver removes a device in use from the slice. Its recorded groups still count.",
+                "first allocated, second waits",
+                experiment.outcomes("first", "second")));
+    }
+
+    private void candidate() {
+        var experiment = lab.begin(GateChecks.migAndVgpu());
+        experiment.pod("first", "mig");
+        experiment.publish(Hardware.gpu(
+                Partition.of("mig-0", "mig", grouped(GPU_0, 20, "mig")),
+                Partition.of("vgpu-0", "vgpu", grouped(GPU_0, 50, "mig", "vgpu"))));
+        experiment.pod("second", "vgpu");
+        findings.add(experiment.check(
+                "snapshot-candidate",
+                Topic.SNAPSHOT,
+                "PRR, Troubleshooting",
+                "New allocations evaluate against the current slice for candidates.",
+                "first allocated, second allocated",
+                experiment.outcomes("first", "second")));
+    }
+
+    // --- the KEP's text
+
+    private void manifests() {
+        String slice = """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata:
+                  name: node-1-gpu-0-counters
+                spec:
+                  driver: gpu.example.com
+                  pool:
+                    name: node-1-pool
+                    generation: 1
+                    resourceSliceCount: 2
+                  sharedCounters:
+                  - name: gpu-0-counters
+                    counters:
+                      multiprocessors:
+                        value: "100"
+                """;
+        findings.add(written("manifest-slice", "ResourceSlice `node-1-gpu-0-counters`", slice));
+        findings.add(written("manifest-claim", "ResourceClaim `pod-a-gpu`", """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata:
+                  name: pod-a-gpu
+                  namespace: default
+                spec:
+                  devices:
+                    requests:
+                    - name: gpu
+                      deviceClassName: gpu.example.com
+                      selectors:
+                      - cel:
+                          expression: device.attributes['type'].string == 'mig-1g'
+                """));
+        var experiment = lab.begin(Hardware.example3());
+        experiment.pod(
+                "pod-a",
+                "",
+                List.of("{name: gpu, exactly: {deviceClassName: " + Hardware.GPU
+                        + ", selectors: [{cel: {expression: \"device.attributes['type'].string == 'mig-1g'\"}}]}}"));
+        findings.add(experiment.check(
+                "manifest-selector",
+                Topic.MANIFESTS,
+                "Examples",
+                "The selector `device.attributes['type'].string == 'mig-1g'` finds a MIG device.",
+                "pod-a allocated",
+                experiment.outcomes("pod-a")
+                        + (experiment.outcome("pod-a").equals(WAITS)
+                                ? ": " + experiment.refusal("pod-a").replaceAll("(?s)^.*?(running |claim )", "$1")
+                                : "")));
+    }
+
+    private Check written(String id, String what, String yaml) {
+        String observed;
+        try {
+            lab.dryRun(yaml);
+            observed = "accepted";
+        } catch (KubernetesClientException e) {
+            observed = "refused: " + e.getStatus().getMessage().replaceFirst("^.* is invalid: ", "");
+        }
+        return new Check(
+                id,
+                Topic.MANIFESTS,
+                "Examples",
+                "The " + what + ", as it is written there, can be used.",
+                "accepted",
+                observed,
+                yaml);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.fakegpu.evidence;
+
+import java.util.List;
+import java.util.Locale;
+
+/** What both reports have. */
+final class ReportParts {
+
+    private ReportParts() {}
+
+    static void setup(Markdown report, Evidence evidence) {
+        report.add("| | |", "|---|---|");
+        evidence.setup()
+                .versions()
+                .forEach(version -> report.row(
+                        version.substring(0, version.indexOf(' ')), version.substring(version.indexOf(' ') + 1)));
+        report.row("machine", evidence.setup().machine());
+    }
+
+    static void failures(Markdown report, List<String> failures) {
+        if (!failures.isEmpty()) {
+            report.heading("## Not run");
+            report.add("These parts failed, so that the report is not complete:", "");
+            failures.forEach(failure -> report.add("- " + failure.replace("\n", " ")));
+        }
+    }
+
+    /** What all steps need that are printed without it. */
+    static void needed(Markdown report) {
+        report.yaml(
+                "What the steps need: the DeviceClass, and for each run-N a namespace and nodes such as these",
+                Manifests.deviceClass(Hardware.GPU) + "---\n" + Manifests.namespace("run-1") + "---\n"
+                        + Manifests.node("run-1-node-0"));
+    }
+
+    static String number(int value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+}
