@@ -1,5 +1,13 @@
 package dev.fakegpu.operator.publish;
 
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_EMPTY;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus.TimedFault;
 import dev.fakegpu.api.FaultSpec;
@@ -7,6 +15,7 @@ import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.hardware.inventory.TimedFaults;
 import dev.fakegpu.hardware.inventory.TimedFaults.PreparedOn;
 import dev.fakegpu.hardware.inventory.TimedFaults.State;
+import dev.fakegpu.util.Sha256;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,6 +34,12 @@ import org.jspecify.annotations.Nullable;
  * will. The status of the FakeGpu records when each fault was applied, so a restart of the operator does not reset it.
  */
 final class FaultTimeline {
+
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .defaultPropertyInclusion(JsonInclude.Value.construct(NON_EMPTY, NON_EMPTY))
+            .build();
 
     private final FakeGpu fakeGpu;
     private final Instant now;
@@ -55,8 +70,13 @@ final class FaultTimeline {
                         .collect(Collectors.toMap(TimedFault::name, Function.identity()));
     }
 
+    /** Depends only on what the API stores of the fault, so that an upgrade of the operator does not restart it. */
     private static String revision(FaultSpec fault) {
-        return Integer.toHexString(fault.toString().hashCode());
+        try {
+            return Sha256.hex(JSON.writeValueAsString(fault)).substring(0, 8);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a fault that was read from JSON cannot be written", e);
+        }
     }
 
     /** The FakeGpu with the changes that active faults make to its spec. */

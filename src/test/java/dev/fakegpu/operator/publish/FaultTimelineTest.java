@@ -8,6 +8,7 @@ import dev.fakegpu.api.FakeGpuStatus.TimedFault;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.inventory.TimedFaults.PreparedOn;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import dev.fakegpu.util.Sha256;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -76,6 +77,18 @@ class FaultTimelineTest {
         // Then
         assertThat(timeline.newlyActive()).isEmpty();
         assertThat(timeline.untilNext()).contains(Duration.ofSeconds(30));
+    }
+
+    /** A class or component that is renamed must not restart the faults of those who upgrade. */
+    @Test
+    void revisionIsMadeOfTheFieldsThatTheApiStores() {
+        var stored =
+                """
+                {"after":"60s","effect":"Taint","name":"wear","operation":"Prepare","taint":{"effect":"NoExecute","key":"worn"}}""";
+
+        assertThat(timeline(fakeGpu(AFTER_A_MINUTE, List.of()), NOON).status())
+                .extracting(TimedFault::revision)
+                .containsExactly(Sha256.hex(stored).substring(0, 8));
     }
 
     @Test
