@@ -16,18 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Gives a test class the browser of this machine: Chromium or Chrome; nothing is downloaded. Where there is none, the class is skipped and
- * says so; with the environment variable {@value #REQUIRED}, which {@code .ci/run} sets, it fails.
+ * Gives a test class the browser of this machine, a {@link Prerequisite}: Chromium or Chrome; nothing is downloaded.
  */
 public final class BrowserExtension implements BeforeAllCallback, AfterAllCallback {
-
-    private static final String REQUIRED = "FAKEGPU_BROWSER_REQUIRED";
 
     private static final List<String> PROGRAMS = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
 
@@ -38,10 +34,7 @@ public final class BrowserExtension implements BeforeAllCallback, AfterAllCallba
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        if (program().isEmpty() && System.getenv(REQUIRED) == null) {
-            System.err.println(context.getDisplayName() + " is skipped: " + NONE);
-            Assumptions.abort(NONE);
-        }
+        Prerequisite.require(program().isPresent(), NONE);
         start();
     }
 

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * Runs {@code kubectl} and {@code helm} as users do, in the root of the project. Both come from the PATH or from the cache of {@code hack}.
@@ -64,7 +63,7 @@ public record CommandLine(Path kubeconfig) {
     /** @param script builds a program from Go modules, and prints its path */
     private String built(String script) {
         var build = run(ProjectFiles.resolve(script).toString());
-        Assumptions.assumeTrue(build.exitCode() == 0, build.output());
+        Prerequisite.require(build.exitCode() == 0, build.output());
         return build.output().lines().reduce("", (before, last) -> last);
     }
 

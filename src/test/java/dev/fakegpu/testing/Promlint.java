@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 
 /** Prometheus' own check of metrics and its parser of queries: {@code hack/promlint}, which is built the first time. */
 public final class Promlint {
@@ -37,7 +36,7 @@ public final class Promlint {
             }
             var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int exitCode = process.waitFor();
-            Assumptions.assumeTrue(exitCode == 0 || command.length > 1, output);
+            Prerequisite.require(exitCode == 0 || command.length > 1, output);
             return output;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -7,6 +7,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.PageRun;
 import dev.fakegpu.testing.CommandLine;
+import dev.fakegpu.testing.Prerequisite;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.IOException;
 import java.net.BindException;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -134,7 +134,7 @@ class PagesE2E {
     @Test
     void allocationProblems() {
         var build = new CommandLine(dir).shell("hack/oracle/build");
-        Assumptions.assumeTrue(build.exitCode() == 0, build.output());
+        Prerequisite.require(build.exitCode() == 0, build.output());
         PageRun.of("docs/allocation-problems.md")
                 .given("problems.jsonl", "src/test/resources/allocator-corpus/groups.jsonl")
                 .succeeds(dir);

@@ -1,13 +1,13 @@
 package dev.fakegpu.engine.problemfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.problemfile.corpus.Corpus;
+import dev.fakegpu.testing.Prerequisite;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,7 +84,7 @@ class AllocatorCorpusTest {
     @EnabledIfSystemProperty(named = "fakegpu.corpus.write", matches = "true")
     void writeAnswersOfUpstream() throws IOException, InterruptedException {
         var started = Oracle.start();
-        assumeTrue(started.isPresent(), "no oracle");
+        Prerequisite.require(started.isPresent(), "hack/oracle/build failed");
         try (Oracle oracle = started.get()) {
             for (Map.Entry<String, List<ObjectNode>> topic : Corpus.topics().entrySet()) {
                 var lines = new ArrayList<String>();

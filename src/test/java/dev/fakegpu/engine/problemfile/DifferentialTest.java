@@ -1,12 +1,12 @@
 package dev.fakegpu.engine.problemfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.testing.Prerequisite;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ class DifferentialTest {
     @Test
     void agreesWithUpstream() throws IOException, InterruptedException {
         Optional<Oracle> started = Oracle.start("-timeout", "2s");
-        assumeTrue(started.isPresent(), "no oracle");
+        Prerequisite.require(started.isPresent(), "hack/oracle/build failed");
         System.out.println("Differential: " + PROBLEMS + " problems from seed " + SEED);
         try (Oracle oracle = started.get()) {
             for (int i = 0; i < PROBLEMS; i++) {

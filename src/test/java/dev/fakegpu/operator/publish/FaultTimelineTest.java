@@ -7,8 +7,8 @@ import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.FakeGpuStatus.TimedFault;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.inventory.TimedFaults.PreparedOn;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import dev.fakegpu.util.Sha256;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -82,8 +82,7 @@ class FaultTimelineTest {
     /** A class or component that is renamed must not restart the faults of those who upgrade. */
     @Test
     void revisionIsMadeOfTheFieldsThatTheApiStores() {
-        var stored =
-                """
+        var stored = """
                 {"after":"60s","effect":"Taint","name":"wear","operation":"Prepare","taint":{"effect":"NoExecute","key":"worn"}}""";
 
         assertThat(timeline(fakeGpu(AFTER_A_MINUTE, List.of()), NOON).status())
