@@ -54,7 +54,7 @@ class DocsBlocksTest {
 
     @BeforeAll
     static void readTests() {
-        tests = Stream.of("src/test/java", "test-e2e/java")
+        tests = Stream.of("src/test/java", "src/evidence/java", "test-e2e/java")
                 .flatMap(DocsBlocksTest::sources)
                 .collect(Collectors.toMap(DocsBlocksTest::name, ProjectFiles::read, (one, other) -> one + other));
     }
