@@ -4,11 +4,13 @@ import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import java.net.URI;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a process that is not certainly the leader from changing anything: creations, updates, patches and deletions of all kinds, at each
@@ -19,7 +21,13 @@ public final class WriteFence implements Interceptor {
 
     private static final Logger LOG = Logger.getLogger(WriteFence.class);
     private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH", "DELETE");
-    private static final Pattern EVENTS = Pattern.compile(".*/events(/[^/]+)?");
+
+    /**
+     * Each segment is named by its place, since anything but a group, version or resource may itself be called {@code events}. If the
+     * API server's URL has a path of its own, events wait for the lead like everything else.
+     */
+    private static final Pattern EVENTS =
+            Pattern.compile("/(api/v1|apis/events\\.k8s\\.io/v1)/namespaces/[^/]+/events(/[^/]+)?");
 
     /**
      * Nothing can listen on port 0, so a request to it fails before anything is sent. An exception here would not do: the client loses
@@ -54,9 +62,13 @@ public final class WriteFence implements Interceptor {
     }
 
     private static boolean isWrite(HttpRequest request) {
-        String query = request.uri().getQuery();
+        URI uri = request.uri();
         return WRITES.contains(request.method())
-                && (query == null || !query.contains("dryRun=All"))
-                && !EVENTS.matcher(request.uri().getPath()).matches();
+                && !isDryRun(uri.getRawQuery())
+                && !EVENTS.matcher(uri.getRawPath()).matches();
+    }
+
+    private static boolean isDryRun(@Nullable String query) {
+        return query != null && List.of(query.split("&")).contains("dryRun=All");
     }
 }
