@@ -3,6 +3,7 @@ package dev.fakegpu.kube.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -14,9 +15,14 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes the difference between an object as it was read and as it should be, as a JSON merge patch (RFC 7386) with the resource version
- * and UID that were read. Unlike an update, it preserves fields that this client does not know, and the bytes of opaque JSON. Opaque
- * JSON that a patch adds is stored as the API server spells it: it sorts the fields.
+ * Writes the difference between an object as it was read and as it should be, as a patch with the resource version and UID that were read.
+ * Unlike an update, it preserves fields that this client does not know, and the bytes of opaque JSON. Opaque JSON that a patch adds is
+ * stored as the API server spells it.
+ *
+ * <p>A status is written as a JSON patch (RFC 6902), because it may have opaque JSON of users: the API server parses what a merge patch
+ * adds again at each level of nesting, so that an allocation of 24 deeply nested configurations would take it a minute and half a
+ * gigabyte. What else changes has no levels to speak of, and is written as a JSON merge patch (RFC 7386), which depends less on what the
+ * operator has kept of an object. {@code hack/bench writes} compares both with updates.
  *
  * <p>All methods return the object as stored after the write; that is {@code before} if nothing differs. They throw
  * {@link KubernetesClientException}: 409 if the stored object is another version or another object of that name.
@@ -24,6 +30,7 @@ import java.util.function.UnaryOperator;
 public final class ObjectPatch {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final PatchContext OPERATIONS = PatchContext.of(PatchType.JSON);
 
     private static final int UNPROCESSABLE = 422;
 
@@ -52,18 +59,34 @@ public final class ObjectPatch {
 
     /** The status and nothing else. */
     public static <T extends HasMetadata> T updateStatus(KubernetesClient client, T before, T after) {
-        ObjectNode patch = difference(tree(client, before), tree(client, after));
-        patch.retain("status");
-        if (patch.isEmpty()) {
+        JsonNode desired = tree(client, after);
+        JsonNode difference = difference(tree(client, before), desired).get("status");
+        if (difference == null) {
             return before;
         }
         try {
-            return client.resource(before).subresource("status").patch(MERGE, versioned(patch, before));
+            return client.resource(before)
+                    .subresource("status")
+                    .patch(OPERATIONS, text(statusOperations(before, difference, desired)));
         } catch (KubernetesClientException e) {
             return orByBytes(client, before, e, bytes -> bytes.withStatusOf((ResourceClaim) after), "/status");
         }
     }
 
+    /**
+     * One operation for each field of the status that differs. None can fail whatever is stored, because the status is always there: {@code
+     * add} replaces what there is, and adds null where a field is removed.
+     */
+    private static ArrayNode statusOperations(HasMetadata before, JsonNode difference, JsonNode desired) {
+        var operations = JsonNodeFactory.instance.arrayNode();
+        add(operations, "/metadata/resourceVersion", before.getMetadata().getResourceVersion());
+        add(operations, "/metadata/uid", before.getMetadata().getUid());
+        difference
+                .fieldNames()
+                .forEachRemaining(field -> operation(operations, "/status/" + field)
+                        .set("value", desired.path("status").get(field)));
+        return operations;
+    }
     /**
      * The API server may reject the patch because JSON cannot reproduce the stored bytes of opaque parameters ("field is immutable", "field
      * cannot be modified once set"). The claim is then written as protobuf; if something else is wrong with it, that write is rejected as
@@ -96,6 +119,18 @@ public final class ObjectPatch {
         patch.withObject("/metadata")
                 .put("resourceVersion", before.getMetadata().getResourceVersion())
                 .put("uid", before.getMetadata().getUid());
+        return text(patch);
+    }
+
+    private static void add(ArrayNode operations, String path, String value) {
+        operation(operations, path).put("value", value);
+    }
+
+    private static ObjectNode operation(ArrayNode operations, String path) {
+        return operations.addObject().put("op", "add").put("path", path);
+    }
+
+    private static String text(JsonNode patch) {
         try {
             return PATCHES.writeValueAsString(patch);
         } catch (JsonProcessingException e) {

@@ -17,29 +17,40 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WriteFenceTest {
 
     private static final String SERVER = "https://127.0.0.1:6443";
-    private static final List<String> NAMES =
-            List.of("events", "status", "pods", "namespaces", "v1", "api", "apis", "dryrun", "create", "events.k8s.io", "bindings");
+    private static final List<String> NAMES = List.of(
+            "events",
+            "status",
+            "pods",
+            "namespaces",
+            "v1",
+            "api",
+            "apis",
+            "dryrun",
+            "create",
+            "events.k8s.io",
+            "bindings");
 
     /** Every shape of the operator's writes, with every such name in every place that users choose. */
     static Stream<String> writesOfTenants() {
         return NAMES.stream()
-                .flatMap(namespace -> NAMES.stream().flatMap(name -> Stream.of(
-                        "DELETE /api/v1/namespaces/%s/pods/%s",
-                        "POST /api/v1/namespaces/%s/bindings?fieldManager=%s",
-                        "POST /api/v1/namespaces/%s/pods/%s/binding",
-                        "PATCH /api/v1/namespaces/%s/pods/%s/status",
-                        "POST /apis/resource.k8s.io/v1/namespaces/%s/resourceclaims?fieldManager=%s",
-                        "PATCH /apis/resource.k8s.io/v1/namespaces/%s/resourceclaims/%s",
-                        "PUT /apis/resource.k8s.io/v1/namespaces/%s/resourceclaims/%s/status",
-                        "PATCH /apis/resource.k8s.io/v1/resourceslices/%s?labelSelector=%s",
-                        "PATCH /api/v1/nodes/%s/status?of=%s",
-                        "DELETE /api/v1/nodes/%s?of=%s",
-                        "DELETE /api/v1/namespaces/%s?of=%s",
-                        "PATCH /apis/fakegpu.dev/v1alpha1/fakegpus/%s/status?of=%s",
-                        "PATCH /apis/example.com/v1/namespaces/%s/events/%s",
-                        "POST /api/v1/namespaces/%s/configmaps?dryRun=All%s",
-                        "POST /api/v1/namespaces/%s/configmaps?fieldManager=dryRun=All,%s")
-                        .map(shape -> shape.formatted(namespace, name))));
+                .flatMap(namespace -> NAMES.stream()
+                        .flatMap(name -> Stream.of(
+                                        "DELETE /api/v1/namespaces/%s/pods/%s",
+                                        "POST /api/v1/namespaces/%s/bindings?fieldManager=%s",
+                                        "POST /api/v1/namespaces/%s/pods/%s/binding",
+                                        "PATCH /api/v1/namespaces/%s/pods/%s/status",
+                                        "POST /apis/resource.k8s.io/v1/namespaces/%s/resourceclaims?fieldManager=%s",
+                                        "PATCH /apis/resource.k8s.io/v1/namespaces/%s/resourceclaims/%s",
+                                        "PUT /apis/resource.k8s.io/v1/namespaces/%s/resourceclaims/%s/status",
+                                        "PATCH /apis/resource.k8s.io/v1/resourceslices/%s?labelSelector=%s",
+                                        "PATCH /api/v1/nodes/%s/status?of=%s",
+                                        "DELETE /api/v1/nodes/%s?of=%s",
+                                        "DELETE /api/v1/namespaces/%s?of=%s",
+                                        "PATCH /apis/fakegpu.dev/v1alpha1/fakegpus/%s/status?of=%s",
+                                        "PATCH /apis/example.com/v1/namespaces/%s/events/%s",
+                                        "POST /api/v1/namespaces/%s/configmaps?dryRun=All%s",
+                                        "POST /api/v1/namespaces/%s/configmaps?fieldManager=dryRun=All,%s")
+                                .map(shape -> shape.formatted(namespace, name))));
     }
 
     @ParameterizedTest
