@@ -18,6 +18,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.rate.RateLimited;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -37,6 +38,11 @@ import org.jspecify.annotations.Nullable;
  * cluster.
  */
 @RateLimited(maxReconciliations = 4, within = 1)
+@GradualRetry(
+        maxAttempts = PublishRetry.WITHOUT_END,
+        initialInterval = PublishRetry.INITIAL_MILLIS,
+        intervalMultiplier = 2,
+        maxInterval = PublishRetry.MAX_MILLIS)
 @ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
 @Singleton // in a wider scope Quarkus would rewrite the class, and the image would depend on where the sources are
 public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
@@ -160,7 +166,8 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
             return ErrorStatusUpdateControl.<FakeGpu>noStatusUpdate().withNoRetry();
         }
         var report = report(fakeGpu);
-        PublishedCondition.publishFailed(report, reason(failure));
+        PublishedCondition.publishFailed(
+                report, reason(failure), clock.instant().plus(PublishRetry.next(context)));
         ReadyCondition.publishFailed(report, reason(failure));
         return ErrorStatusUpdateControl.patchStatus(withStatus(fakeGpu, status(report, recordedFaults(fakeGpu))));
     }

@@ -5,6 +5,8 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.hardware.slices.PoolTarget;
 import dev.fakegpu.kube.events.EventReason;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,9 +40,18 @@ final class PublishedCondition {
         }
     }
 
-    /** @param cause why an object could not be stored, as worded by the API server */
-    static void publishFailed(StatusReport report, String cause) {
-        problem(report, "PublishFailed", EventReason.PublishFailed, cause);
+    /**
+     * @param cause why an object could not be stored, as worded by the API server
+     * @param nextTry which the event does not name: it would be another event each time
+     */
+    static void publishFailed(StatusReport report, String cause, Instant nextTry) {
+        report.conditions()
+                .setFalse(
+                        TYPE,
+                        "PublishFailed",
+                        "the next try is at %s; the last one failed: %s"
+                                .formatted(nextTry.truncatedTo(ChronoUnit.SECONDS), cause));
+        report.warning(EventReason.PublishFailed, cause);
     }
 
     /** The event that reports how much is published. */
