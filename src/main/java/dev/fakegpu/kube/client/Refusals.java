@@ -2,9 +2,15 @@ package dev.fakegpu.kube.client;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
-/** Writes that the API server refuses, and would refuse again: they are invalid, or not allowed. */
+/** Why a write failed, and whether it would fail again. */
 public final class Refusals {
+
+    /** So that causes that cause each other end. */
+    private static final int MAX_CAUSES = 10;
 
     private static final int TOO_MANY_REQUESTS = 429;
 
@@ -20,6 +26,14 @@ public final class Refusals {
                 && e.getCode() != TOO_MANY_REQUESTS
                 && e.getCode() != HttpURLConnection.HTTP_CONFLICT
                 && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND;
+    }
+
+    /** Whether the API server did not answer in time: it may be at work on the request still, and would be again. */
+    public static boolean isTimeout(KubernetesClientException e) {
+        return e.getCode() == HttpURLConnection.HTTP_GATEWAY_TIMEOUT
+                || Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
+                        .limit(MAX_CAUSES)
+                        .anyMatch(TimeoutException.class::isInstance);
     }
 
     /** Whether an object could not be created because its namespace is being deleted, with all that is in it. */

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The active part of the queue. The next item is that of the highest priority; among those of one priority, namespaces take turns by {@link
@@ -60,13 +61,14 @@ final class ActiveItems {
         return size;
     }
 
-    /** Takes the next item. */
-    Optional<QueueItem> poll(Instant now) {
+    /** Takes the next item of a namespace that has room. */
+    Optional<QueueItem> poll(Instant now, Predicate<String> hasRoom) {
         byNamespace.keySet().stream()
                 .mapToDouble(shares::virtualTime)
                 .min()
                 .ifPresent(least -> shares.advance(least, now));
         Optional<QueueItem> next = byNamespace.entrySet().stream()
+                .filter(each -> hasRoom.test(each.getKey()))
                 .map(each -> new Turn(
                         shares.isOverShare(each.getKey(), now),
                         shares.virtualTime(each.getKey()),

@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.kube.client.Refusals;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.events.EventRecorder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,6 +33,11 @@ final class BindingCycle {
         /** A write failed, and can no longer take effect. */
         void failed(BindingPlan plan);
 
+        /** The same, because the API server did not answer in time. */
+        default void timedOut(BindingPlan plan) {
+            failed(plan);
+        }
+
         /** This listener, called through the executor. */
         default Listener on(Executor executor) {
             Listener listener = this;
@@ -44,6 +50,11 @@ final class BindingCycle {
                 @Override
                 public void failed(BindingPlan plan) {
                     executor.execute(() -> listener.failed(plan));
+                }
+
+                @Override
+                public void timedOut(BindingPlan plan) {
+                    executor.execute(() -> listener.timedOut(plan));
                 }
             };
         }
@@ -95,9 +106,9 @@ final class BindingCycle {
             } catch (RuntimeException e) {
                 log(plan, e);
                 if (unresolved == null) {
-                    listener.failed(plan);
+                    fail(plan, e, listener);
                 } else {
-                    fence(plan, unresolved, listener);
+                    fence(plan, unresolved, e, listener);
                 }
                 reportRefusal(plan, e);
                 return;
@@ -138,7 +149,7 @@ final class BindingCycle {
             }
         } catch (RuntimeException e) {
             log(plan, e);
-            listener.failed(plan);
+            fail(plan, e, listener);
             reportRefusal(plan, e);
             return;
         }
@@ -161,17 +172,25 @@ final class BindingCycle {
     }
 
     /** The devices stay assumed until this succeeds, since the claim may still get them. */
-    private void fence(BindingPlan plan, ResourceClaim claim, Listener listener) {
+    private void fence(BindingPlan plan, ResourceClaim claim, RuntimeException failure, Listener listener) {
         try {
             var stored = claims.read(claim);
             if (stored != null && !Allocations.isAllocated(stored)) {
                 // Changes the resource version that the failed write was based on.
                 claims.unprotect(stored);
             }
-            listener.failed(plan);
+            fail(plan, failure, listener);
         } catch (RuntimeException e) {
             log(plan, e);
-            writers.decisionIn(FENCE_RETRY_INTERVAL, () -> fence(plan, claim, listener));
+            writers.decisionIn(FENCE_RETRY_INTERVAL, () -> fence(plan, claim, failure, listener));
+        }
+    }
+
+    private static void fail(BindingPlan plan, RuntimeException failure, Listener listener) {
+        if (failure instanceof KubernetesClientException e && Refusals.isTimeout(e)) {
+            listener.timedOut(plan);
+        } else {
+            listener.failed(plan);
         }
     }
 

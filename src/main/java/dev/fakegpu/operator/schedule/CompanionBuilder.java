@@ -140,7 +140,7 @@ public final class CompanionBuilder {
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods(), clock);
         private final Writers writers =
-                new Writers(settings.initial().writers(), new YieldPolicy(this::isBusyWith, clock), executors);
+                new Writers(InFlightDecisions.MAX_IN_FLIGHT, new YieldPolicy(this::isBusyWith, clock), executors);
         private final DecisionLog log = new DecisionLog(listener, cache::options, clock);
         private final StatusReporter statusReporter =
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, log);
@@ -160,6 +160,8 @@ public final class CompanionBuilder {
                 pendingPods,
                 log,
                 clock,
+                explanations::report,
+                settings.initial().writers(),
                 (plan, decisions) -> bindingCycle.submit(plan, decisions.on(eventLoop)));
         private final BindingPlanner planner = new BindingPlanner(cache, clock);
         private final ClaimAllocation claims =

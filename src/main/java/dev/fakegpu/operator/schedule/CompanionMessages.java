@@ -60,6 +60,12 @@ final class CompanionMessages {
         return "the API server refuses to store the allocation, which is tried again: " + Refusals.message(refusal);
     }
 
+    /** @param wait until the next try */
+    static String timedOut(Duration wait) {
+        return "the API server did not store the allocation in time, which is tried again in %d s; nothing is held for it meanwhile"
+                .formatted(wait.toSeconds());
+    }
+
     // --- why a claim is not allocated, or a pod not scheduled
 
     /** Finding a node took too long. */

@@ -83,10 +83,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
             wokenAt = cache.generations().latest();
             queue.wake(cache.generations());
         }
-        if (!inFlight.hasRoom()) {
-            return false;
-        }
-        var next = queue.poll(clock.instant());
+        var next = queue.poll(clock.instant(), inFlight::hasRoom);
         next.ifPresent(this::decide);
         pending = Map.of(
                 "active", queue.activeCount(),

@@ -3,46 +3,78 @@ package dev.fakegpu.operator.schedule;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions whose writes are in flight. They are assumed: later decisions are made as if they were already written. Not thread-safe.
+ * Decisions whose writes are in flight. They are assumed: later decisions are made as if they were already written. A namespace never has
+ * so many that none are left for others, and of the decisions whose last write timed out only one at a time is tried again. Not
+ * thread-safe.
  */
 final class InFlightDecisions implements BindingCycle.Listener {
 
     /** At this limit, further decisions wait, so that they are made with the latest priorities and state. */
-    private static final int MAX_IN_FLIGHT = 64;
+    static final int MAX_IN_FLIGHT = 64;
+
+    /** Until the next try of one whose last write timed out, while another such one is in flight. */
+    private static final Duration TURN = Duration.ofSeconds(10);
 
     private final SchedulerCache cache;
     private final SchedulingQueue queue;
     private final PendingPodIndex pendingPods;
     private final DecisionLog log;
     private final Clock clock;
+    private final BiConsumer<QueueItem, PendingReason> reporter;
     private final BiConsumer<BindingPlan, BindingCycle.Listener> binder;
+    private final int maxPerNamespace;
+    private final Map<String, Integer> byNamespace = new HashMap<>();
     private int inFlight;
 
-    /** @param binder starts to write a plan; calls back in the thread of this object */
+    /** The UID of the one in flight whose last write timed out. */
+    private @Nullable String retried;
+
+    /**
+     * @param reporter reports why something is pending
+     * @param maxPerNamespace how many of a namespace may be in flight
+     * @param binder starts to write a plan; calls back in the thread of this object
+     */
     InFlightDecisions(
             SchedulerCache cache,
             SchedulingQueue queue,
             PendingPodIndex pendingPods,
             DecisionLog log,
             Clock clock,
+            BiConsumer<QueueItem, PendingReason> reporter,
+            int maxPerNamespace,
             BiConsumer<BindingPlan, BindingCycle.Listener> binder) {
         this.cache = cache;
         this.queue = queue;
         this.pendingPods = pendingPods;
         this.log = log;
         this.clock = clock;
+        this.reporter = reporter;
+        this.maxPerNamespace = maxPerNamespace;
         this.binder = binder;
     }
 
-    boolean hasRoom() {
-        return inFlight < MAX_IN_FLIGHT;
+    /** Whether another decision for the namespace may begin: it must have fewer in flight than are left for all. */
+    boolean hasRoom(String namespace) {
+        return byNamespace.getOrDefault(namespace, 0) < Math.min(maxPerNamespace, MAX_IN_FLIGHT - inFlight);
     }
 
     /** Assumes the plan and starts to write it. */
     void submit(BindingPlan plan) {
+        String uid = plan.item().uid();
+        if (queue.hasTimedOut(uid)) {
+            if (retried != null) {
+                queue.hold(uid, clock.instant().plus(TURN));
+                return;
+            }
+            retried = uid;
+        }
         Pod pod = plan.pod();
         plan.steps().forEach(step -> cache.assume(step.claim(), step.devices(), pod));
         if (pod != null && plan.node() != null) {
@@ -51,6 +83,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
         queue.succeeded(plan.item());
         pendingPods.writing(plan.item());
         inFlight++;
+        byNamespace.merge(plan.item().namespace(), 1, Integer::sum);
         binder.accept(plan, this);
     }
 
@@ -67,17 +100,35 @@ final class InFlightDecisions implements BindingCycle.Listener {
     /** The pod or claim is scheduled again, based on its stored state. */
     @Override
     public void failed(BindingPlan plan) {
+        settleFailed(plan);
+        queue.backOff(plan.item().uid(), clock.instant());
+        log.failed(plan);
+    }
+
+    /** It is tried again much later, since it costs the API server more than others have to pay, and its user is told. */
+    @Override
+    public void timedOut(BindingPlan plan) {
+        settleFailed(plan);
+        queue.backOffAfterTimeout(plan.item().uid(), clock.instant())
+                .ifPresent(wait ->
+                        reporter.accept(plan.item(), PendingReason.notStored(CompanionMessages.timedOut(wait))));
+        log.failed(plan);
+    }
+
+    private void settleFailed(BindingPlan plan) {
         settleClaims(plan);
         if (plan.pod() != null) {
             cache.usage().forget(plan.item().uid());
         }
         settlePods(plan);
-        queue.backOff(plan.item().uid(), clock.instant());
-        log.failed(plan);
     }
 
     private void settleClaims(BindingPlan plan) {
         inFlight--;
+        byNamespace.computeIfPresent(plan.item().namespace(), (namespace, count) -> count == 1 ? null : count - 1);
+        if (plan.item().uid().equals(retried)) {
+            retried = null;
+        }
         pendingPods.written(plan.item());
         for (BindingPlan.Step step : plan.steps()) {
             ResourceClaim created = step.created().get();

@@ -16,11 +16,12 @@ record PendingReason(String code, ScopedText text) {
     private static final String CLAIMS_UNAVAILABLE = "ClaimsUnavailable";
     private static final String BINDING_FAILED = "BindingFailed";
     private static final String UNREADABLE = "Unreadable";
+    private static final String NOT_STORED = "NotStored";
 
     /** The names of {@link Reason}, for devices; and codes for what is not about devices. */
     static final List<String> CODES = Stream.concat(
                     Stream.of(Reason.values()).map(Reason::name),
-                    Stream.of(NO_NODE_FITS, CLAIMS_UNAVAILABLE, BINDING_FAILED, UNREADABLE))
+                    Stream.of(NO_NODE_FITS, CLAIMS_UNAVAILABLE, BINDING_FAILED, UNREADABLE, NOT_STORED))
             .toList();
 
     /** The devices of the nodes that otherwise fit. */
@@ -46,6 +47,11 @@ record PendingReason(String code, ScopedText text) {
     /** The object has fields of other types than this version knows. */
     static PendingReason unreadable(String text) {
         return new PendingReason(UNREADABLE, ScopedText.of(text));
+    }
+
+    /** The API server did not store a decision in time. */
+    static PendingReason notStored(String text) {
+        return new PendingReason(NOT_STORED, ScopedText.of(text));
     }
 
     /** The search for devices was interrupted. */

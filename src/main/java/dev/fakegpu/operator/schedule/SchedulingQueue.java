@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,16 @@ final class SchedulingQueue {
     private static final ExponentialBackoff BACKOFF =
             new ExponentialBackoff(Duration.ofMillis(50), Duration.ofSeconds(10));
 
+    /** What the API server did not do in time has cost it much, and would again. */
+    private static final ExponentialBackoff AFTER_TIMEOUT =
+            new ExponentialBackoff(Duration.ofSeconds(5), Duration.ofMinutes(10));
+
     /** An item that is pending or whose decision is being written, until it is removed. */
     private static final class Entry {
         private QueueItem item;
         private int failures;
+        private int timeouts;
+        private boolean isHeld;
         private @Nullable Instant due;
         private @Nullable EquivalenceClass equivalenceClass;
 
@@ -62,9 +69,12 @@ final class SchedulingQueue {
         return shares;
     }
 
-    /** Adds an item that is new or changed; it becomes active. */
+    /** Adds an item that is new or changed; it becomes active, unless it is held. */
     void activate(QueueItem item) {
         Entry entry = entries.computeIfAbsent(item.uid(), uid -> new Entry(item));
+        if (entry.isHeld) {
+            return;
+        }
         leave(entry);
         entry.item = item;
         active.add(item);
@@ -83,15 +93,20 @@ final class SchedulingQueue {
         return entries.containsKey(uid);
     }
 
-    /** Takes the next item to schedule, which is then in none of the parts. */
-    Optional<QueueItem> poll(Instant now) {
+    /**
+     * Takes the next item to schedule, which is then in none of the parts.
+     *
+     * @param hasRoom whether it may be an item of a namespace
+     */
+    Optional<QueueItem> poll(Instant now, Predicate<String> hasRoom) {
         while (!backoff.isEmpty()
                 && !Objects.requireNonNull(backoff.first().due).isAfter(now)) {
             Entry due = Objects.requireNonNull(backoff.pollFirst());
             due.due = null;
+            due.isHeld = false;
             active.add(due.item);
         }
-        return active.poll(now);
+        return active.poll(now, hasRoom);
     }
 
     /** When the next backoff item becomes active. */
@@ -106,6 +121,36 @@ final class SchedulingQueue {
             return;
         }
         await(uid, now.plus(BACKOFF.after(++entry.failures)));
+    }
+
+    /**
+     * A write timed out: the item is retried with a longer back-off, whatever changes before.
+     *
+     * @return the time until then; empty if the item is no longer pending
+     */
+    Optional<Duration> backOffAfterTimeout(String uid, Instant now) {
+        Entry entry = entries.get(uid);
+        if (entry == null) {
+            return Optional.empty();
+        }
+        Duration wait = AFTER_TIMEOUT.after(++entry.timeouts);
+        hold(uid, now.plus(wait));
+        return Optional.of(wait);
+    }
+
+    /** Whether a write for the item has timed out. */
+    boolean hasTimedOut(String uid) {
+        Entry entry = entries.get(uid);
+        return entry != null && entry.timeouts > 0;
+    }
+
+    /** The item becomes active when it is due, and not earlier. */
+    void hold(String uid, Instant due) {
+        await(uid, due);
+        Entry entry = entries.get(uid);
+        if (entry != null) {
+            entry.isHeld = true;
+        }
     }
 
     /** The item becomes active when it is due, or earlier if it changes. */

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -25,8 +24,10 @@ final class StatusReporter {
 
     private static final Logger LOG = Logger.getLogger(StatusReporter.class);
     private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
-    private static final int ATTEMPTS = 5;
-    private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
+
+    /** Of what the API server did not store: it is true for as long as the item is pending for this reason. */
+    private static final ExponentialBackoff RETRY =
+            new ExponentialBackoff(Duration.ofMillis(200), Duration.ofMinutes(2));
 
     /** Reasons of events that say why something is pending. */
     private static final Set<EventReason> PENDING =
@@ -163,7 +164,7 @@ final class StatusReporter {
             Explained explanation = explanations.computeIfPresent(item.uid(), (uid, explained) -> counted(explained));
             if (explanation != null) {
                 log.explained(item, explanation.why());
-                write(item, explanation.why(), ATTEMPTS);
+                write(item, explanation.why(), 0);
             }
         });
     }
@@ -177,25 +178,24 @@ final class StatusReporter {
         return new Explained(explained.why(), code);
     }
 
-    private void retry(QueueItem item, PendingReason explanation, int attempts) {
+    private void retry(QueueItem item, PendingReason explanation, int failures) {
         if (isCurrent(item, explanation)) {
-            write(item, explanation, attempts);
+            write(item, explanation, failures);
         }
     }
 
-    private void write(QueueItem item, PendingReason explanation, int attempts) {
+    private void write(QueueItem item, PendingReason explanation, int failures) {
         try {
             switch (item.kind()) {
                 case POD -> scope.pendingPod(item).ifPresent(pod -> write(pod, explanation));
                 case CLAIM -> scope.pendingClaim(item).ifPresent(claim -> write(claim, explanation));
             }
         } catch (KubernetesClientException e) {
-            boolean isConflict = e.getCode() == HttpURLConnection.HTTP_CONFLICT;
-            if (isConflict && attempts > 1) {
-                writers.reportIn(RETRY_INTERVAL, () -> retry(item, explanation, attempts - 1));
-            } else {
-                LOG.debugf("the status of %s/%s is not written: %s", item.namespace(), item.name(), e.getMessage());
-            }
+            Duration wait = RETRY.after(failures + 1);
+            LOG.debugf(
+                    "the status of %s/%s is not written, and tried again in %s: %s",
+                    item.namespace(), item.name(), wait, e.getMessage());
+            writers.reportIn(wait, () -> retry(item, explanation, failures + 1));
         }
     }
 

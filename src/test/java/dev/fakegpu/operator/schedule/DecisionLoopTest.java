@@ -111,6 +111,8 @@ class DecisionLoopTest {
                 new PendingPodIndex(cache.assumeCache(), queue, companion.scope()),
                 log,
                 clock,
+                explanations::report,
+                16,
                 (plan, listener) -> {});
         return new DecisionLoop(cache, queue, inFlight, explanations, scheduleOne, clock);
     }

@@ -44,7 +44,7 @@ class PendingPodIndexTest {
         var claim = claim();
         cluster.pods().written(pod());
         pods.changed("ns", "pod");
-        var item = queue.poll(NOW).orElseThrow();
+        var item = queue.poll(NOW, namespace -> true).orElseThrow();
 
         // When
         assumeCache.assume(ClaimReader.ref(claim), List.of());
@@ -53,7 +53,7 @@ class PendingPodIndexTest {
         pods.claimChanged("ns", "claim");
 
         // Then
-        assertThat(queue.poll(NOW)).contains(item);
+        assertThat(queue.poll(NOW, namespace -> true)).contains(item);
     }
 
     @Test
@@ -61,7 +61,7 @@ class PendingPodIndexTest {
         // Given
         cluster.pods().written(pod());
         pods.changed("ns", "pod");
-        var item = queue.poll(NOW).orElseThrow();
+        var item = queue.poll(NOW, namespace -> true).orElseThrow();
         claim();
 
         // When
@@ -69,7 +69,7 @@ class PendingPodIndexTest {
         pods.claimChanged("ns", "claim");
 
         // Then
-        assertThat(queue.poll(NOW)).isEmpty();
+        assertThat(queue.poll(NOW, namespace -> true)).isEmpty();
     }
 
     /** Its generation is the same: what made it unreadable may be a label, or its size. */
@@ -85,7 +85,7 @@ class PendingPodIndexTest {
         assertThat(UnreadableFields.isReadable(unreadable)).isFalse();
         cluster.pods().written(unreadable);
         pods.changed("ns", "pod");
-        var item = queue.poll(NOW).orElseThrow();
+        var item = queue.poll(NOW, namespace -> true).orElseThrow();
         pods.forDecision(item);
 
         // When
@@ -93,7 +93,7 @@ class PendingPodIndexTest {
         pods.changed("ns", "pod");
 
         // Then
-        assertThat(queue.poll(NOW)).contains(item);
+        assertThat(queue.poll(NOW, namespace -> true)).contains(item);
     }
 
     private ResourceClaim claim() {

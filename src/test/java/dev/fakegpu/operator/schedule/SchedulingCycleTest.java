@@ -102,9 +102,11 @@ class SchedulingCycleTest {
         assertThat(tried).as("the attempt ends on the first node").containsExactly("a");
         nodeChanged("b");
         queue.wake(cache.generations());
-        assertThat(queue.poll(clock.instant())).as("no change wakes it").isEmpty();
+        assertThat(queue.poll(clock.instant(), namespace -> true))
+                .as("no change wakes it")
+                .isEmpty();
         clock.advance(Duration.ofSeconds(1));
-        assertThat(queue.poll(clock.instant())).contains(item);
+        assertThat(queue.poll(clock.instant(), namespace -> true)).contains(item);
         tried.clear();
         assertThat(place(item, HARD)).map(NodeSearch.Placement::node).contains("b");
         assertThat(tried).containsExactly("b");
@@ -127,7 +129,7 @@ class SchedulingCycleTest {
             waited.add(Duration.between(clock.instant(), queue.nextDue().orElseThrow())
                     .toSeconds());
             clock.advance(Duration.ofSeconds(waited.get(i)));
-            assertThat(queue.poll(clock.instant())).contains(item);
+            assertThat(queue.poll(clock.instant(), namespace -> true)).contains(item);
         }
 
         // Then
@@ -191,7 +193,7 @@ class SchedulingCycleTest {
         nodes(Map.of("a", 100));
         QueueItem item = item("hard");
         queue.activate(item);
-        assertThat(queue.poll(clock.instant())).contains(item);
+        assertThat(queue.poll(clock.instant(), namespace -> true)).contains(item);
         queue.shares().charge(item.namespace(), Duration.ofSeconds(8), clock.instant());
         queue.activate(otherPod());
 
@@ -235,7 +237,7 @@ class SchedulingCycleTest {
         queue.wake(cache.generations());
 
         // Then
-        assertThat(queue.poll(clock.instant())).contains(item);
+        assertThat(queue.poll(clock.instant(), namespace -> true)).contains(item);
         assertThat(place(item, failing)).map(NodeSearch.Placement::node).contains("b");
     }
 
@@ -253,7 +255,7 @@ class SchedulingCycleTest {
     private void interruptOnce(QueueItem item) {
         place(item, HARD);
         clock.advance(Duration.ofSeconds(1));
-        queue.poll(clock.instant());
+        queue.poll(clock.instant(), namespace -> true);
         selectorsForgotten();
     }
 
@@ -272,7 +274,7 @@ class SchedulingCycleTest {
                 List.of());
         if (!queue.contains(item.uid())) {
             queue.activate(item);
-            queue.poll(clock.instant());
+            queue.poll(clock.instant(), namespace -> true);
         }
         return cycle.place(
                 item,

@@ -52,7 +52,7 @@ class SchedulingQueueTest {
         refuse(pod("second", 0, 2), "mig");
         generations.changed("node");
         queue.wake(generations);
-        var first = queue.poll(NOW).orElseThrow();
+        var first = queue.poll(NOW, namespace -> true).orElseThrow();
 
         // When
         refuse(first, "mig");
@@ -72,7 +72,7 @@ class SchedulingQueueTest {
         queue.wake(generations);
 
         // When
-        queue.succeeded(queue.poll(NOW).orElseThrow());
+        queue.succeeded(queue.poll(NOW, namespace -> true).orElseThrow());
 
         // Then
         assertThat(poll(NOW)).containsExactly("second");
@@ -165,7 +165,9 @@ class SchedulingQueueTest {
 
         // When
         var order = new ArrayList<String>();
-        for (var next = queue.poll(NOW); next.isPresent(); next = queue.poll(NOW)) {
+        for (var next = queue.poll(NOW, namespace -> true);
+                next.isPresent();
+                next = queue.poll(NOW, namespace -> true)) {
             order.add(next.get().name());
             shares.charge(next.get().namespace(), Duration.ZERO, NOW);
         }
@@ -222,7 +224,7 @@ class SchedulingQueueTest {
 
     private void interrupt(QueueItem item, Instant due) {
         queue.activate(item);
-        queue.poll(NOW);
+        queue.poll(NOW, namespace -> true);
         var equivalenceClass = queue.equivalenceClass("hard");
         equivalenceClass.interrupted(new EquivalenceClass.Interruption(1, "node", due));
         queue.backOff(item, equivalenceClass);
@@ -231,7 +233,7 @@ class SchedulingQueueTest {
     private void refuse(QueueItem item, String requirements) {
         if (!queue.contains(item.uid())) {
             queue.activate(item);
-            queue.poll(NOW);
+            queue.poll(NOW, namespace -> true);
         }
         var equivalenceClass = queue.equivalenceClass(requirements);
         equivalenceClass.attempted(generations.latest());
@@ -240,7 +242,9 @@ class SchedulingQueueTest {
 
     private List<String> poll(Instant now) {
         var polled = new ArrayList<String>();
-        for (var next = queue.poll(now); next.isPresent(); next = queue.poll(now)) {
+        for (var next = queue.poll(now, namespace -> true);
+                next.isPresent();
+                next = queue.poll(now, namespace -> true)) {
             polled.add(next.get().name());
         }
         return polled;

@@ -62,7 +62,9 @@ public enum RefusalReason {
     /** A device could not be made ready for the pod: its binding conditions. */
     BINDING_FAILED,
     /** Fields have other types than the operator knows. */
-    UNREADABLE;
+    UNREADABLE,
+    /** The API server did not store the allocation in time. */
+    NOT_STORED;
 
     /** As the annotations have it, such as {@code DevicesIncompatible}. */
     public String code() {
