@@ -2,6 +2,7 @@ package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.fakegpu.dra.Limits;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -19,12 +20,12 @@ public record BindingSpec(
         @JsonPropertyDescription(
                 "1 to 4 condition types, for example example.com/attached. All of them must be true in the claim's device"
                         + " status before the pod is bound. Must be set together with failureConditions.")
-        @Size(max = 4) List<String> conditions,
+        @Size(max = Limits.BINDING_CONDITIONS) List<String> conditions,
 
         @JsonPropertyDescription(
                 "1 to 4 condition types. If one of them is true in the claim's device status, the allocation is undone and"
                         + " the pod is scheduled again. Must be set together with conditions.")
-        @Size(max = 4) List<String> failureConditions,
+        @Size(max = Limits.BINDING_CONDITIONS) List<String> failureConditions,
 
         @JsonPropertyDescription(
                 "Whether an allocation is restricted to the node that was chosen for the pod, even if other nodes reach"

@@ -2,6 +2,7 @@ package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.fakegpu.dra.Limits;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +33,15 @@ public record CompatibilityGroupsSpec(
     /** The groups of each partitioning scheme. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Names(
-            @JsonPropertyDescription("Groups of whole GPUs, at most 2 DNS labels.") @Size(max = 2) List<String> whole,
+            @JsonPropertyDescription("Groups of whole GPUs, at most 2 DNS labels.") @Size(max = Limits.GROUPS) List<String> whole,
 
-            @JsonPropertyDescription("Groups of MIG devices, at most 2 DNS labels.") @Size(max = 2) List<String> mig,
+            @JsonPropertyDescription("Groups of MIG devices, at most 2 DNS labels.") @Size(max = Limits.GROUPS) List<String> mig,
 
-            @JsonPropertyDescription("Groups of time-sliced vGPUs, at most 2 DNS labels.") @Size(max = 2) List<String> vgpu,
+            @JsonPropertyDescription("Groups of time-sliced vGPUs, at most 2 DNS labels.") @Size(max = Limits.GROUPS) List<String> vgpu,
 
-            @JsonPropertyDescription("Groups of MIG-backed vGPUs, at most 2 DNS labels.") @Size(max = 2) List<String> migBackedVgpu,
+            @JsonPropertyDescription("Groups of MIG-backed vGPUs, at most 2 DNS labels.") @Size(max = Limits.GROUPS) List<String> migBackedVgpu,
 
-            @JsonPropertyDescription("Groups of VFIO devices, at most 2 DNS labels.") @Size(max = 2) List<String> vfio) {
+            @JsonPropertyDescription("Groups of VFIO devices, at most 2 DNS labels.") @Size(max = Limits.GROUPS) List<String> vfio) {
 
         public Names {
             whole = Defaults.list(whole);

@@ -2,6 +2,7 @@ package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.fakegpu.dra.Limits;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
@@ -30,9 +31,6 @@ public record CustomSpec(
         @JsonPropertyDescription("The devices of each node, 1 to 4096 with those that repeat adds.")
         @Required
         @Size(min = 1, max = 4096) List<Device> devices) {
-
-    /** Maximum number of mixins that one object may include (KEP-5234). */
-    public static final int MAX_INCLUDES = 8;
 
     /** Maximum number of indexes of one entry. */
     public static final int MAX_REPEAT = 3;
@@ -72,7 +70,7 @@ public record CustomSpec(
     public record CounterSet(
             @JsonPropertyDescription("Name of the set, a DNS label that is unique in this FakeGpu.")
             @Required
-            @Size(min = 1, max = 63) String name,
+            @Size(min = 1, max = Limits.LABEL) String name,
 
             @JsonPropertyDescription(
                     "Makes a counter set of each combination of these indexes, at most 3, for example [{name: die, count:"
@@ -80,12 +78,12 @@ public record CustomSpec(
                             + " counters. The last index changes fastest. Default: one counter set.")
             @Size(max = MAX_REPEAT) List<Repeat> repeat,
 
-            @JsonPropertyDescription("Names of counterSet mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
+            @JsonPropertyDescription("Names of counterSet mixins, at most 8.") @Size(max = Limits.INCLUDES) List<String> includes,
 
             @JsonPropertyDescription(
                     "The total of each counter, for example memory: 40Gi. 1 to 32 counters including those of mixins; names"
                             + " are DNS labels.")
-            @Size(max = 32) Map<String, Quantity> counters) {
+            @Size(max = Limits.COUNTERS) Map<String, Quantity> counters) {
 
         public CounterSet {
             repeat = Defaults.list(repeat);
@@ -99,7 +97,7 @@ public record CustomSpec(
     public record Device(
             @JsonPropertyDescription("Name of the device, a DNS label that is unique in this FakeGpu.")
             @Required
-            @Size(min = 1, max = 63) String name,
+            @Size(min = 1, max = Limits.LABEL) String name,
 
             @JsonPropertyDescription(
                     "Makes a device of each combination of these indexes, at most 3, for example [{name: die, count: 2},"
@@ -108,22 +106,22 @@ public record CustomSpec(
                             + " compatibilityGroups and nodeName. The last index changes fastest. Default: one device.")
             @Size(max = MAX_REPEAT) List<Repeat> repeat,
 
-            @JsonPropertyDescription("Names of device mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
+            @JsonPropertyDescription("Names of device mixins, at most 8.") @Size(max = Limits.INCLUDES) List<String> includes,
 
             @JsonPropertyDescription(
                     "Attributes by name, each with exactly one of string, int, bool, version or a list of one of these. At"
                             + " most 32 attributes and capacities together, including those of mixins.")
-            @Size(max = 32) Map<String, AttributeSpec> attributes,
+            @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, AttributeSpec> attributes,
 
             @JsonPropertyDescription(
                     "Capacities by name, for example memory: 10Gi. At most 32 attributes and capacities together, including"
                             + " those of mixins.")
-            @Size(max = 32) Map<String, Quantity> capacity,
+            @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, Quantity> capacity,
 
             @JsonPropertyDescription(
                     "Amounts of a capacity that requests can consume, by the name of one of the device's own capacities. Only"
                             + " with allowMultipleAllocations.")
-            @Size(max = 32) Map<String, RequestPolicySpec> requestPolicies,
+            @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, RequestPolicySpec> requestPolicies,
 
             @JsonPropertyDescription(
                     "Whether several requests can share the device, each taking a part of its capacities (KEP-5075). Default: false.")
@@ -131,10 +129,10 @@ public record CustomSpec(
 
             @JsonPropertyDescription(
                     "What the device consumes from counter sets while it is allocated, at most 2 entries.")
-            @Size(max = 2) List<CounterConsumption> consumesCounters,
+            @Size(max = Limits.CONSUMPTIONS) List<CounterConsumption> consumesCounters,
 
             @JsonPropertyDescription("Taints of this device in addition to spec.taints; at most 16 in total.")
-            @Size(max = 16) List<DeviceTaint> taints,
+            @Size(max = Limits.TAINTS) List<DeviceTaint> taints,
 
             @JsonPropertyDescription("Binding conditions of this device. They replace spec.binding.") @Nullable BindingSpec binding,
 
@@ -142,7 +140,7 @@ public record CustomSpec(
                     "The only node that can use the device. At most one of nodeName, nodeSelector and allNodes can be set,"
                             + " only for network-attached devices (spec.nodes.all or spec.nodes.nodeSelector); it replaces what"
                             + " spec.nodes says.")
-            @Size(min = 1, max = 253) @Nullable String nodeName,
+            @Size(min = 1, max = Limits.SUBDOMAIN) @Nullable String nodeName,
 
             @JsonPropertyDescription("The nodes that can use the device.") @Nullable NodeSelectorSpec nodeSelector,
 
@@ -176,20 +174,20 @@ public record CustomSpec(
     /** What a device consumes from one counter set. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record CounterConsumption(
-            @JsonPropertyDescription("Name of one of the counterSets.") @Required @Size(min = 1, max = 63) String counterSet,
+            @JsonPropertyDescription("Name of one of the counterSets.") @Required @Size(min = 1, max = Limits.LABEL) String counterSet,
 
-            @JsonPropertyDescription("Names of counterConsumption mixins, at most 8.") @Size(max = MAX_INCLUDES) List<String> includes,
+            @JsonPropertyDescription("Names of counterConsumption mixins, at most 8.") @Size(max = Limits.INCLUDES) List<String> includes,
 
             @JsonPropertyDescription(
                     "The amount of each counter that the device consumes. 1 to 32 counters of that set, including those of"
                             + " mixins.")
-            @Size(max = 32) Map<String, Quantity> counters,
+            @Size(max = Limits.COUNTERS) Map<String, Quantity> counters,
 
             @JsonPropertyDescription(
                     "KEP-5963 compatibility groups, at most 2. Devices on one counter set can be allocated together only if"
                             + " they all share a group or none of them has a group. This describes the hardware; spec.compatibility says"
                             + " whether the groups are published.")
-            @Size(max = 2) List<String> compatibilityGroups) {
+            @Size(max = Limits.GROUPS) List<String> compatibilityGroups) {
 
         public CounterConsumption {
             includes = Defaults.list(includes);

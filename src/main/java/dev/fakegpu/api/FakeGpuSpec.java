@@ -3,6 +3,7 @@ package dev.fakegpu.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.dra.Limits;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
@@ -43,7 +44,7 @@ public record FakeGpuSpec(
                 "Name of the DRA driver that the devices are published for: a DNS subdomain of at most 63 characters. Set"
                         + " it to gpu.nvidia.com to use manifests that were written for NVIDIA's driver. Default: gpu.example.com.")
         @Default(FakeGpuSpec.DEFAULT_DRIVER)
-        @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$") @Size(min = 1, max = 63) String driver,
+        @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$") @Size(min = 1, max = Limits.DRIVER_NAME) String driver,
 
         @JsonPropertyDescription(
                 "What allocates the devices. Companion (default): this operator's own scheduler, for pods with"
@@ -127,7 +128,7 @@ public record FakeGpuSpec(
         @JsonPropertyDescription(
                 "Attributes by name, added to every device; they override attributes of the same name. At most 32"
                         + " attributes and capacities together.")
-        @Size(max = 32) Map<String, AttributeSpec> attributes,
+        @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, AttributeSpec> attributes,
 
         @JsonPropertyDescription("Taints of devices. At most 64 entries, and at most 16 taints on one device.")
         @Size(max = 64) List<TaintSpec> taints,
@@ -146,7 +147,7 @@ public record FakeGpuSpec(
                         + " consumes counters must have it as a string. A name without a domain belongs to the driver. Kubernetes"
                         + " 1.37's ResourcePoolStatusRequest summarizes a pool only if devices with the same value consume the same"
                         + " amounts of the same counter set. Needs the API server's feature gate DRAPartitionableDevicesType.")
-        @Size(min = 1, max = 96) @Nullable String partitionTypeAttribute,
+        @Size(min = 1, max = Limits.DOMAIN + 1 + Limits.IDENTIFIER) @Nullable String partitionTypeAttribute,
 
         @JsonPropertyDescription(
                 "Calls that the kubelet can skip for the devices (KEP-5945): NodeUnprepareResources, both"

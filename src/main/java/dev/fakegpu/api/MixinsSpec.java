@@ -2,6 +2,7 @@ package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.fakegpu.dra.Limits;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -34,12 +35,12 @@ public record MixinsSpec(
             @Required
             @Size(min = 1, max = 63) String name,
 
-            @JsonPropertyDescription("Attributes by name.") @Size(max = 32) Map<String, AttributeSpec> attributes,
+            @JsonPropertyDescription("Attributes by name.") @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, AttributeSpec> attributes,
 
-            @JsonPropertyDescription("Capacities by name.") @Size(max = 32) Map<String, Quantity> capacity,
+            @JsonPropertyDescription("Capacities by name.") @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, Quantity> capacity,
 
             @JsonPropertyDescription("Request policies of capacities of this mixin, by the capacity's name.")
-            @Size(max = 32) Map<String, RequestPolicySpec> requestPolicies) {
+            @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, RequestPolicySpec> requestPolicies) {
 
         public Device {
             attributes = Defaults.map(attributes);
@@ -54,7 +55,7 @@ public record MixinsSpec(
             @Required
             @Size(min = 1, max = 63) String name,
 
-            @JsonPropertyDescription("1 to 32 counters by name.") @Required @Size(min = 1, max = 32) Map<String, Quantity> counters) {
+            @JsonPropertyDescription("1 to 32 counters by name.") @Required @Size(min = 1, max = Limits.COUNTERS) Map<String, Quantity> counters) {
 
         public Counters {
             counters = Defaults.map(counters);

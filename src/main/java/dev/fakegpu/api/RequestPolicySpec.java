@@ -3,6 +3,7 @@ package dev.fakegpu.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.fakegpu.dra.Limits;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -20,7 +21,7 @@ public record RequestPolicySpec(
         @JsonPropertyDescription(
                 "The only amounts that can be consumed: at most 10, in ascending order, including the default. A request"
                         + " is rounded up to the next of them.")
-        @Size(max = 10) List<Quantity> validValues,
+        @Size(max = Limits.POLICY_VALUES) List<Quantity> validValues,
 
         @JsonPropertyDescription("The range of amounts that can be consumed. Cannot be combined with validValues.")
         @Nullable Range validRange) {

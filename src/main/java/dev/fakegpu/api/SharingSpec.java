@@ -2,6 +2,7 @@ package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.fakegpu.dra.Limits;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
@@ -42,7 +43,7 @@ public record SharingSpec(
                         + " policy for the multiprocessors and engines of a GPU that is published together with MIG devices: a"
                         + " request consumes all of them unless it specifies amounts. Does not apply to MIG devices, which keep"
                         + " the default.")
-        @Size(max = 32) Map<String, RequestPolicySpec> requestPolicies) {
+        @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, RequestPolicySpec> requestPolicies) {
 
     public SharingSpec {
         requestPolicies = Defaults.map(requestPolicies);

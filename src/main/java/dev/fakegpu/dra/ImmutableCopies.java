@@ -9,8 +9,8 @@ import java.util.Map;
 /** Unmodifiable copies of maps that keep the order of the original. */
 final class ImmutableCopies {
 
-    /** A look-up in a larger one takes noticeably longer than in a hash table. The API allows 32 attributes and capacities together. */
-    private static final int LARGEST_ARRAY_MAP = 32;
+    /** A look-up in a larger one takes noticeably longer than in a hash table. */
+    private static final int LARGEST_ARRAY_MAP = Limits.ATTRIBUTES_AND_CAPACITIES;
 
     private ImmutableCopies() {}
 

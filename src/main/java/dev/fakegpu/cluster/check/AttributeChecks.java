@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.check;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.hardware.inventory.Syntax;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +18,6 @@ import java.util.regex.Pattern;
 final class AttributeChecks {
 
     private static final String REFUSED = "The API server refuses the slice.";
-    private static final int MAX_ATTRIBUTES_AND_CAPACITIES = 32;
-    private static final int MAX_VALUES = 48;
-    private static final int MAX_LENGTH = 64;
     private static final List<String> SCALARS = List.of("string", "int", "bool", "version");
     private static final List<String> LISTS = List.of("strings", "ints", "bools", "versions");
     private static final Set<String> CEL_KEYWORDS = Set.of("in", "true", "false", "null");
@@ -35,25 +33,26 @@ final class AttributeChecks {
             Scope.SLICE,
             "invalid-device-name",
             REFUSED,
-            "Use lower case letters, digits and -, at most 63 characters, such as gpu-0.",
+            "Use lower case letters, digits and -, at most " + Limits.LABEL + " characters, such as gpu-0.",
             Sources.validation("validateDeviceName (DNS label)"));
     private static final Rule TOO_MANY = Rule.error(
             Scope.SLICE,
             "too-many-attributes",
             REFUSED,
             "Leave out attributes that nobody selects by.",
-            Sources.types("ResourceSliceMaxAttributesAndCapacitiesPerDevice = 32"));
+            Sources.types("ResourceSliceMaxAttributesAndCapacitiesPerDevice = " + Limits.ATTRIBUTES_AND_CAPACITIES));
     private static final Rule TOO_MANY_VALUES = Rule.error(
             Scope.SLICE,
             "too-many-attribute-values",
             REFUSED,
             "Shorten the lists.",
-            Sources.types("ResourceSliceMaxAttributeValuesPerDevice = 48"));
+            Sources.types("ResourceSliceMaxAttributeValuesPerDevice = " + Limits.ATTRIBUTE_VALUES));
     private static final Rule NAME = Rule.error(
             Scope.SLICE,
             "invalid-attribute-name",
             "The API server refuses the slice. CEL could not select the name with a dot either.",
-            "Use a C identifier of at most 32 characters, without - and ., optionally after a domain and /.",
+            "Use a C identifier of at most " + Limits.IDENTIFIER
+                    + " characters, without - and ., optionally after a domain and /.",
             Sources.validation("validateQualifiedName") + "; DeviceMaxIDLength, DeviceMaxDomainLength");
     private static final Rule ONE_VALUE = Rule.error(
             Scope.SLICE,
@@ -71,8 +70,8 @@ final class AttributeChecks {
             Scope.SLICE,
             "attribute-too-long",
             REFUSED,
-            "Shorten the value to 64 bytes.",
-            Sources.types("DeviceAttributeMaxValueLength = 64"));
+            "Shorten the value to " + Limits.ATTRIBUTE_VALUE_BYTES + " bytes.",
+            Sources.types("DeviceAttributeMaxValueLength = " + Limits.ATTRIBUTE_VALUE_BYTES));
     private static final Rule VERSION = Rule.error(
             Scope.SLICE,
             "invalid-version",
@@ -167,21 +166,21 @@ final class AttributeChecks {
     private void counts() {
         int all =
                 device.device().attributes().size() + device.device().capacity().size();
-        if (all > MAX_ATTRIBUTES_AND_CAPACITIES) {
+        if (all > Limits.ATTRIBUTES_AND_CAPACITIES) {
             findings.add(
                     TOO_MANY,
                     device.at(""),
                     "has %s attributes and capacities, at most %s are allowed"
-                            .formatted(all, MAX_ATTRIBUTES_AND_CAPACITIES));
+                            .formatted(all, Limits.ATTRIBUTES_AND_CAPACITIES));
         }
         int values = attributes.properties().stream()
                 .mapToInt(entry -> entries(entry.getValue()))
                 .sum();
-        if (values > MAX_VALUES) {
+        if (values > Limits.ATTRIBUTE_VALUES) {
             findings.add(
                     TOO_MANY_VALUES,
                     device.at("attributes"),
-                    "has %s values, at most %s are allowed".formatted(values, MAX_VALUES));
+                    "has %s values, at most %s are allowed".formatted(values, Limits.ATTRIBUTE_VALUES));
         }
     }
 
@@ -239,8 +238,11 @@ final class AttributeChecks {
 
     private void tooLong(String name, JsonNode value) {
         int length = value.asText().getBytes(UTF_8).length;
-        if (length > MAX_LENGTH) {
-            findings.add(TOO_LONG, at(name), "is %s bytes long, at most %s are allowed".formatted(length, MAX_LENGTH));
+        if (length > Limits.ATTRIBUTE_VALUE_BYTES) {
+            findings.add(
+                    TOO_LONG,
+                    at(name),
+                    "is %s bytes long, at most %s are allowed".formatted(length, Limits.ATTRIBUTE_VALUE_BYTES));
         }
     }
 

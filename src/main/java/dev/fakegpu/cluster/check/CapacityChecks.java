@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.check;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceCapacity.Range;
 import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.hardware.inventory.Syntax;
 import java.util.List;
@@ -13,13 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class CapacityChecks {
 
     private static final String REFUSED = "The API server refuses the slice.";
-    private static final int MAX_VALUES = 10;
 
     private static final Rule NAME = Rule.error(
             Scope.SLICE,
             "invalid-capacity-name",
             REFUSED,
-            "Use a C identifier of at most 32 characters, optionally after a domain and /.",
+            "Use a C identifier of at most " + Limits.IDENTIFIER + " characters, optionally after a domain and /.",
             Sources.validation("validateQualifiedName"));
     private static final Rule NEGATIVE = Rule.warning(
             Scope.SLICE,
@@ -62,7 +62,7 @@ final class CapacityChecks {
             "policy-with-too-many-values",
             REFUSED,
             "Use validRange with a step.",
-            Sources.types("CapacityRequestPolicyDiscreteMaxOptions = 10"));
+            Sources.types("CapacityRequestPolicyDiscreteMaxOptions = " + Limits.POLICY_VALUES));
     private static final Rule ABOVE = Rule.error(
             Scope.SLICE,
             "policy-above-capacity",
@@ -178,8 +178,8 @@ final class CapacityChecks {
 
     private void values(Quantity defaultValue, List<Quantity> values) {
         String at = ".requestPolicy.validValues";
-        if (values.size() > MAX_VALUES) {
-            add(TOO_MANY, at, "has %s values, at most %s are allowed".formatted(values.size(), MAX_VALUES));
+        if (values.size() > Limits.POLICY_VALUES) {
+            add(TOO_MANY, at, "has %s values, at most %s are allowed".formatted(values.size(), Limits.POLICY_VALUES));
         }
         for (int i = 0; i < values.size(); i++) {
             if (i > 0 && values.get(i).compareTo(values.get(i - 1)) <= 0) {

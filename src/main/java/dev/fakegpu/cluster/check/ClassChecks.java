@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.engine.cel.Selector;
 import dev.fakegpu.engine.cel.SelectorResult;
 import dev.fakegpu.engine.cel.Selectors;
@@ -18,10 +19,6 @@ import java.util.stream.Collectors;
 final class ClassChecks {
 
     private static final String REFUSED = "The API server refuses the class.";
-    private static final int MAX_SELECTORS = 32;
-    private static final int MAX_CONFIGS = 32;
-    private static final int MAX_BYTES = 10 * 1024;
-    private static final int MAX_NAME = 253;
     private static final Pattern DRIVER = Pattern.compile("device\\.driver\\s*==\\s*[\"']([^\"']+)[\"']");
 
     /** It remembers what was compiled, which takes long. */
@@ -43,10 +40,11 @@ final class ClassChecks {
             Scope.CLASS,
             "class-too-large",
             REFUSED,
-            "Keep at most 32 selectors, 32 configurations, and 10 KiB in each.",
-            Sources.types(
-                    "DeviceSelectorsMaxSize = 32, DeviceConfigMaxSize = 32, CELSelectorExpressionMaxLength = 10240,"
-                            + " OpaqueParametersMaxLength = 10240"));
+            "Keep at most " + Limits.SELECTORS + " selectors, " + Limits.CONFIGURATIONS
+                    + " configurations, and 10 KiB in each.",
+            Sources.types("DeviceSelectorsMaxSize = " + Limits.SELECTORS + ", DeviceConfigMaxSize = "
+                    + Limits.CONFIGURATIONS + ", CELSelectorExpressionMaxLength = " + Limits.EXPRESSION_BYTES + ","
+                    + " OpaqueParametersMaxLength = 10240"));
     private static final Rule CONFIG = Rule.error(
             Scope.CLASS,
             "class-config-invalid",
@@ -120,7 +118,7 @@ final class ClassChecks {
     }
 
     void check(CheckedClass each, Violations findings) {
-        if (each.name().length() > MAX_NAME || !Syntax.NODE_NAME.matches(each.name())) {
+        if (each.name().length() > Limits.SUBDOMAIN || !Syntax.NODE_NAME.matches(each.name())) {
             findings.add(NAME, each.at("metadata.name"), Words.quoted(each.name()) + " is no DNS subdomain");
         }
         extendedResource(each, findings);
@@ -155,7 +153,7 @@ final class ClassChecks {
 
     private void configs(CheckedClass each, Violations findings) {
         JsonNode configs = each.spec().path("config");
-        if (configs.size() > MAX_CONFIGS) {
+        if (configs.size() > Limits.CONFIGURATIONS) {
             findings.add(LIMITS, each.at("spec.config"), "has " + configs.size() + " configurations");
         }
         for (int i = 0; i < configs.size(); i++) {
@@ -169,7 +167,7 @@ final class ClassChecks {
                         opaque.path("parameters").isObject()
                                 ? Words.quoted(driver) + " is no driver's name"
                                 : "has no parameters that are an object");
-            } else if (opaque.path("parameters").toString().length() > MAX_BYTES) {
+            } else if (opaque.path("parameters").toString().length() > Limits.PARAMETER_BYTES) {
                 findings.add(LIMITS, where, "has parameters of more than 10 KiB");
             } else if (!drivers.isEmpty() && !drivers.contains(driver)) {
                 findings.add(CONFIG_DRIVER, where, "no slice is of driver " + Words.quoted(driver));
@@ -179,13 +177,13 @@ final class ClassChecks {
 
     private boolean compiles(CheckedClass each, Violations findings) {
         List<String> expressions = each.expressions();
-        if (expressions.size() > MAX_SELECTORS) {
+        if (expressions.size() > Limits.SELECTORS) {
             findings.add(LIMITS, each.at("spec.selectors"), "has " + expressions.size() + " selectors");
         }
         boolean compiles = true;
         for (int i = 0; i < expressions.size(); i++) {
             Where where = each.at("spec.selectors[" + i + "]");
-            if (expressions.get(i).length() > MAX_BYTES) {
+            if (expressions.get(i).length() > Limits.EXPRESSION_BYTES) {
                 findings.add(LIMITS, where, "has an expression of more than 10 KiB");
                 compiles = false;
             } else {

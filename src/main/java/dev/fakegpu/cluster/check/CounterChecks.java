@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.check;
 
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.hardware.inventory.Syntax;
 import java.util.HashSet;
@@ -12,15 +13,13 @@ import java.util.Map;
 final class CounterChecks {
 
     private static final String REFUSED = "The API server refuses the slice.";
-    private static final int MAX_COUNTERS = 32;
-    private static final int MAX_CONSUMPTIONS = 2;
-    private static final int MAX_GROUPS = 2;
 
     private static final Rule NAME = Rule.error(
             Scope.SLICE,
             "invalid-counter-name",
             REFUSED,
-            "Use lower case letters, digits and -, at most 63 characters, for counter sets and counters.",
+            "Use lower case letters, digits and -, at most " + Limits.LABEL
+                    + " characters, for counter sets and counters.",
             Sources.validation("validateCounterName (DNS label)"));
     private static final Rule EMPTY_SET = Rule.error(
             Scope.SLICE,
@@ -39,8 +38,8 @@ final class CounterChecks {
             "too-many-counters",
             REFUSED,
             "Leave out counters that never decide anything.",
-            Sources.types("ResourceSliceMaxCountersPerCounterSet = 32,"
-                    + " ResourceSliceMaxCountersPerDeviceCounterConsumption = 32"));
+            Sources.types("ResourceSliceMaxCountersPerCounterSet = " + Limits.COUNTERS + ","
+                    + " ResourceSliceMaxCountersPerDeviceCounterConsumption = " + Limits.COUNTERS));
     private static final Rule CONSUMPTIONS = Rule.error(
             Scope.SLICE,
             "too-many-consumptions",
@@ -91,11 +90,11 @@ final class CounterChecks {
 
     static void check(CheckedDevice device, Violations findings) {
         List<CounterConsumption> entries = device.device().consumesCounters();
-        if (entries.size() > MAX_CONSUMPTIONS) {
+        if (entries.size() > Limits.CONSUMPTIONS) {
             findings.add(
                     CONSUMPTIONS,
                     device.at("consumesCounters"),
-                    "has %s entries, at most %s are allowed".formatted(entries.size(), MAX_CONSUMPTIONS));
+                    "has %s entries, at most %s are allowed".formatted(entries.size(), Limits.CONSUMPTIONS));
         }
         var sets = new HashSet<String>();
         for (int i = 0; i < entries.size(); i++) {
@@ -113,11 +112,11 @@ final class CounterChecks {
         if (counters.isEmpty()) {
             findings.add(ifEmpty, where, "has no counters");
         }
-        if (counters.size() > MAX_COUNTERS) {
+        if (counters.size() > Limits.COUNTERS) {
             findings.add(
                     TOO_MANY,
                     where,
-                    "has %s counters, at most %s are allowed".formatted(counters.size(), MAX_COUNTERS));
+                    "has %s counters, at most %s are allowed".formatted(counters.size(), Limits.COUNTERS));
         }
         counters.forEach((name, amount) -> {
             if (!Syntax.DNS_LABEL.matches(name)) {
@@ -130,8 +129,9 @@ final class CounterChecks {
     }
 
     private static void groups(List<String> groups, Where where, Violations findings) {
-        if (groups.size() > MAX_GROUPS) {
-            findings.add(GROUPS, where, "has %s groups, at most %s are allowed".formatted(groups.size(), MAX_GROUPS));
+        if (groups.size() > Limits.GROUPS) {
+            findings.add(
+                    GROUPS, where, "has %s groups, at most %s are allowed".formatted(groups.size(), Limits.GROUPS));
         }
         if (new HashSet<>(groups).size() < groups.size()) {
             findings.add(GROUP_NAME, where, "names a group twice: " + String.join(", ", groups));

@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.check;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import java.util.ArrayList;
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Rules about the slices of a pool, and about the pools of a driver. */
 final class PoolChecks {
-
-    /** {@code maxStatusListItems} of the controller. */
-    private static final int MAX_PARTITION_TYPES = 32;
 
     private static final Rule COUNT = Rule.error(
             Scope.POOL,
@@ -70,8 +68,8 @@ final class PoolChecks {
             Scope.POOL,
             "too-many-partition-types",
             "ResourcePoolStatusRequest reports PartitionSummaryOverCap instead of numbers.",
-            "Use at most 32 partition types in a pool.",
-            "pkg/controller/resourcepoolstatusrequest: maxStatusListItems = 32; KEP-5677");
+            "Use at most " + Limits.PARTITION_TYPES + " partition types in a pool.",
+            "pkg/controller/resourcepoolstatusrequest: maxStatusListItems = " + Limits.PARTITION_TYPES + "; KEP-5677");
 
     static final List<Rule> RULES = List.of(COUNT, GENERATIONS, OBJECT, NODES, OTHER_NODE, TYPE, COSTS, TYPES);
 
@@ -213,7 +211,7 @@ final class PoolChecks {
                                 .formatted(first.name(), Words.quoted(type)));
             }
         }
-        if (firsts.size() > MAX_PARTITION_TYPES) {
+        if (firsts.size() > Limits.PARTITION_TYPES) {
             findings.add(
                     TYPES,
                     pool.first().at("spec.partitionTypeAttribute"),

@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.hardware.inventory.Syntax;
 import java.util.Arrays;
 import java.util.List;
@@ -10,10 +11,6 @@ import java.util.Locale;
 final class SliceChecks {
 
     private static final String REFUSED = "The API server refuses the slice, so the pool never becomes complete.";
-    private static final int MAX_POOL_NAME = 253;
-    private static final int MAX_DEVICES = 128;
-    private static final int MAX_DEVICES_WITH_MORE = 64;
-    private static final int MAX_COUNTER_SETS = 8;
 
     private static final Rule INVALID_QUANTITY = Rule.error(
             Scope.SLICE,
@@ -37,13 +34,15 @@ final class SliceChecks {
             Scope.SLICE,
             "invalid-driver-name",
             REFUSED,
-            "Use a DNS subdomain of at most 63 characters that you own, such as gpu.example.com.",
+            "Use a DNS subdomain of at most " + Limits.DRIVER_NAME
+                    + " characters that you own, such as gpu.example.com.",
             Sources.validation("validateDriverName") + ", DriverNameMaxLength");
     private static final Rule POOL_NAME = Rule.error(
             Scope.SLICE,
             "invalid-pool-name",
             REFUSED,
-            "Use DNS subdomains separated by /, at most 253 characters together; usually the node's name.",
+            "Use DNS subdomains separated by /, at most " + Limits.SUBDOMAIN
+                    + " characters together; usually the node's name.",
             Sources.validation("validatePoolName") + ", PoolNameMaxLength");
     private static final Rule SLICE_COUNT = Rule.error(
             Scope.SLICE,
@@ -62,13 +61,14 @@ final class SliceChecks {
             "too-many-devices",
             REFUSED,
             "Distribute the devices over several slices of the pool.",
-            Sources.types("ResourceSliceMaxDevices = 128, ResourceSliceMaxDevicesWithAdvancedFeatures = 64"));
+            Sources.types("ResourceSliceMaxDevices = " + Limits.DEVICES
+                    + ", ResourceSliceMaxDevicesWithAdvancedFeatures = " + Limits.DEVICES_WITH_ADVANCED_FEATURES));
     private static final Rule TOO_MANY_COUNTER_SETS = Rule.error(
             Scope.SLICE,
             "too-many-counter-sets",
             REFUSED,
             "Distribute the counter sets over several slices of the pool.",
-            Sources.types("ResourceSliceMaxCounterSets = 8"));
+            Sources.types("ResourceSliceMaxCounterSets = " + Limits.COUNTER_SETS));
     private static final Rule DEVICES_AND_COUNTERS = Rule.error(
             Scope.SLICE,
             "devices-and-counter-sets",
@@ -150,7 +150,8 @@ final class SliceChecks {
             add(DRIVER_NAME, "spec.driver", Words.quoted(driver) + " is not " + Syntax.DRIVER.description());
         }
         String pool = slice.pool().name();
-        if (pool.length() > MAX_POOL_NAME || !Arrays.stream(pool.split("/", -1)).allMatch(Syntax.NODE_NAME::matches)) {
+        if (pool.length() > Limits.SUBDOMAIN
+                || !Arrays.stream(pool.split("/", -1)).allMatch(Syntax.NODE_NAME::matches)) {
             add(POOL_NAME, "spec.pool.name", Words.quoted(pool) + " is not a list of DNS subdomains separated by /");
         }
         if (slice.slice().sliceCount() <= 0) {
@@ -163,7 +164,7 @@ final class SliceChecks {
 
     private void sizes() {
         int devices = slice.slice().devices().size();
-        int maximum = needsSmallSlices() ? MAX_DEVICES_WITH_MORE : MAX_DEVICES;
+        int maximum = needsSmallSlices() ? Limits.DEVICES_WITH_ADVANCED_FEATURES : Limits.DEVICES;
         if (devices > maximum) {
             add(
                     TOO_MANY_DEVICES,
@@ -172,16 +173,16 @@ final class SliceChecks {
                             .formatted(
                                     devices,
                                     maximum,
-                                    maximum == MAX_DEVICES
+                                    maximum == Limits.DEVICES
                                             ? ""
                                             : ", because some have taints, counters or lists as attributes"));
         }
         int sets = slice.slice().counterSets().size();
-        if (sets > MAX_COUNTER_SETS) {
+        if (sets > Limits.COUNTER_SETS) {
             add(
                     TOO_MANY_COUNTER_SETS,
                     "spec.sharedCounters",
-                    "has %s counter sets, at most %s are allowed".formatted(sets, MAX_COUNTER_SETS));
+                    "has %s counter sets, at most %s are allowed".formatted(sets, Limits.COUNTER_SETS));
         }
         if (sets > 0 && devices > 0) {
             add(DEVICES_AND_COUNTERS, "spec", "has both sharedCounters and devices");

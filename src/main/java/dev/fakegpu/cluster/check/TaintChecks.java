@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.check;
 
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.hardware.inventory.Syntax;
 import java.util.HashSet;
 import java.util.List;
@@ -12,15 +13,13 @@ final class TaintChecks {
 
     private static final String REFUSED = "The API server refuses the slice.";
     private static final Set<String> EFFECTS = Set.of("None", "NoSchedule", "NoExecute");
-    private static final int MAX_TAINTS = 16;
-    private static final int MAX_CONDITIONS = 4;
 
     private static final Rule TOO_MANY = Rule.error(
             Scope.SLICE,
             "too-many-taints",
             REFUSED,
-            "Keep at most 16 taints.",
-            Sources.types("DeviceTaintsMaxLength = 16"));
+            "Keep at most " + Limits.TAINTS + " taints.",
+            Sources.types("DeviceTaintsMaxLength = " + Limits.TAINTS));
     private static final Rule KEY = Rule.error(
             Scope.SLICE,
             "invalid-taint",
@@ -82,11 +81,11 @@ final class TaintChecks {
     }
 
     private void taints(List<DeviceTaint> taints) {
-        if (taints.size() > MAX_TAINTS) {
+        if (taints.size() > Limits.TAINTS) {
             findings.add(
                     TOO_MANY,
                     device.at("taints"),
-                    "has %s taints, at most %s are allowed".formatted(taints.size(), MAX_TAINTS));
+                    "has %s taints, at most %s are allowed".formatted(taints.size(), Limits.TAINTS));
         }
         var seen = new HashSet<String>();
         for (int i = 0; i < taints.size(); i++) {
@@ -133,11 +132,12 @@ final class TaintChecks {
     }
 
     private void conditions(String field, List<String> conditions) {
-        if (conditions.size() > MAX_CONDITIONS) {
+        if (conditions.size() > Limits.BINDING_CONDITIONS) {
             findings.add(
                     CONDITIONS,
                     device.at(field),
-                    "has %s conditions, at most %s are allowed".formatted(conditions.size(), MAX_CONDITIONS));
+                    "has %s conditions, at most %s are allowed"
+                            .formatted(conditions.size(), Limits.BINDING_CONDITIONS));
         }
         if (new HashSet<>(conditions).size() < conditions.size()) {
             findings.add(CONDITION, device.at(field), "names a condition twice");

@@ -3,6 +3,7 @@ package dev.fakegpu.engine.allocate;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.pool.PoolState;
@@ -58,7 +59,7 @@ public final class Diagnosis {
 
     /** How many more devices the claim can get before it reaches the limit of results. */
     public long resultsLeft(int claim) {
-        return RequestValidator.MAX_RESULTS
+        return Limits.RESULTS
                 - partial.picks().stream()
                         .filter(pick -> pick.variant().claimIndex() == claim)
                         .count();

@@ -6,6 +6,7 @@ import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceConstraint;
 import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,6 @@ import java.util.Map;
  * the first error is reported. Upstream: {@code validateDeviceRequest} in {@code allocator_experimental.go}.
  */
 final class RequestValidator {
-
-    /** {@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}. */
-    static final int MAX_RESULTS = 32;
 
     private final Map<String, DeviceClass> classes;
     private final AllocatorOptions options;
@@ -48,7 +46,7 @@ final class RequestValidator {
         for (DeviceRequest request : claim.requests()) {
             ResolvedRequest resolved = resolve(claimIndex, claim, request);
             long count = resolved.minCount();
-            if (count > MAX_RESULTS - results) {
+            if (count > Limits.RESULTS - results) {
                 throw tooMany(claim, request, count, results);
             }
             results += count;
@@ -178,8 +176,8 @@ final class RequestValidator {
     private static AllocationException tooMany(Claim claim, DeviceRequest request, long count, long before) {
         return new AllocationException(
                 message(claim.ref(), request.name()) + "adding " + count + " devices exceeds the claim limit of "
-                        + MAX_RESULTS + ", with " + before + " already accounted for",
-                new RequestError.TooManyDevices(claim.ref(), request.name(), count, before, MAX_RESULTS));
+                        + Limits.RESULTS + ", with " + before + " already accounted for",
+                new RequestError.TooManyDevices(claim.ref(), request.name(), count, before, Limits.RESULTS));
     }
 
     private static AllocationException unknownClass(Claim claim, String resultName, ExactRequest request, String what) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.engine.allocate;
 
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.engine.allocate.lookahead.ForwardCheck;
 import dev.fakegpu.engine.allocate.pool.Bits;
 import dev.fakegpu.engine.allocate.pool.Pool;
@@ -187,7 +188,7 @@ final class Search {
                 levels.add(new Serving(request + 1));
                 return null;
             }
-            if (variant.count() - filled > RequestValidator.MAX_RESULTS - picksOfClaim[variant.claimIndex()]) {
+            if (variant.count() - filled > Limits.RESULTS - picksOfClaim[variant.claimIndex()]) {
                 return End.TOO_MANY;
             }
             return variant.isAll() ? pickOfAll() : pickNext();

@@ -3,6 +3,7 @@ package dev.fakegpu.engine.explain;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,9 +16,6 @@ import java.util.stream.Stream;
  * @param position among the requests of all claims
  */
 record ExplainedRequest(Claim claim, DeviceRequest request, int position) {
-
-    /** Maximum number of devices of a claim ({@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}). */
-    private static final long MAX_DEVICES = 32;
 
     static List<ExplainedRequest> of(List<Claim> claims) {
         var requests = new ArrayList<ExplainedRequest>();
@@ -34,7 +32,7 @@ record ExplainedRequest(Claim claim, DeviceRequest request, int position) {
 
     private long devices() {
         return options().stream()
-                .mapToLong(option -> option.isAll() ? MAX_DEVICES : Math.min(MAX_DEVICES, option.count()))
+                .mapToLong(option -> option.isAll() ? Limits.RESULTS : Math.min(Limits.RESULTS, option.count()))
                 .max()
                 .orElse(0);
     }

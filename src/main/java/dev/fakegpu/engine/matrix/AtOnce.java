@@ -6,6 +6,7 @@ import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
@@ -29,9 +30,6 @@ final class AtOnce {
     private static final String CLASS = "any";
     private static final NodeInfo NODE = new NodeInfo("node", Map.of());
     private static final PoolId POOL = new PoolId("matrix", "pool");
-
-    /** {@code AllocationResultsMaxSize} of {@code resource.k8s.io/v1}. */
-    private static final int MAX_RESULTS = 32;
 
     /** Enough for every catalog model; a declaration that needs more gets a lower bound. */
     private static final long MAX_STEPS = 200_000;
@@ -82,9 +80,9 @@ final class AtOnce {
 
     private static List<Claim> claims(int count) {
         var claims = new ArrayList<Claim>();
-        for (int left = count; left > 0; left -= MAX_RESULTS) {
+        for (int left = count; left > 0; left -= Limits.RESULTS) {
             String name = "claim-" + claims.size();
-            var request = DeviceRequest.exactly("devices", CLASS, List.of(), Math.min(left, MAX_RESULTS), List.of());
+            var request = DeviceRequest.exactly("devices", CLASS, List.of(), Math.min(left, Limits.RESULTS), List.of());
             claims.add(new Claim(new ClaimRef("default", name, name), List.of(request), List.of(), List.of()));
         }
         return claims;

@@ -2,6 +2,7 @@ package dev.fakegpu.hardware.catalog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fakegpu.dra.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,6 @@ final class Names {
     private static final String MAKER = "NVIDIA-";
     private static final int MAX_NAME = 63;
     private static final int MAX_ALIASES = 16;
-    private static final int MAX_ATTRIBUTE_BYTES = 64;
 
     private Names() {}
 
@@ -49,11 +49,11 @@ final class Names {
         Invalid.when(text.isBlank(), "%s is empty", field);
         int bytes = text.getBytes(UTF_8).length;
         Invalid.when(
-                bytes > MAX_ATTRIBUTE_BYTES,
+                bytes > Limits.ATTRIBUTE_VALUE_BYTES,
                 "%s \"%s\" has %d bytes, 1 to %d are possible",
                 field,
                 text,
                 bytes,
-                MAX_ATTRIBUTE_BYTES);
+                Limits.ATTRIBUTE_VALUE_BYTES);
     }
 }

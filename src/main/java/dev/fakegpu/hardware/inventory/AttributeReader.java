@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fakegpu.api.AttributeSpec;
 import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Limits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Validates the attributes of a FakeGpu and converts them to {@link AttributeValue}s. */
 final class AttributeReader {
 
-    private static final int MAX_STRING_BYTES = 64;
-    private static final int MAX_ELEMENTS = 48;
     private static final String KINDS =
             "exactly one of string, int, bool, version, strings, ints, bools, versions and index";
 
@@ -87,16 +86,16 @@ final class AttributeReader {
     }
 
     private static void checkSize(String field, @Nullable List<?> list, Problems problems) {
-        if (list != null && (list.isEmpty() || list.size() > MAX_ELEMENTS)) {
-            problems.add(field, list.size(), "is the number of elements", "1 to " + MAX_ELEMENTS);
+        if (list != null && (list.isEmpty() || list.size() > Limits.ATTRIBUTE_VALUES)) {
+            problems.add(field, list.size(), "is the number of elements", "1 to " + Limits.ATTRIBUTE_VALUES);
         } else if (list != null && list.contains(null)) {
             problems.add(field, "null", "is no value", "values of one kind");
         }
     }
 
     private static void checkString(String field, @Nullable String text, Problems problems) {
-        if (text != null && text.getBytes(UTF_8).length > MAX_STRING_BYTES) {
-            problems.add(field, text, "is too long", "at most " + MAX_STRING_BYTES + " bytes");
+        if (text != null && text.getBytes(UTF_8).length > Limits.ATTRIBUTE_VALUE_BYTES) {
+            problems.add(field, text, "is too long", "at most " + Limits.ATTRIBUTE_VALUE_BYTES + " bytes");
         }
     }
 

@@ -2,14 +2,13 @@ package dev.fakegpu.hardware.inventory;
 
 import dev.fakegpu.api.BindingSpec;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Limits;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Validates the binding conditions of a FakeGpu and converts them. */
 final class BindingReader {
-
-    private static final int MAX_CONDITIONS = 4;
 
     private BindingReader() {}
 
@@ -33,7 +32,7 @@ final class BindingReader {
                     field + missing,
                     "",
                     "is empty",
-                    "1 to " + MAX_CONDITIONS + " names: both lists are needed, or none");
+                    "1 to " + Limits.BINDING_CONDITIONS + " names: both lists are needed, or none");
         }
         if (binding.simulate() != null) {
             checkSimulation(field, binding, binding.simulate(), problems);
@@ -55,7 +54,7 @@ final class BindingReader {
     }
 
     private static void checkNames(String field, List<String> names, Problems problems) {
-        problems.ifMoreThan(MAX_CONDITIONS, names.size(), field, "conditions");
+        problems.ifMoreThan(Limits.BINDING_CONDITIONS, names.size(), field, "conditions");
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < names.size(); i++) {
             problems.unlessMatches(Syntax.LABEL_NAME, field + "[" + i + "]", names.get(i));

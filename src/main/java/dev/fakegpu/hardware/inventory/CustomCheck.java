@@ -4,6 +4,7 @@ import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.MixinsSpec;
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
@@ -19,10 +20,6 @@ import org.jspecify.annotations.Nullable;
  * mixins are resolved.
  */
 final class CustomCheck {
-
-    private static final int MAX_COUNTERS = 32;
-    private static final int MAX_CONSUMPTIONS = 2;
-    private static final int MAX_GROUPS = 2;
 
     private final @Nullable NodesSpec nodes;
     private final Problems problems;
@@ -126,7 +123,7 @@ final class CustomCheck {
     }
 
     private void checkIncludes(String field, List<String> includes, List<String> known, String kind) {
-        problems.ifMoreThan(CustomSpec.MAX_INCLUDES, includes.size(), field + ".includes", "mixins");
+        problems.ifMoreThan(Limits.INCLUDES, includes.size(), field + ".includes", "mixins");
         for (int i = 0; i < includes.size(); i++) {
             if (!known.contains(includes.get(i))) {
                 problems.add(
@@ -140,7 +137,7 @@ final class CustomCheck {
 
     private void checkCounters(String field, Map<String, Quantity> counters, List<String> includes) {
         if (counters.isEmpty() && includes.isEmpty()) {
-            problems.add(field, "", "is empty", "1 to " + MAX_COUNTERS + " counters");
+            problems.add(field, "", "is empty", "1 to " + Limits.COUNTERS + " counters");
         }
         counters.forEach((name, written) -> {
             problems.unlessMatches(Syntax.DNS_LABEL, field + "[" + name + "]", name);
@@ -173,7 +170,7 @@ final class CustomCheck {
     }
 
     private void checkConsumption(String field, List<CustomSpec.CounterConsumption> consumptions, MixinsSpec mixins) {
-        problems.ifMoreThan(MAX_CONSUMPTIONS, consumptions.size(), field, "counter sets for one device");
+        problems.ifMoreThan(Limits.CONSUMPTIONS, consumptions.size(), field, "counter sets for one device");
         List<String> known = mixins.counterConsumption().stream()
                 .map(MixinsSpec.Counters::name)
                 .toList();
@@ -191,7 +188,7 @@ final class CustomCheck {
 
     /** Checks one list of compatibility groups. */
     static void checkGroups(Problems problems, String field, List<String> groups) {
-        problems.ifMoreThan(MAX_GROUPS, groups.size(), field, "groups");
+        problems.ifMoreThan(Limits.GROUPS, groups.size(), field, "groups");
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < groups.size(); i++) {
             problems.unlessMatches(Syntax.DNS_LABEL, field + "[" + i + "]", groups.get(i));

@@ -5,6 +5,7 @@ import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.util.Suggestion;
 import java.util.LinkedHashMap;
@@ -17,11 +18,6 @@ import java.util.Map;
  * against the limits of KEP-5234.
  */
 final class FlattenedCheck {
-
-    private static final int MAX_COUNTERS = 32;
-    private static final int MAX_ATTRIBUTES_AND_CAPACITIES_WRITTEN = 4096;
-    private static final int MAX_COUNTERS_WRITTEN = 256;
-    private static final int MAX_CONSUMED_COUNTERS_WRITTEN = 2048;
 
     private final RepeatedHardware hardware;
     private final CustomSpec custom;
@@ -49,7 +45,7 @@ final class FlattenedCheck {
             problems.once(
                     field,
                     () -> problems.ifMoreThan(
-                            MAX_COUNTERS, set.counters().size(), field + ".counters", "counters" + includes));
+                            Limits.COUNTERS, set.counters().size(), field + ".counters", "counters" + includes));
             counterSets.put(set.name(), set);
         }
         List<Device> devices = mixed.flatDevices();
@@ -63,17 +59,17 @@ final class FlattenedCheck {
 
     private void checkWritten(HardwareWithMixins.Entries written) {
         problems.ifMoreThan(
-                MAX_ATTRIBUTES_AND_CAPACITIES_WRITTEN,
+                Limits.ATTRIBUTES_AND_CAPACITIES_WRITTEN,
                 written.attributesAndCapacities(),
                 "spec.custom",
                 "attributes and capacities over devices and device mixins");
         problems.ifMoreThan(
-                MAX_COUNTERS_WRITTEN,
+                Limits.COUNTERS_WRITTEN,
                 written.counters(),
                 "spec.custom",
                 "counters over counterSets and counterSet mixins");
         problems.ifMoreThan(
-                MAX_CONSUMED_COUNTERS_WRITTEN,
+                Limits.CONSUMED_COUNTERS_WRITTEN,
                 written.consumedCounters(),
                 "spec.custom",
                 "consumed counters over devices and counterConsumption mixins");
@@ -81,7 +77,7 @@ final class FlattenedCheck {
 
     private void checkDevice(String field, Device device, CustomSpec.Device spec) {
         problems.ifMoreThan(
-                InventoryCheck.MAX_ATTRIBUTES_AND_CAPACITIES,
+                Limits.ATTRIBUTES_AND_CAPACITIES,
                 device.attributes().size() + device.capacity().size(),
                 field,
                 "attributes and capacities together" + with(spec.includes()));
@@ -108,7 +104,7 @@ final class FlattenedCheck {
 
     private void checkConsumption(String field, CounterConsumption consumption, List<String> includes) {
         problems.ifMoreThan(
-                MAX_COUNTERS, consumption.counters().size(), field + ".counters", "counters" + with(includes));
+                Limits.COUNTERS, consumption.counters().size(), field + ".counters", "counters" + with(includes));
         CounterSet set = counterSets.get(consumption.counterSet());
         if (set == null) {
             problems.add(

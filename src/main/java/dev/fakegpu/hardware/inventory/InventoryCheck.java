@@ -3,13 +3,10 @@ package dev.fakegpu.hardware.inventory;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Limits;
 
 /** Checks devices as they are published against the API server's limits for a single device (Kubernetes 1.37). */
 final class InventoryCheck {
-
-    static final int MAX_ATTRIBUTES_AND_CAPACITIES = 32;
-    private static final int MAX_ATTRIBUTE_VALUES = 48;
-    private static final int MAX_TAINTS = 16;
 
     private InventoryCheck() {}
 
@@ -24,12 +21,12 @@ final class InventoryCheck {
 
     private static void check(String field, Device device, FakeGpuSpec spec, Problems problems) {
         problems.ifMoreThan(
-                MAX_ATTRIBUTES_AND_CAPACITIES,
+                Limits.ATTRIBUTES_AND_CAPACITIES,
                 device.attributes().size() + device.capacity().size(),
                 spec.attributes().isEmpty() ? field : "spec.attributes",
                 "attributes and capacities together on device " + device.name());
         problems.ifMoreThan(
-                MAX_ATTRIBUTE_VALUES,
+                Limits.ATTRIBUTE_VALUES,
                 device.attributes().values().stream()
                         .mapToInt(InventoryCheck::values)
                         .sum(),
@@ -37,7 +34,7 @@ final class InventoryCheck {
                 "attribute values on device " + device.name());
         int allocatorTaints = spec.allocator() == FakeGpuSpec.AllocatorName.Companion ? 1 : 0;
         problems.ifMoreThan(
-                MAX_TAINTS - allocatorTaints,
+                Limits.TAINTS - allocatorTaints,
                 device.taints().size(),
                 taintsField(field, spec),
                 "taints on device " + device.name()

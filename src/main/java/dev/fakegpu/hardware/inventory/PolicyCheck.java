@@ -2,6 +2,7 @@ package dev.fakegpu.hardware.inventory;
 
 import dev.fakegpu.dra.DeviceCapacity.Range;
 import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
 import java.util.List;
@@ -15,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PolicyCheck {
 
-    private static final int MAX_VALUES = 10;
     private static final int MILLI = 3;
 
     /** Above this, the API server cannot calculate in thousandths. */
@@ -54,7 +54,7 @@ final class PolicyCheck {
 
     private void checkValues(Quantity defaultValue, List<Quantity> values) {
         String at = field + ".validValues";
-        problems.ifMoreThan(MAX_VALUES, values.size(), at, "values");
+        problems.ifMoreThan(Limits.POLICY_VALUES, values.size(), at, "values");
         for (int i = 0; i < values.size(); i++) {
             int order = i == 0 ? 1 : values.get(i).compareTo(values.get(i - 1));
             if (order <= 0) {

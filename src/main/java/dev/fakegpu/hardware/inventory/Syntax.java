@@ -2,26 +2,33 @@ package dev.fakegpu.hardware.inventory;
 
 import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.dra.Limits;
 import java.util.regex.Pattern;
 
 /** Formats that the API server requires in ResourceSlices ({@code pkg/apis/resource/validation}). */
 public enum Syntax {
     DNS_LABEL(
             Patterns.LABEL,
-            63,
-            "a DNS label: lower case letters, digits and '-', a letter or digit at both ends, at most 63 characters"),
+            Limits.LABEL,
+            "a DNS label: lower case letters, digits and '-', a letter or digit at both ends, at most " + Limits.LABEL
+                    + " characters"),
     FAKEGPU_NAME(
             Patterns.LABEL,
             40,
             "a DNS label of at most 40 characters, for it becomes a part of pool, node and slice names"),
-    DRIVER(Patterns.SUBDOMAIN, 63, "a DNS subdomain of at most 63 characters, for example gpu.example.com"),
+    DRIVER(
+            Patterns.SUBDOMAIN,
+            Limits.DRIVER_NAME,
+            "a DNS subdomain of at most " + Limits.DRIVER_NAME + " characters, for example gpu.example.com"),
     QUALIFIED_NAME(
-            "(?:(?=[^/]{1,63}/)" + Patterns.SUBDOMAIN + "/)?[A-Za-z_][A-Za-z0-9_]{0,31}",
-            63 + 1 + 32,
-            "a C identifier of at most 32 characters, optionally after a DNS subdomain of at most 63 characters and '/'"),
+            "(?:" + Patterns.DOMAIN + ")?" + Patterns.IDENTIFIER,
+            Limits.DOMAIN + 1 + Limits.IDENTIFIER,
+            "a C identifier of at most " + Limits.IDENTIFIER
+                    + " characters, optionally after a DNS subdomain of at most " + Limits.DOMAIN
+                    + " characters and '/'"),
     FULLY_QUALIFIED_NAME(
-            "(?=[^/]{1,63}/)" + Patterns.SUBDOMAIN + "/[A-Za-z_][A-Za-z0-9_]{0,31}",
-            63 + 1 + 32,
+            Patterns.DOMAIN + Patterns.IDENTIFIER,
+            Limits.DOMAIN + 1 + Limits.IDENTIFIER,
             "an attribute's name, with or without a domain, for example type or gpu.example.com/type"),
     LABEL_NAME(
             "(?:(?=[^/]{1,253}/)" + Patterns.SUBDOMAIN + "/)?(?=[^/]{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?",
@@ -32,12 +39,18 @@ public enum Syntax {
             "(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?",
             63,
             "a label value: at most 63 letters, digits, '-', '_' and '.', a letter or digit at both ends"),
-    NODE_NAME(Patterns.SUBDOMAIN, 253, "a node's name: a DNS subdomain of at most 253 characters"),
+    NODE_NAME(
+            Patterns.SUBDOMAIN,
+            Limits.SUBDOMAIN,
+            "a node's name: a DNS subdomain of at most " + Limits.SUBDOMAIN + " characters"),
     DELAY(FaultSpec.DELAY, 5, "1ms to 999ms, or 1s to 44s"),
     AFTER(FaultSpec.AFTER, 6, "0 to 99999 and a unit, s, m or h"),
     INDEX_NAME(CustomSpec.Repeat.NAME, 16, "lower case letters and digits, a letter first, at most 16"),
     INTEGER("-?\\d{1,18}", 19, "an integer"),
-    SEMANTIC_VERSION(Patterns.SEMVER, 64, "a semantic version 2.0.0 of at most 64 characters, for example 12.4.0");
+    SEMANTIC_VERSION(
+            Patterns.SEMVER,
+            Limits.ATTRIBUTE_VALUE_BYTES,
+            "a semantic version 2.0.0 of at most " + Limits.ATTRIBUTE_VALUE_BYTES + " characters, for example 12.4.0");
 
     private final Pattern pattern;
     private final int maxLength;
@@ -62,6 +75,8 @@ public enum Syntax {
     private static final class Patterns {
         static final String LABEL = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
         static final String SUBDOMAIN = LABEL + "(?:\\." + LABEL + ")*";
+        static final String DOMAIN = "(?=[^/]{1," + Limits.DOMAIN + "}/)" + SUBDOMAIN + "/";
+        static final String IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]{0," + (Limits.IDENTIFIER - 1) + "}";
         static final String NUMBER = "(?:0|[1-9]\\d*)";
         static final String PRE_RELEASE = "(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
         static final String BUILD = "[0-9a-zA-Z-]+";

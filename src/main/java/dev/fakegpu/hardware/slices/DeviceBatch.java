@@ -2,6 +2,7 @@ package dev.fakegpu.hardware.slices;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,14 +12,8 @@ import java.util.List;
  */
 final class DeviceBatch {
 
-    private static final int MAX_DEVICES = 128;
-    private static final int MAX_DEVICES_WITH_ADVANCED_FEATURES = 64;
-
     /** Below etcd's 1.5 MiB, to leave room for counter names and for what the API server adds. */
     private static final int MAX_BYTES = 1_000_000;
-
-    /** A limit of KEP-5234 on the size of a slice; validation in Kubernetes 1.37 limits only single devices. */
-    private static final int MAX_CONSUMED_COUNTERS = 2048;
 
     private final List<Device> devices = new ArrayList<>();
     private int consumedCounters;
@@ -44,10 +39,10 @@ final class DeviceBatch {
     }
 
     private boolean accepts(Device device, int size) {
-        int maxDevices = advanced || isAdvanced(device) ? MAX_DEVICES_WITH_ADVANCED_FEATURES : MAX_DEVICES;
+        int maxDevices = advanced || isAdvanced(device) ? Limits.DEVICES_WITH_ADVANCED_FEATURES : Limits.DEVICES;
         return devices.isEmpty()
                 || devices.size() < maxDevices
-                        && consumedCounters + consumedCounters(device) <= MAX_CONSUMED_COUNTERS
+                        && consumedCounters + consumedCounters(device) <= Limits.CONSUMED_COUNTERS_WRITTEN
                         && bytes + size <= MAX_BYTES;
     }
 

@@ -2,6 +2,7 @@ package dev.fakegpu.hardware.slices;
 
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.hardware.inventory.HardwareWithMixins;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +23,6 @@ public record MixinReport(
         HardwareWithMixins.Entries written,
         HardwareWithMixins.Entries flattened,
         List<String> problems) {
-
-    private static final int MAX_INCLUDES = 8;
-    private static final int MAX_ATTRIBUTES_AND_CAPACITIES_OF_A_DEVICE = 32;
-    private static final int MAX_ATTRIBUTES_AND_CAPACITIES = 4096;
-    private static final int MAX_COUNTERS = 256;
-    private static final int MAX_CONSUMED_COUNTERS = 2048;
-    private static final int MAX_DEVICES = 128;
 
     public MixinReport {
         counterSets = List.copyOf(counterSets);
@@ -53,10 +47,14 @@ public record MixinReport(
                             checkIncludes("device " + device.own().name() + ", consumesCounters", includes, problems));
         });
         HardwareWithMixins.Entries written = hardware.written();
-        atMost(MAX_DEVICES, hardware.devices().size(), "devices", problems);
-        atMost(MAX_ATTRIBUTES_AND_CAPACITIES, written.attributesAndCapacities(), "attributes and capacities", problems);
-        atMost(MAX_COUNTERS, written.counters(), "counters", problems);
-        atMost(MAX_CONSUMED_COUNTERS, written.consumedCounters(), "consumed counters", problems);
+        atMost(Limits.DEVICES, hardware.devices().size(), "devices", problems);
+        atMost(
+                Limits.ATTRIBUTES_AND_CAPACITIES_WRITTEN,
+                written.attributesAndCapacities(),
+                "attributes and capacities",
+                problems);
+        atMost(Limits.COUNTERS_WRITTEN, written.counters(), "counters", problems);
+        atMost(Limits.CONSUMED_COUNTERS_WRITTEN, written.consumedCounters(), "consumed counters", problems);
         return of(hardware, problems);
     }
 
@@ -73,7 +71,7 @@ public record MixinReport(
                 .forEach(device -> flatten(
                         "device " + device.own().name(), () -> hardware.mixins().flatten(device), devices, problems));
         devices.forEach(device -> atMost(
-                MAX_ATTRIBUTES_AND_CAPACITIES_OF_A_DEVICE,
+                Limits.ATTRIBUTES_AND_CAPACITIES,
                 device.attributes().size() + device.capacity().size(),
                 "device " + device.name() + ", attributes and capacities with what is included",
                 problems));
@@ -91,7 +89,7 @@ public record MixinReport(
     }
 
     private static void checkIncludes(String what, List<String> includes, List<String> problems) {
-        atMost(MAX_INCLUDES, includes.size(), what + ", includes", problems);
+        atMost(Limits.INCLUDES, includes.size(), what + ", includes", problems);
     }
 
     private static void atMost(int limit, int actual, String what, List<String> problems) {

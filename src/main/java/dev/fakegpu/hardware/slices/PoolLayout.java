@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.inventory.Inventory;
@@ -13,9 +14,6 @@ import java.util.UUID;
 
 /** Distributes the inventory of a node over ResourceSlices. */
 public final class PoolLayout {
-
-    private static final int MAX_COUNTER_SETS = 8;
-    private static final int MAX_NAME = 253;
 
     private PoolLayout() {}
 
@@ -78,8 +76,8 @@ public final class PoolLayout {
     private static List<Content> contents(Inventory inventory) {
         var contents = new ArrayList<Content>();
         List<CounterSet> sets = inventory.counterSets();
-        for (int from = 0; from < sets.size(); from += MAX_COUNTER_SETS) {
-            List<CounterSet> some = sets.subList(from, Math.min(from + MAX_COUNTER_SETS, sets.size()));
+        for (int from = 0; from < sets.size(); from += Limits.COUNTER_SETS) {
+            List<CounterSet> some = sets.subList(from, Math.min(from + Limits.COUNTER_SETS, sets.size()));
             contents.add(new Content(some, List.of()));
         }
         DeviceBatch.split(inventory.devices()).forEach(devices -> contents.add(new Content(List.of(), devices)));
@@ -95,7 +93,9 @@ public final class PoolLayout {
         String hash = UUID.nameUUIDFromBytes(target.pool().toString().getBytes(UTF_8))
                 .toString()
                 .substring(0, 6);
-        int room = MAX_NAME - "--000000-0000".length() - target.fakeGpuName().length();
+        int room = Limits.SUBDOMAIN
+                - "--000000-0000".length()
+                - target.fakeGpuName().length();
         String node = target.nodeName().isEmpty() ? "" : truncate(target.nodeName(), room) + "-";
         return target.fakeGpuName() + "-" + node + hash + "-";
     }

@@ -5,6 +5,7 @@ import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.hardware.inventory.Inventory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,9 +42,6 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
 
     /** Devices of a GPU have the same address. */
     private static final String PCI_BUS_ID = "resource.kubernetes.io/pciBusID";
-
-    /** {@code resource.k8s.io/v1} DeviceTaintsMaxLength. */
-    private static final int MAX_TAINTS = 16;
 
     public Retention {
         kept = List.copyOf(kept);
@@ -201,7 +199,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
         }
 
         private static Device pending(Device device) {
-            if (isPending(device) || device.taints().size() >= MAX_TAINTS) {
+            if (isPending(device) || device.taints().size() >= Limits.TAINTS) {
                 return device;
             }
             var taints = new ArrayList<>(device.taints());

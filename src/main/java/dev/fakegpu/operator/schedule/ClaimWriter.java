@@ -2,6 +2,7 @@ package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.Refusals;
@@ -37,8 +38,8 @@ final class ClaimWriter {
     /** Keeps an allocated claim from being deleted while it has consumers; kube-scheduler and kube-controller-manager use it too. */
     private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
-    /** Maximum length of a name prefix: a name has at most 253 characters. */
-    private static final int LONGEST_PREFIX = 248;
+    /** Characters that are appended to a prefix, as the API server does. */
+    private static final int SUFFIX = 5;
 
     private final ObjectClient client;
     private final ObjectStore<ResourceClaim> claims;
@@ -122,8 +123,8 @@ final class ClaimWriter {
 
     private static String name(ResourceClaim claim) {
         String prefix = claim.getMetadata().getGenerateName();
-        return prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX))
-                + UUID.randomUUID().toString().substring(0, 5);
+        return prefix.substring(0, Math.min(prefix.length(), Limits.SUBDOMAIN - SUFFIX))
+                + UUID.randomUUID().toString().substring(0, SUFFIX);
     }
 
     /** Releases the claim before it is deleted. */

@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.PodClaims;
@@ -145,7 +146,7 @@ final class PendingPodIndex {
         return metadata.getUid()
                 + Allocations.isAllocated(claim)
                 + ClaimProblems.deletion(claim)
-                + (reservations >= PreFilter.MAX_RESERVATIONS)
+                + (reservations >= Limits.RESERVATIONS)
                 + assumeCache.isAssumed(metadata.getUid())
                 + BindingConditions.areMet(claim)
                 + BindingConditions.failure(claim)

@@ -3,6 +3,7 @@ package dev.fakegpu.operator.schedule;
 import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.PodRequests;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.kube.client.UnreadableFields;
@@ -23,9 +24,6 @@ import java.util.Set;
  * after kube-scheduler's extension point. Not thread-safe.
  */
 final class PreFilter {
-
-    /** Maximum number of consumers that the API allows in {@code status.reservedFor}. */
-    static final int MAX_RESERVATIONS = 256;
 
     private final ObjectStore.Index<String, ResourceClaim> ofExtendedResources;
     private final SchedulerCache cache;
@@ -93,8 +91,10 @@ final class PreFilter {
         }
         boolean isFull = Allocations.isAllocated(claim)
                 && !PodClaims.isReservedFor(claim, pod)
-                && claim.getStatus().getReservedFor().size() >= MAX_RESERVATIONS;
-        return isFull ? Optional.of(CompanionMessages.hasAllReservations(claim, MAX_RESERVATIONS)) : Optional.empty();
+                && claim.getStatus().getReservedFor().size() >= Limits.RESERVATIONS;
+        return isFull
+                ? Optional.of(CompanionMessages.hasAllReservations(claim, Limits.RESERVATIONS))
+                : Optional.empty();
     }
 
     /** Deletes a claim for extended resources that an interrupted attempt left behind; the pod gets a new one. */

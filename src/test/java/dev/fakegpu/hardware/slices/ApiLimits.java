@@ -9,6 +9,7 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceWriter;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -37,21 +38,23 @@ final class ApiLimits {
     }
 
     private static void holdForSlice(Slice slice) {
-        assertThat(slice.name()).hasSizeLessThanOrEqualTo(253).matches(DNS_SUBDOMAIN);
+        assertThat(slice.name()).hasSizeLessThanOrEqualTo(Limits.SUBDOMAIN).matches(DNS_SUBDOMAIN);
         assertThat(slice.counterSets().isEmpty() || slice.devices().isEmpty()).isTrue();
         assertThat(slice.counterSets())
-                .hasSizeLessThanOrEqualTo(8)
-                .allSatisfy(set -> assertThat(set.counters()).hasSizeBetween(1, 32));
+                .hasSizeLessThanOrEqualTo(Limits.COUNTER_SETS)
+                .allSatisfy(set -> assertThat(set.counters()).hasSizeBetween(1, Limits.COUNTERS));
         boolean limited = slice.devices().stream()
                 .anyMatch(device -> !device.taints().isEmpty()
                         || !device.consumesCounters().isEmpty()
                         || device.attributes().values().stream().anyMatch(AttributeValue.ListValue.class::isInstance));
-        assertThat(slice.devices()).hasSizeLessThanOrEqualTo(limited ? 64 : 128).allSatisfy(ApiLimits::holdForDevice);
+        assertThat(slice.devices())
+                .hasSizeLessThanOrEqualTo(limited ? Limits.DEVICES_WITH_ADVANCED_FEATURES : Limits.DEVICES)
+                .allSatisfy(ApiLimits::holdForDevice);
         assertThat(slice.devices().stream()
                         .flatMap(device -> device.consumesCounters().stream())
                         .mapToInt(consumption -> consumption.counters().size())
                         .sum())
-                .isLessThanOrEqualTo(2048);
+                .isLessThanOrEqualTo(Limits.CONSUMED_COUNTERS_WRITTEN);
         // etcd accepts 1.5 MiB, and the stored form is shorter than JSON.
         assertThat(Serialization.asJson(SliceWriter.write(slice)).getBytes(UTF_8).length)
                 .isLessThanOrEqualTo(3 << 19);
@@ -64,25 +67,26 @@ final class ApiLimits {
 
     private static void holdForDevice(Device device) {
         assertThat(device.name()).matches(DNS_LABEL);
-        assertThat(device.attributes().size() + device.capacity().size()).isLessThanOrEqualTo(32);
+        assertThat(device.attributes().size() + device.capacity().size())
+                .isLessThanOrEqualTo(Limits.ATTRIBUTES_AND_CAPACITIES);
         List<AttributeValue> values = device.attributes().values().stream()
                 .flatMap(value ->
                         value instanceof AttributeValue.ListValue list ? list.values().stream() : Stream.of(value))
                 .toList();
         assertThat(values)
-                .hasSizeLessThanOrEqualTo(48)
-                .allMatch(value -> value.toString().length() <= 64);
-        assertThat(device.taints()).hasSizeLessThanOrEqualTo(16);
-        assertThat(device.binding().conditions()).hasSizeLessThanOrEqualTo(4);
-        assertThat(device.binding().failureConditions()).hasSizeLessThanOrEqualTo(4);
+                .hasSizeLessThanOrEqualTo(Limits.ATTRIBUTE_VALUES)
+                .allMatch(value -> value.toString().length() <= Limits.ATTRIBUTE_VALUE_BYTES);
+        assertThat(device.taints()).hasSizeLessThanOrEqualTo(Limits.TAINTS);
+        assertThat(device.binding().conditions()).hasSizeLessThanOrEqualTo(Limits.BINDING_CONDITIONS);
+        assertThat(device.binding().failureConditions()).hasSizeLessThanOrEqualTo(Limits.BINDING_CONDITIONS);
         assertThat(device.capacity().values().stream().anyMatch(capacity -> capacity.requestPolicy() != null)
                         && !device.allowMultipleAllocations())
                 .isFalse();
-        assertThat(device.consumesCounters()).hasSizeLessThanOrEqualTo(2);
+        assertThat(device.consumesCounters()).hasSizeLessThanOrEqualTo(Limits.CONSUMPTIONS);
         for (CounterConsumption consumption : device.consumesCounters()) {
-            assertThat(consumption.counters()).hasSizeBetween(1, 32);
+            assertThat(consumption.counters()).hasSizeBetween(1, Limits.COUNTERS);
             assertThat(consumption.compatibilityGroups())
-                    .hasSizeLessThanOrEqualTo(2)
+                    .hasSizeLessThanOrEqualTo(Limits.GROUPS)
                     .doesNotHaveDuplicates()
                     .allMatch(group -> DNS_LABEL.matcher(group).matches());
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.dra.Limits;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
@@ -26,7 +27,7 @@ class WaitingIT extends CompanionCluster {
         pod("first", "{}");
         awaitNode("first");
         var full = new ResourceClaimBuilder(claim("first"));
-        for (int number = 0; number < PreFilter.MAX_RESERVATIONS - 1; number++) {
+        for (int number = 0; number < Limits.RESERVATIONS - 1; number++) {
             full.editStatus()
                     .addNewReservedFor()
                     .withApiGroup("example.com")
@@ -52,7 +53,7 @@ class WaitingIT extends CompanionCluster {
         assertThat(awaitNode("last")).isEqualTo("it-a");
         assertThat(claim("first"))
                 .reservedFor()
-                .hasSize(PreFilter.MAX_RESERVATIONS)
+                .hasSize(Limits.RESERVATIONS)
                 .contains("last")
                 .doesNotContain("first");
     }

@@ -22,6 +22,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.Lists;
+import dev.fakegpu.dra.Limits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +33,6 @@ import java.util.stream.IntStream;
 
 /** Problems of the size of real machines, among them those for which an exhaustive search takes exponential time. */
 final class BenchProblems {
-
-    /** {@code ResourceSliceMaxDevices} of {@code resource.k8s.io/v1}. */
-    private static final int MAX_DEVICES_OF_SLICE = 128;
 
     private final Map<String, Supplier<ObjectNode>> problems = new LinkedHashMap<>();
 
@@ -328,7 +326,7 @@ final class BenchProblems {
     }
 
     private static List<ObjectNode> pool(List<ObjectNode> devices) {
-        List<List<ObjectNode>> slices = Lists.partition(devices, MAX_DEVICES_OF_SLICE);
+        List<List<ObjectNode>> slices = Lists.partition(devices, Limits.DEVICES);
         return IntStream.range(0, slices.size())
                 .mapToObj(
                         i -> withDevices(slice("node-1-gpus-" + i, HERE, slices.size(), nodeName(HERE)), slices.get(i)))
