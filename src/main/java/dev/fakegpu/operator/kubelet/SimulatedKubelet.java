@@ -17,7 +17,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedKubelet implements AutoCloseable {
 
+    /** So many pods end before those that have become pending meanwhile are started. */
+    private static final int ENDINGS_IN_A_ROW = 10;
+
     private final ObjectStores cluster;
     private final NodeSnapshots nodes;
     private final SimulatedDriver driver;
@@ -40,6 +45,10 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final RetryBackoff prepareBackoff;
     private final RetryBackoff unprepareBackoff;
     private final StartDelay startDelay;
+
+    /** By UID the version of each pod that was removed, and is still there because it has finalizers. Only for the worker. */
+    private final Map<String, String> removed = new HashMap<>();
+
     private final CoalescingWorker worker;
     private final PodHealthReporter healthReporter;
     private final ObjectStore.Index<PodStage, Pod> podsByStage;
@@ -149,15 +158,33 @@ public final class SimulatedKubelet implements AutoCloseable {
         var pending = podsOn(PodStage.PENDING);
         var early = earlyPods.list();
         unprepareBackoff.retain(uids(ended));
+        removed.keySet().retainAll(uids(ended));
         prepareBackoff.retain(
                 Stream.of(pending, early).flatMap(pods -> uids(pods).stream()).collect(Collectors.toSet()));
         startDelay.retain(uids(pending));
         driver.forgetGone();
         // Terminating pods come first: others may need the devices that they release.
-        ended.forEach(pod -> worker.attempt(pod, () -> terminateOrExplain(pod)));
-        startPending(pending);
+        end(ended.stream().filter(this::isToBeEnded).toList());
+        startPending(podsOn(PodStage.PENDING));
         early.forEach(pod -> worker.attempt(pod, () -> prepareLateOrExplain(pod)));
         healthReporter.report(() -> podsOn(PodStage.RUNNING));
+    }
+
+    /** Once for each version, and with back-off: another removal of the same version has no effect. */
+    private boolean isToBeEnded(Pod pod) {
+        var metadata = pod.getMetadata();
+        return unprepareBackoff.isDue(metadata.getUid())
+                && !metadata.getResourceVersion().equals(removed.get(metadata.getUid()));
+    }
+
+    private void end(List<Pod> ended) {
+        for (int i = 0; i < ended.size(); i++) {
+            Pod pod = ended.get(i);
+            worker.attempt(pod, () -> terminateOrExplain(pod));
+            if (i % ENDINGS_IN_A_ROW == ENDINGS_IN_A_ROW - 1) {
+                startPending(podsOn(PodStage.PENDING));
+            }
+        }
     }
 
     private List<Pod> podsOn(PodStage stage) {
@@ -271,9 +298,6 @@ public final class SimulatedKubelet implements AutoCloseable {
     /** Unprepares the claims that no other pod uses, then removes the pod if it is being deleted. */
     private void terminate(Pod pod) {
         String uid = pod.getMetadata().getUid();
-        if (!unprepareBackoff.isDue(uid)) {
-            return;
-        }
         var progress = preparer.unprepare(pod);
         if (progress instanceof PreparationProgress.Failed failed) {
             events.warning(
@@ -285,6 +309,10 @@ public final class SimulatedKubelet implements AutoCloseable {
             worker.requestIn(waiting.remaining());
         } else if (pod.getMetadata().getDeletionTimestamp() != null) {
             statuses.remove(pod);
+            removed.put(uid, pod.getMetadata().getResourceVersion());
+            if (!pod.getMetadata().getFinalizers().isEmpty()) {
+                worker.requestIn(unprepareBackoff.failed(uid));
+            }
         }
     }
 }

@@ -19,8 +19,13 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,13 +40,14 @@ class SimulatedKubeletIT {
 
     private final KubernetesClient client = controlPlane.client();
     private final Clock clock = Clock.systemUTC();
+    private final List<Object> removals = new CopyOnWriteArrayList<>();
 
     /** Not started: the test tells it what there is. */
     private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
 
     @AutoClose
     private final SimulatedKubelet kubelet = new SimulatedKubelet(
-            ObjectClient.of(client),
+            countingRemovals(ObjectClient.of(client)),
             cluster,
             new NodeSnapshots(cluster, Specs.PLANNER, ClaimNaming.Full),
             new EventRecorder(client, clock, "test"),
@@ -79,6 +85,36 @@ class SimulatedKubeletIT {
 
         // Then
         awaitRunning(pod);
+    }
+
+    @Test
+    void aPodWithFinalizersIsRemovedOnceForEachVersion() {
+        // Given
+        cluster.fakeGpus().onAdd(fakeGpu);
+        cluster.nodes().onAdd(node);
+        Pod kept = pod(node, "example.com/keep");
+        client.resource(kept).delete();
+
+        // When
+        Pod ended = client.resource(kept).require();
+        cluster.pods().onAdd(ended);
+        for (int pass = 0; pass < 5; pass++) {
+            awaitRunning(pod(node));
+        }
+
+        // Then
+        assertThat(removals).containsExactly(ended);
+        client.resource(ended).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+    }
+
+    private ObjectClient countingRemovals(ObjectClient all) {
+        return (ObjectClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ObjectClient.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("deleteImmediately")) {
+                        removals.add(arguments[0]);
+                    }
+                    return method.invoke(all, arguments);
+                });
     }
 
     /** On {@link #node}: the pod after it has been started. */
@@ -126,11 +162,12 @@ class SimulatedKubeletIT {
                 .build();
     }
 
-    private Pod pod(Node node) {
+    private Pod pod(Node node, String... finalizers) {
         Pod pod = client.resource(new PodBuilder()
                         .withNewMetadata()
                         .withNamespace("default")
                         .withName("p-" + UUID.randomUUID())
+                        .withFinalizers(finalizers)
                         .endMetadata()
                         .withNewSpec()
                         .withNodeName(node.getMetadata().getName())
