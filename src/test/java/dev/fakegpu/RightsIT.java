@@ -59,14 +59,14 @@ class RightsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"publisher", "companion", "explainer", "simulated-kubelet"})
-    void partMay(String part) throws IOException {
+    void partHasExactlyTheseRights(String part) throws IOException {
         String namespace = PartAccount.create(controlPlane.controlPlane(), part);
 
         check(part, namespace, PartAccount.NAME, Map.of("the operator's namespace", namespace));
     }
 
     @Test
-    void kubeletPluginMay() throws IOException {
+    void kubeletPluginHasExactlyTheseRights() throws IOException {
         var cluster = controlPlane.controlPlane();
         cluster.applyFile("config/rbac/namespace.yaml");
         for (String file : List.of("namespace", "service_account", "role", "role_binding")) {

@@ -34,7 +34,7 @@ public record BindingSpec(
 
         @JsonPropertyDescription(
                 "Lets the operator set the conditions in the claim's device status, as a driver would. Only with"
-                        + " conditions. Default: nobody sets them.")
+                        + " conditions. Default: they are not set.")
         @Nullable Simulation simulate) {
 
     public BindingSpec {

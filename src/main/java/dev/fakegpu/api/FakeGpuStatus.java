@@ -15,7 +15,7 @@ public record FakeGpuStatus(
                 "Accepted: the spec is valid and can be published. Published: all pools are stored as intended."
                         + " CompatibilityGroupsServed: whether the API server keeps the groups, and what enforces them."
                         + " FieldsServed: whether it keeps the other fields. ChangesPending: whether a change waits for devices in"
-                        + " use. FaultsInjected: which faults are active. KubeletPluginReady: on which nodes with a kubelet nobody"
+                        + " use. FaultsInjected: which faults are active. KubeletPluginReady: on which nodes with a kubelet no one"
                         + " prepares claims. Ready: the GPUs can be used.")
         List<Condition> conditions,
 

@@ -20,6 +20,7 @@ class DocsLinksTest {
 
     /** Not what looks like one in regular expressions of schemas. */
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s*\\\\]+)\\)");
+
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
     private static final String ANCHOR = "<a (?:id|name)=\"%s\">";
 

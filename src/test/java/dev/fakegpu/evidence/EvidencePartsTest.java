@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class EvidencePartsTest {
 
     @Test
-    void ordersThatLookTheSameAreOne() {
+    void ordersOfEqualElementsAreListedOnce() {
         assertThat(Orders.of("a", "b", "a"))
                 .containsExactly(List.of("a", "b", "a"), List.of("a", "a", "b"), List.of("b", "a", "a"));
         assertThat(Orders.of("a", "b", "c")).hasSize(6).doesNotHaveDuplicates();

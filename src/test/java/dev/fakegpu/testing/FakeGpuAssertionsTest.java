@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FakeGpuAssertionsTest {
 
     @Test
-    void allocatedClaim() {
+    void allocatedClaimsPassTheAssertions() {
         assertThat(claim())
                 .isAllocated()
                 .holds("node-0/a100/gpu-0")
@@ -35,18 +35,18 @@ class FakeGpuAssertionsTest {
     }
 
     @Test
-    void newClaim() {
+    void newClaimsPassTheAssertions() {
         assertThat(unallocated()).isNotAllocated().holds().isReservedFor().isNotProtected();
     }
 
     @Test
-    void refusedPod() {
+    void refusedPodsPassTheAssertions() {
         assertThat(pod()).isNotBound().isUnschedulable().conditions().hasNo("Ready");
         assertThat(pod()).condition("PodScheduled").hasMessageContaining("no device", "gpu-0");
     }
 
     @Test
-    void readyFakeGpu() {
+    void readyFakeGpusPassTheAssertions() {
         assertThat(fakeGpu(1, status())).isReady().hasTotals(1, 8, 448, 2);
         assertThat(fakeGpu(1, status())).condition("Published").isFalse().hasReason("NoNodes");
     }

@@ -105,7 +105,7 @@ class ApiFaultsE2E {
     }
 
     @Test
-    void manyFaultsAtOnce() {
+    void recoversFromManyFaultsAtOnce() {
         comesToItsRightEnd(
                 sometimes(new WatchClosed(Duration.ofSeconds(1)), 0.5),
                 sometimes(new RequestLost(), 0.05),
@@ -120,7 +120,7 @@ class ApiFaultsE2E {
     @Tag("long")
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
-    void eachFault(String title, FaultRule rule) {
+    void recoversFromEachFault(String title, FaultRule rule) {
         comesToItsRightEnd(rule);
     }
 
@@ -152,7 +152,7 @@ class ApiFaultsE2E {
 
     @Tag("long")
     @Test
-    void eachWrite() {
+    void recoversWhenAnyWriteIsLost() {
         proxy.forgetRequests(); // tests before this one had faults, and what they led to
         startAgain();
         comesToItsRightEnd();

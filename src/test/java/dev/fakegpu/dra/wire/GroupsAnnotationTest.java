@@ -25,7 +25,7 @@ class GroupsAnnotationTest {
             "{\"pool\":\"n/f\",\"generation\":3,\"devices\":{\"a\":{\"one\":[\"x\"]},\"b\":{\"one\":[\"x\",\"y\"]}}}";
 
     @Test
-    void isCompact() {
+    void groupsAreWrittenInShortAndNothingWithoutThem() {
         assertThat(GroupsAnnotation.write(WITH)).isEqualTo(TEXT);
         assertThat(GroupsAnnotation.write(WITHOUT)).isNull();
     }

@@ -40,7 +40,7 @@ class LookingAheadTest {
     }
 
     @Test
-    void randomProblems() {
+    void lookingAheadChangesNoAnswerToRandomProblems() {
         for (long seed = 1; seed <= RANDOM_PROBLEMS; seed++) {
             var problem = RandomProblem.of(seed);
             assertSameAnswer("seed " + seed, problem.allocator(), problem.node(), problem.claims());

@@ -51,7 +51,7 @@ class RetentionTest {
             "{model: L40S, count: 3, allocator: KubeScheduler, partitions: {vgpu: {types: [48C]}}}");
 
     @TestFactory
-    Stream<DynamicTest> published() throws IOException {
+    Stream<DynamicTest> devicesInUseStayAsPublished() throws IOException {
         try (Stream<Path> cases = Files.list(CASES)) {
             return cases.sorted().toList().stream()
                     .map(folder -> DynamicTest.dynamicTest(folder.getFileName().toString(), () -> check(folder)));

@@ -52,7 +52,7 @@ class ReadyConditionTest {
     }
 
     @Test
-    void notPublished() {
+    void isNotReadyForTheReasonWhyNothingIsPublished() {
         conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes");
 
         ReadyCondition.report(conditions, nodes(1, "a-0"));

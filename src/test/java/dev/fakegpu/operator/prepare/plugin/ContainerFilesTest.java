@@ -97,7 +97,7 @@ class ContainerFilesTest {
     }
 
     @Test
-    void customHardware() throws Exception {
+    void containersGetFilesForCustomHardware() throws Exception {
         var spec = Specs.spec("{custom: {devices: [{name: foo-0, attributes: {color: {string: \"a\\nb=c\"}}}]}}");
         check("custom", spec, "foo-0");
     }
