@@ -101,7 +101,7 @@ final class CompanionScope {
                 && pod.getMetadata().getDeletionTimestamp() == null
                 && pod.getSpec().getSchedulingGates().isEmpty()
                 && !PodState.hasEnded(pod)
-                && (!PodState.isBound(pod) || lacksAllocations(pod));
+                && (!PodState.isBound(pod) || (profile.allocatesForBoundPods() && lacksAllocations(pod)));
     }
 
     /** Claims that do not exist count: the event of a pod may arrive before that of its claim. */

@@ -147,6 +147,9 @@ final class CompanionTriggers {
         boolean usesClaims = cluster.pods()
                 .get(namespace, name)
                 .filter(pod -> !PodState.hasEnded(pod))
+                .filter(pod -> pod.getMetadata()
+                        .getUid()
+                        .equals(version.getMetadata().getUid())) // or another pod has its name by now
                 .isPresent();
         if (!usesClaims) {
             PodClaims.names(version).forEach(claim -> claimReleaser.releaseIfUnused(namespace, claim));

@@ -20,6 +20,11 @@ public enum SchedulerProfile {
         }
 
         @Override
+        boolean allocatesForBoundPods() {
+            return true;
+        }
+
+        @Override
         List<DeviceToleration> tolerations() {
             var taint = Labels.COMPANION_TAINT;
             return List.of(new DeviceToleration(taint.key(), "Equal", taint.value(), taint.effect(), null));
@@ -46,6 +51,11 @@ public enum SchedulerProfile {
     KUBE_SCHEDULER("default-scheduler", AllocatorName.KubeScheduler) {
         @Override
         boolean allocatesWithoutPods() {
+            return false;
+        }
+
+        @Override
+        boolean allocatesForBoundPods() {
             return false;
         }
 
@@ -96,6 +106,9 @@ public enum SchedulerProfile {
 
     /** Whether it allocates claims with the label {@link Labels#ALLOCATE}. */
     abstract boolean allocatesWithoutPods();
+
+    /** Whether it allocates the claims of pods that have named their node themselves. */
+    abstract boolean allocatesForBoundPods();
 
     /** Device taints that it looks past. */
     abstract List<DeviceToleration> tolerations();
