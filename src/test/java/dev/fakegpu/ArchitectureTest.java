@@ -53,7 +53,6 @@ class ArchitectureTest {
                     "hardware",
                     "kube",
                     "operator",
-                    "runtime",
                     "simulate",
                     "util"),
             room("runtime", "api", "cluster", "dashboard", "dra", "engine", "hardware", "kube", "operator", "util"),

@@ -10,7 +10,7 @@ import dev.fakegpu.dashboard.server.WatchedCluster;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
-import dev.fakegpu.runtime.DeferredChanges;
+import dev.fakegpu.operator.publish.DeferredChanges;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.net.InetSocketAddress;

@@ -14,7 +14,7 @@ import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
-import dev.fakegpu.runtime.DeferredChanges;
+import dev.fakegpu.operator.publish.DeferredChanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

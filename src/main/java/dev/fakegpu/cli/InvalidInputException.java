@@ -6,7 +6,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Invalid user input. Each message is shown to the user and names the location of the problem. */
@@ -28,6 +31,25 @@ final class InvalidInputException extends RuntimeException {
     /** For example {@code cannot read /home/me/a100.yaml: no such file}. */
     static InvalidInputException unreadable(Path file, IOException failure) {
         return new InvalidInputException("cannot read " + file.toAbsolutePath() + ": " + reason(failure));
+    }
+
+    /**
+     * Uses all of several inputs, whichever of them are invalid.
+     *
+     * @throws InvalidInputException with the messages of all that are invalid
+     */
+    static <T> void collect(Collection<T> inputs, Consumer<T> use) {
+        var problems = new ArrayList<String>();
+        for (T input : inputs) {
+            try {
+                use.accept(input);
+            } catch (InvalidInputException e) {
+                problems.addAll(e.messages());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidInputException(problems);
+        }
     }
 
     private static @Nullable String reason(IOException failure) {

@@ -195,10 +195,7 @@ final class SimulateCommand implements Callable<Integer> {
     /** @param progress receives lines of text as soon as they are known */
     private static List<ScenarioRun.StepResult> play(
             SimulationInput input, Simulation simulation, Consumer<List<String>> progress) {
-        input.infrastructure().forEach(simulation::apply);
-        simulation.settle(LONGEST);
-        input.workloads().forEach(simulation::apply);
-        simulation.settle(LONGEST);
+        simulation.apply(input.objects(), LONGEST);
         var results = new ArrayList<ScenarioRun.StepResult>();
         var run = new ScenarioRun(simulation);
         for (ScenarioManifest scenario : input.scenarios()) {

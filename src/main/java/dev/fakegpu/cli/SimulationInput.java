@@ -2,6 +2,7 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.simulate.ScenarioManifest;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationException;
@@ -21,8 +22,6 @@ import java.util.function.Consumer;
  * @param scenarios to play then, one after the other
  */
 record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios) {
-
-    private static final Set<String> WORKLOADS = Set.of("Pod", "Deployment", "Job", "ResourceClaim");
 
     private static final Set<String> MADE_BY_OWNERS = Set.of("Pod", "Node");
 
@@ -49,21 +48,13 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
     static SimulationInput of(List<Manifest> manifests, Consumer<String> notes) {
         var objects = new ArrayList<JsonNode>();
         var scenarios = new ArrayList<ScenarioManifest>();
-        var problems = new ArrayList<String>();
-        for (Manifest manifest : manifests) {
-            try {
-                if (manifest.kind().equals(SCENARIO)) {
-                    scenarios.add(scenario(manifest, notes));
-                } else {
-                    object(manifest, notes).ifPresent(objects::add);
-                }
-            } catch (InvalidInputException e) {
-                problems.addAll(e.messages());
+        InvalidInputException.collect(manifests, manifest -> {
+            if (manifest.kind().equals(SCENARIO)) {
+                scenarios.add(scenario(manifest, notes));
+            } else {
+                object(manifest, notes).ifPresent(objects::add);
             }
-        }
-        if (!problems.isEmpty()) {
-            throw new InvalidInputException(problems);
-        }
+        });
         if (objects.isEmpty() && scenarios.isEmpty()) {
             throw new InvalidInputException("there is nothing to simulate");
         }
@@ -76,6 +67,27 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
                                         .formatted(file)
                                 + " with everything as it is stored"));
         return new SimulationInput(objects, scenarios);
+    }
+
+    /**
+     * The objects of manifests that have a part in a simulation.
+     *
+     * @param namespace of those that name none
+     * @param notes receives what is left out
+     * @throws InvalidInputException with a message for each problem, also of FakeGpus that the operator would refuse
+     */
+    static List<JsonNode> objects(List<Manifest> manifests, String namespace, Consumer<String> notes) {
+        SliceRenderer renderer = CatalogFiles.renderer(manifests);
+        var objects = new ArrayList<JsonNode>();
+        InvalidInputException.collect(manifests, manifest -> {
+            if (FakeGpus.isOne(manifest)) {
+                FakeGpus.read(manifest, renderer);
+            }
+            object(manifest, notes)
+                    .map(object -> Simulation.inNamespace(object, namespace))
+                    .ifPresent(objects::add);
+        });
+        return objects;
     }
 
     /** Whether a controller made it, such as a Job's or a FakeGpu's, which makes others in a simulation. */
@@ -112,19 +124,6 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
                 object.path("kind").asText(),
                 metadata.path("namespace").asText("default"),
                 metadata.path("name").asText());
-    }
-
-    /** What publishes devices: it is applied before the rest, so that no pod is told that there are none yet. */
-    List<JsonNode> infrastructure() {
-        return objects.stream().filter(object -> !isWorkload(object)).toList();
-    }
-
-    List<JsonNode> workloads() {
-        return objects.stream().filter(SimulationInput::isWorkload).toList();
-    }
-
-    private static boolean isWorkload(JsonNode object) {
-        return WORKLOADS.contains(object.path("kind").asText());
     }
 
     /** Its paths are relative to its file. */

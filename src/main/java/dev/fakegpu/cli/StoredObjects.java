@@ -50,18 +50,10 @@ final class StoredObjects {
      */
     static List<HasMetadata> read(List<Manifest> manifests, String namespace) {
         var objects = new ArrayList<HasMetadata>();
-        var problems = new ArrayList<String>();
-        for (Manifest manifest : manifests) {
-            try {
-                check(manifest);
-                read(manifest, namespace).ifPresent(objects::add);
-            } catch (InvalidInputException e) {
-                problems.addAll(e.messages());
-            }
-        }
-        if (!problems.isEmpty()) {
-            throw new InvalidInputException(problems);
-        }
+        InvalidInputException.collect(manifests, manifest -> {
+            check(manifest);
+            read(manifest, namespace).ifPresent(objects::add);
+        });
         return objects;
     }
 

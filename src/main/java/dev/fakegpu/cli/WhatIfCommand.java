@@ -1,13 +1,13 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
-import dev.fakegpu.cluster.whatif.ChangedCluster;
+import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.cluster.whatif.WhatIfJson;
 import dev.fakegpu.cluster.whatif.WhatIfText;
-import dev.fakegpu.hardware.catalog.Catalog;
-import dev.fakegpu.hardware.inventory.InventoryPlanner;
-import dev.fakegpu.hardware.slices.SliceRenderer;
+import dev.fakegpu.simulate.PlayedChanges;
+import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.SimulationException;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
 import java.util.List;
@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Try pods, claims and FakeGpus against the state of a cluster: where they would be placed with which devices, or why not, and"
                     + " which pending pods would not fit any more because of them.",
-            "Reads the cluster and writes nothing. Nodes are taken as they come: a scheduler's preferences among nodes that fit are not"
-                    + " considered."
+            "Reads the cluster and writes nothing. Plays the changes on a copy of it in memory, as simulate does. Of several nodes that fit,"
+                    + " kube-scheduler may choose another one."
         },
         exitCodeList = {
             "0:everything would be placed, and no pending pod that fits now would be refused",
@@ -81,8 +81,6 @@ final class WhatIfCommand implements Callable<Integer> {
     @Mixin
     private final AnswerOutput output = new AnswerOutput();
 
-    private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));
-
     @Override
     public Integer call() {
         if (files.isEmpty() && without.isEmpty() && evict.isEmpty()) {
@@ -97,18 +95,25 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private WhatIf answer(ClusterSource.Source cluster) {
-        PrintWriter err = spec.commandLine().getErr();
+        var changes = new Changes();
+        without.forEach(pod -> changes.remove(pod(pod, cluster)));
+        evict.forEach(pod -> changes.evict(pod(pod, cluster)));
+        changes.apply(SimulationInput.objects(Manifests.of(files), cluster.namespace(), this::note));
         ClusterObjects before = cluster.snapshot().objects();
-        var changed = new ChangedCluster(before);
-        without.forEach(pod -> changed.remove(pod(pod, cluster)));
-        evict.forEach(pod -> changed.evict(pod(pod, cluster)));
-        new ManifestChanges(
-                        cluster.snapshot(),
-                        cluster.namespace(),
-                        renderer,
-                        note -> err.println("fakegpu: note: " + note))
-                .add(Manifests.of(files), changed);
-        return WhatIf.of(before, changed, gate.sources(spec.commandLine(), source::apiServerGate));
+        before.all().forEach(object -> StoredObjects.createdAt(Simulation.START, object));
+        try {
+            WhatIf answer = PlayedChanges.of(before, changes, gate.sources(spec.commandLine(), source::apiServerGate));
+            answer.notes().forEach(this::note);
+            return answer;
+        } catch (SimulationException e) {
+            throw new InvalidInputException(e.messages());
+        }
+    }
+
+    private void note(String text) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("fakegpu: note: " + text);
+        err.flush();
     }
 
     private static List<String> waitingNames(WhatIf answer) {

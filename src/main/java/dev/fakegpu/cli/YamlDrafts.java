@@ -4,8 +4,6 @@ import dev.fakegpu.cluster.check.CheckReport;
 import dev.fakegpu.cluster.check.Checker;
 import dev.fakegpu.cluster.check.Input;
 import dev.fakegpu.cluster.check.Violation;
-import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
-import dev.fakegpu.cluster.whatif.ChangedCluster;
 import dev.fakegpu.dashboard.server.DraftReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,17 +21,14 @@ public final class YamlDrafts implements DraftReader {
     }
 
     @Override
-    public Draft read(String yaml, ClusterSnapshot cluster) {
+    public Draft read(String yaml) {
         try {
             List<Manifest> manifests = Manifests.ofText(yaml, SOURCE);
             if (manifests.isEmpty()) {
                 throw new InvalidInputException(SOURCE + ": has no Kubernetes object");
             }
             var remarks = new ArrayList<>(findings(manifests));
-            var changed = new ChangedCluster(cluster.objects());
-            new ManifestChanges(cluster, namespace, CatalogFiles.renderer(manifests), remarks::add)
-                    .add(manifests, changed);
-            return new Draft(changed, remarks);
+            return new Draft(SimulationInput.objects(manifests, namespace, remarks::add), remarks);
         } catch (InvalidInputException e) {
             throw new InvalidDraftException(e.messages());
         }

@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;

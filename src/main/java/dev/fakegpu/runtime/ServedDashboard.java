@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.cluster.snapshot.ClusterReader;
 import dev.fakegpu.dashboard.server.Admission;
 import dev.fakegpu.dashboard.server.AsUser;

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
@@ -19,8 +21,24 @@ import org.jspecify.annotations.Nullable;
 final class ApiDefaults {
 
     private static final String EXACT_COUNT = "ExactCount";
+    private static final int FRACTIONS = 1_000_000;
+    private static final DateTimeFormatter FRACTION =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
     private ApiDefaults() {}
+
+    /**
+     * In seconds, as the API server writes it. Schedulers decide in the order of creation, so pods and claims of the same second have a
+     * fraction: they keep the order in which they were created.
+     *
+     * @param order grows from object to object
+     */
+    static String creationTimestamp(HasMetadata object, Instant now, long order) {
+        Instant second = now.truncatedTo(ChronoUnit.SECONDS);
+        return object instanceof Pod || object instanceof ResourceClaim
+                ? FRACTION.format(second.plus(order % FRACTIONS, ChronoUnit.MICROS))
+                : second.toString();
+    }
 
     /** @param now when the object is stored */
     static void set(HasMetadata object, Instant now) {

@@ -20,12 +20,11 @@ import java.util.Set;
 /** Converts between objects and JSON, for the kinds that a simulation knows. */
 final class ApiObjects {
 
-    private static final Set<KnownKind> KINDS =
-            EnumSet.complementOf(EnumSet.of(KnownKind.ReplicaSet, KnownKind.StatefulSet));
+    private static final Set<KnownKind> KINDS = EnumSet.allOf(KnownKind.class);
 
     /** The API server requires a spec of objects of these kinds, and so does who reads them. */
     private static final Set<String> WITH_SPEC =
-            Set.of("FakeGpu", "Pod", "Deployment", "Job", "DeviceTaintRule", "ResourceSlice");
+            Set.of("FakeGpu", "Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "DeviceTaintRule", "ResourceSlice");
 
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");
@@ -47,6 +46,17 @@ final class ApiObjects {
     /** The kinds, each with its {@code apiVersion}. */
     static Map<String, String> versions() {
         return KnownKind.versions(KINDS);
+    }
+
+    /** An object that names no namespace, in one, unless its kind has none. */
+    static JsonNode inNamespace(JsonNode json, String namespace) {
+        boolean isPlaced = !json.path("metadata").path("namespace").asText().isEmpty();
+        if (isPlaced || CLUSTER_SCOPED.contains(json.path("kind").asText())) {
+            return json;
+        }
+        ObjectNode copy = json.deepCopy();
+        copy.withObject("/metadata").put("namespace", namespace);
+        return copy;
     }
 
     static boolean isKnown(JsonNode object) {
@@ -136,5 +146,21 @@ final class ApiObjects {
     @SuppressWarnings("unchecked")
     static <T extends HasMetadata> T copy(T object) {
         return (T) JSON.convertValue(JSON.<JsonNode>valueToTree(object), object.getClass());
+    }
+
+    /** Applies a JSON merge patch (RFC 7386). */
+    static void merge(ObjectNode target, JsonNode patch) {
+        patch.properties().forEach(field -> {
+            if (field.getValue().isNull()) {
+                target.remove(field.getKey());
+            } else if (field.getValue().isObject()) {
+                JsonNode known = target.get(field.getKey());
+                ObjectNode inside = known != null && known.isObject() ? (ObjectNode) known : target.objectNode();
+                merge(inside, field.getValue());
+                target.set(field.getKey(), inside);
+            } else {
+                target.set(field.getKey(), field.getValue());
+            }
+        });
     }
 }

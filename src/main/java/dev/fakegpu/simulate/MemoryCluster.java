@@ -6,22 +6,15 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.kube.client.ObjectClient;
-import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Binding;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -51,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryCluster implements ObjectClient {
 
     private static final String EXTENDED_RESOURCE_CLAIM = "resource.kubernetes.io/extended-resource-claim";
+    private static final String VERSION = "[0-9]{1,18}";
 
     private final ObjectStores stores = new ObjectStores();
     private final Clock clock;
@@ -101,6 +95,11 @@ final class MemoryCluster implements ObjectClient {
                 .findFirst();
     }
 
+    /** All objects but Events, in the order in which they were created. */
+    Collection<HasMetadata> all() {
+        return objects.values();
+    }
+
     /** All objects of a kind, in the order in which they were created. */
     <T extends HasMetadata> List<T> list(Class<T> kind) {
         return objects.values().stream()
@@ -138,8 +137,7 @@ final class MemoryCluster implements ObjectClient {
         metadata.setUid(UUID.nameUUIDFromBytes((key(object) + "#" + version).getBytes(StandardCharsets.UTF_8))
                 .toString());
         metadata.setGeneration(1L);
-        metadata.setCreationTimestamp(
-                clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        metadata.setCreationTimestamp(ApiDefaults.creationTimestamp(object, clock.instant(), version));
         put(null, object);
         return object;
     }
@@ -149,9 +147,18 @@ final class MemoryCluster implements ObjectClient {
         return create(SliceWriter.expand(slice));
     }
 
-    /** Stores a copy of an object of another cluster, with its UID and status. */
+    /**
+     * Stores an object of another cluster, with its UID and status: the same object if it has a version, since nothing here changes an
+     * object in place, and large clusters are not kept twice; otherwise a copy.
+     */
     <T extends HasMetadata> void restore(T object) {
-        put(null, ApiObjects.copy(object));
+        String stored = object.getMetadata().getResourceVersion();
+        if (object instanceof FakeGpu || stored == null || !stored.matches(VERSION)) {
+            put(null, ApiObjects.copy(object));
+        } else {
+            version = Math.max(version, Long.parseLong(stored));
+            keep(null, object);
+        }
     }
 
     @Override
@@ -168,7 +175,7 @@ final class MemoryCluster implements ObjectClient {
         var before = stored.getMetadata();
         desired.getMetadata().setUid(before.getUid());
         desired.getMetadata().setCreationTimestamp(before.getCreationTimestamp());
-        desired.getMetadata().setGeneration(before.getGeneration() + 1);
+        desired.getMetadata().setGeneration(generation(stored) + 1);
         return put(stored, desired);
     }
 
@@ -187,7 +194,7 @@ final class MemoryCluster implements ObjectClient {
         boolean isChanged = after instanceof FakeGpu changed
                 ? !changed.getSpec().equals(((FakeGpu) before).getSpec())
                 : after instanceof Pod pod && !pod.getSpec().equals(((Pod) before).getSpec());
-        metadata.setGeneration(stored.getMetadata().getGeneration() + (isChanged ? 1 : 0));
+        metadata.setGeneration(generation(stored) + (isChanged ? 1 : 0));
         if (metadata.getDeletionTimestamp() != null && metadata.getFinalizers().isEmpty() && !isKept(after)) {
             remove(stored);
             return after;
@@ -315,13 +322,17 @@ final class MemoryCluster implements ObjectClient {
     private <T extends HasMetadata> T put(@Nullable T before, T after) {
         ApiDefaults.set(after, clock.instant());
         after.getMetadata().setResourceVersion(Long.toString(++version));
+        return keep(before, after);
+    }
+
+    private <T extends HasMetadata> T keep(@Nullable T before, T after) {
         changes++;
         objects.put(key(after), after);
         owners(after)
                 .forEach(owner -> dependents
                         .computeIfAbsent(owner.getUid(), ignored -> new LinkedHashSet<>())
                         .add(key(after)));
-        store(after).ifPresent(store -> {
+        StoreOfKind.of(after, stores).ifPresent(store -> {
             if (before == null) {
                 store.onAdd(after);
             } else {
@@ -335,7 +346,7 @@ final class MemoryCluster implements ObjectClient {
     private void remove(HasMetadata object) {
         changes++;
         objects.remove(key(object));
-        store(object).ifPresent(store -> store.onDelete(object, false));
+        StoreOfKind.of(object, stores).ifPresent(store -> store.onDelete(object, false));
         listeners.forEach(listener -> listener.accept(object));
         Set<String> owned = dependents.remove(object.getMetadata().getUid());
         if (owned != null) {
@@ -354,37 +365,13 @@ final class MemoryCluster implements ObjectClient {
                         .anyMatch(object -> uids.contains(object.getMetadata().getUid()));
     }
 
+    /** Not all kinds have one. */
+    static long generation(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getGeneration(), 1L);
+    }
+
     private static List<OwnerReference> owners(HasMetadata object) {
         return Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
-    }
-
-    @SuppressWarnings("unchecked")
-    private <T extends HasMetadata> Optional<ObjectStore<T>> store(T object) {
-        return Optional.ofNullable((ObjectStore<T>) storeOf(object));
-    }
-
-    private @Nullable ObjectStore<?> storeOf(HasMetadata object) {
-        if (object instanceof ConfigMap configMap) {
-            return storeOf(configMap);
-        }
-        return Map.<Class<?>, ObjectStore<?>>of(
-                        FakeGpu.class, stores.fakeGpus(),
-                        Node.class, stores.nodes(),
-                        ResourceSlice.class, stores.slices(),
-                        DeviceClass.class, stores.deviceClasses(),
-                        DeviceTaintRule.class, stores.taintRules(),
-                        ResourceClaim.class, stores.claims(),
-                        Namespace.class, stores.namespaces(),
-                        Pod.class, stores.pods())
-                .get(object.getClass());
-    }
-
-    private @Nullable ObjectStore<?> storeOf(ConfigMap configMap) {
-        if (configMap.getMetadata().getName().equals(ObjectStores.SETTINGS)) {
-            return stores.settings();
-        }
-        var labels = configMap.getMetadata().getLabels();
-        return labels != null && "true".equals(labels.get(Labels.CATALOG)) ? stores.catalogFiles() : null;
     }
 
     private static KubernetesClientException failure(int code, String message) {

@@ -23,7 +23,7 @@ final class ReplacedSlice {
                 .addToLabels(desired.getMetadata().getLabels())
                 .withAnnotations(annotations)
                 .withOwnerReferences(desired.getMetadata().getOwnerReferences())
-                .withGeneration(stored.getMetadata().getGeneration() + 1)
+                .withGeneration(MemoryCluster.generation(stored) + 1)
                 .build());
         return written;
     }

@@ -3,6 +3,7 @@ package dev.fakegpu.simulate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.operator.schedule.CompanionBuilder;
 import dev.fakegpu.operator.schedule.CompanionSettings;
@@ -26,21 +27,25 @@ final class SimulatedSchedulers {
     private final MemoryCluster cluster;
     private final VirtualTime time;
     private final Function<String, EventRecorder> recorders;
+    private final PendingChanges pendingChanges;
     private final Map<SchedulerProfile, SteppedCompanion> byProfile = new EnumMap<>(SchedulerProfile.class);
 
     /**
      * @param recorders of events, by component
      * @param ofCompanion its settings, which may change
+     * @param pendingChanges what FakeGpus publish once devices are released
      */
     SimulatedSchedulers(
             MemoryCluster cluster,
             VirtualTime time,
             Function<String, EventRecorder> recorders,
             SimulationOptions options,
-            CompanionSettings ofCompanion) {
+            CompanionSettings ofCompanion,
+            PendingChanges pendingChanges) {
         this.cluster = cluster;
         this.time = time;
         this.recorders = recorders;
+        this.pendingChanges = pendingChanges;
         boolean isAlone = options.schedulers() == Schedulers.COMPANION;
         add(
                 "fakegpu-companion",
@@ -63,6 +68,7 @@ final class SimulatedSchedulers {
                         .executors(time)
                         .searchTime(SearchTime.ofReadings())
                         .naming(ClaimNaming.Full)
+                        .pendingChanges(pendingChanges)
                         .slicesOfOthers(alsoFrom)
                         .buildStepped());
     }

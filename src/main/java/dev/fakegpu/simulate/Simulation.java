@@ -7,6 +7,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.events.EventReason;
@@ -16,6 +17,7 @@ import dev.fakegpu.operator.kubelet.BindingSimulator;
 import dev.fakegpu.operator.kubelet.NodeSnapshots;
 import dev.fakegpu.operator.kubelet.ReadyNode;
 import dev.fakegpu.operator.kubelet.SimulatedKubelet;
+import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.operator.publish.FakeGpuPublisher;
 import dev.fakegpu.operator.publish.FakeGpuReconciler;
 import dev.fakegpu.operator.publish.LiveCatalog;
@@ -42,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +57,15 @@ public final class Simulation {
     /** For how long nothing must have changed for the cluster to count as settled. */
     private static final Duration QUIET = Duration.ofSeconds(2);
 
+    private static final Set<String> USERS =
+            Set.of("Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "ResourceClaim");
+
     private static final Duration SHORTEST_STEP = Duration.ofMillis(1);
 
     private final Instant start;
     private final VirtualTime time;
     private final MemoryCluster cluster;
+    private final InventoryPlanner planner;
     private final Workloads workloads;
     private final SimulatedSchedulers schedulers;
     private final FakeGpuReconciler publisher;
@@ -74,25 +81,27 @@ public final class Simulation {
     /**
      * A copy of a cluster. Its pods of Deployments and Jobs are there, those owners are not.
      *
-     * @param stored as an API server returns them; time begins when the newest of them was created
+     * @param stored as an API server returns them; time begins a second after the newest of them was created
      */
     public Simulation(SimulationOptions options, Collection<? extends HasMetadata> stored) {
         start = stored.stream()
-                .map(object -> Instant.parse(object.getMetadata().getCreationTimestamp()))
+                .flatMap(object -> Stream.ofNullable(object.getMetadata().getCreationTimestamp()))
+                .map(Instant::parse)
                 .max(Comparator.naturalOrder())
+                .map(newest -> newest.plusSeconds(1)) // or what is created here might come before it in queues
                 .orElse(START);
         time = new VirtualTime(start);
         cluster = new MemoryCluster(time);
-        workloads = new Workloads(cluster, time);
+        workloads = new Workloads(cluster, time, uids(stored));
         var stores = cluster.stores();
         var settings = new CompanionSettings(stores, options.ofCompanion());
         var events = recorder("fakegpu-operator");
-        var planner = new InventoryPlanner(new LiveCatalog(
+        planner = new InventoryPlanner(new LiveCatalog(
                 Catalog.builtIn(),
                 stores.catalogFiles(),
                 (configMap, problem) -> events.warning(configMap, EventReason.InvalidModel, problem)));
         var features = ServerFeatures.fixed(options.version().fields(), options.schedulerGate(), time);
-        schedulers = new SimulatedSchedulers(cluster, time, this::recorder, options, settings);
+        schedulers = new SimulatedSchedulers(cluster, time, this::recorder, options, settings, pendingChanges());
         publisher = new FakeGpuReconciler(
                 stores,
                 features,
@@ -121,6 +130,10 @@ public final class Simulation {
         restore(stored);
     }
 
+    private static Set<String> uids(Collection<? extends HasMetadata> objects) {
+        return objects.stream().map(object -> object.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+
     /** What holds devices comes last: claims that nobody uses are released once the schedulers know their devices. */
     private void restore(Collection<? extends HasMetadata> stored) {
         stored.stream()
@@ -132,6 +145,11 @@ public final class Simulation {
 
     private static boolean isUser(HasMetadata object) {
         return object instanceof Pod || object instanceof ResourceClaim;
+    }
+
+    /** What FakeGpus publish once devices are released. */
+    PendingChanges pendingChanges() {
+        return new DeferredChanges(cluster.stores().fakeGpus()::list, planner);
     }
 
     private EventRecorder recorder(String component) {
@@ -246,6 +264,33 @@ public final class Simulation {
         cluster.update(stored, ApiObjects.read(merged));
     }
 
+    /**
+     * Applies objects in their order: first what publishes devices, so that no pod is told that there are none yet, then pods and claims, and
+     * what makes them.
+     *
+     * @param longest how long either may go on changing something
+     */
+    public void apply(List<JsonNode> objects, Duration longest) {
+        objects.stream().filter(object -> !isUser(object)).forEach(this::apply);
+        settle(longest);
+        objects.stream().filter(Simulation::isUser).forEach(this::apply);
+        settle(longest);
+    }
+
+    private static boolean isUser(JsonNode object) {
+        return USERS.contains(object.path("kind").asText());
+    }
+
+    /** An object that names no namespace, in one, unless its kind has none. */
+    public static JsonNode inNamespace(JsonNode object, String namespace) {
+        return ApiObjects.inNamespace(object, namespace);
+    }
+
+    /** What workloads replaced of the cluster that was copied, one sentence each. */
+    List<String> replacedPods() {
+        return workloads.replaced();
+    }
+
     /** @return whether there was such an object */
     boolean delete(ObjectName name) {
         Optional<HasMetadata> stored = cluster.find(name.kind(), name.namespace(), name.name());
@@ -262,26 +307,10 @@ public final class Simulation {
         Optional<HasMetadata> stored = cluster.find(name.kind(), name.namespace(), name.name());
         stored.ifPresent(object -> {
             ObjectNode changed = ApiObjects.write(object);
-            merge(changed, patch);
+            ApiObjects.merge(changed, patch);
             cluster.update(object, ApiObjects.read(changed));
         });
         return stored.isPresent();
-    }
-
-    /** RFC 7386. */
-    private static void merge(ObjectNode target, JsonNode patch) {
-        patch.properties().forEach(field -> {
-            if (field.getValue().isNull()) {
-                target.remove(field.getKey());
-            } else if (field.getValue().isObject()) {
-                JsonNode known = target.get(field.getKey());
-                ObjectNode inside = known != null && known.isObject() ? (ObjectNode) known : target.objectNode();
-                merge(inside, field.getValue());
-                target.set(field.getKey(), inside);
-            } else {
-                target.set(field.getKey(), field.getValue());
-            }
-        });
     }
 
     // --- time

@@ -11,12 +11,17 @@ import java.time.Duration;
 /**
  * What a simulated cluster is like.
  *
- * @param gate whether the schedulers enforce compatibility groups
+ * @param gate whether the companion enforces compatibility groups
+ * @param gateOfKubeScheduler whether kube-scheduler does, where the version of Kubernetes has them
  * @param groupPolicy which groups of allocated devices count for the companion; kube-scheduler keeps no record of earlier ones
  * @param version of Kubernetes
  */
 public record SimulationOptions(
-        Schedulers schedulers, GroupsGate gate, GroupPolicy groupPolicy, KubernetesVersion version) {
+        Schedulers schedulers,
+        GroupsGate gate,
+        GroupsGate gateOfKubeScheduler,
+        GroupPolicy groupPolicy,
+        KubernetesVersion version) {
 
     private static final Duration BINDING_TIMEOUT = Duration.ofMinutes(10);
 
@@ -24,20 +29,27 @@ public record SimulationOptions(
     public static final SimulationOptions DEFAULT =
             new SimulationOptions(Schedulers.COMPANION, GroupsGate.ON, GroupPolicy.SNAPSHOT, KubernetesVersion.V1_37);
 
-    public SimulationOptions with(Schedulers other) {
-        return new SimulationOptions(other, gate, groupPolicy, version);
+    /** With the same gate for both schedulers. */
+    public SimulationOptions(
+            Schedulers schedulers, GroupsGate gate, GroupPolicy groupPolicy, KubernetesVersion version) {
+        this(schedulers, gate, gate, groupPolicy, version);
     }
 
+    public SimulationOptions with(Schedulers other) {
+        return new SimulationOptions(other, gate, gateOfKubeScheduler, groupPolicy, version);
+    }
+
+    /** @param other of both schedulers */
     public SimulationOptions with(GroupsGate other) {
         return new SimulationOptions(schedulers, other, groupPolicy, version);
     }
 
     public SimulationOptions with(GroupPolicy other) {
-        return new SimulationOptions(schedulers, gate, other, version);
+        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, other, version);
     }
 
     public SimulationOptions with(KubernetesVersion other) {
-        return new SimulationOptions(schedulers, gate, groupPolicy, other);
+        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, other);
     }
 
     /** Of kube-scheduler, for the publisher. */
@@ -45,7 +57,7 @@ public record SimulationOptions(
         if (schedulers == Schedulers.COMPANION) {
             return SchedulerGate.Unknown;
         }
-        return switch (gateOfKubeScheduler()) {
+        return switch (servedGate()) {
             case ON -> SchedulerGate.On;
             case OFF -> SchedulerGate.Off;
             case UNAWARE -> SchedulerGate.Unaware;
@@ -57,11 +69,11 @@ public record SimulationOptions(
     }
 
     /** Versions without groups ignore them. */
-    private GroupsGate gateOfKubeScheduler() {
-        return version.fields().serves(SliceField.COMPATIBILITY_GROUPS) ? gate : GroupsGate.UNAWARE;
+    private GroupsGate servedGate() {
+        return version.fields().serves(SliceField.COMPATIBILITY_GROUPS) ? gateOfKubeScheduler : GroupsGate.UNAWARE;
     }
 
     CompanionOptions ofKubeScheduler() {
-        return new CompanionOptions(Feature.all(), gateOfKubeScheduler(), GroupPolicy.LIVE, BINDING_TIMEOUT, 1);
+        return new CompanionOptions(Feature.all(), servedGate(), GroupPolicy.LIVE, BINDING_TIMEOUT, 1);
     }
 }

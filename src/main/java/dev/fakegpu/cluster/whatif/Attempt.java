@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of trying a pod or claim.
+ * What would become of a pod or claim.
  *
  * @param kind {@code pod} or {@code claim}
  * @param why why it was tried
  * @param node where it would be placed; null if nowhere
  * @param devices that it would get, without those of claims that are allocated already
- * @param otherNodes how many other nodes would do
+ * @param otherNodes how many other nodes would have done when it was placed
  * @param reason a code that says why it is not placed; empty if it is
  * @param sentence the same for people
  */
@@ -33,14 +33,15 @@ public record Attempt(
         PENDING
     }
 
-    /** Which pod or claim. */
-    record Subject(String kind, String namespace, String name, Why why) {
+    /** What was tried. */
+    public record Subject(String kind, String namespace, String name, Why why) {
 
-        Attempt placed(String node, List<DeviceId> devices, int otherNodes) {
+        /** @param devices without those of claims that are allocated already */
+        public Attempt placed(String node, List<DeviceId> devices, int otherNodes) {
             return new Attempt(kind, namespace, name, why, node, devices, otherNodes, "", "");
         }
 
-        Attempt refused(String reason, String sentence) {
+        public Attempt refused(String reason, String sentence) {
             return new Attempt(kind, namespace, name, why, null, List.of(), 0, reason, sentence);
         }
     }

@@ -1,7 +1,6 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
-import dev.fakegpu.cluster.whatif.ChangedCluster;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /** Reads objects that a user has written and not created. */
@@ -9,22 +8,23 @@ import java.util.List;
 public interface DraftReader {
 
     /** Reads none: rendering and trying them takes memory, of which a process that does other work has not enough to give away. */
-    DraftReader NONE = (yaml, cluster) -> {
+    DraftReader NONE = yaml -> {
         throw new InvalidDraftException(
                 List.of("YAML is not tried here; fakegpu dashboard and fakegpu what-if do so on your machine"));
     };
 
     /** @throws InvalidDraftException if it cannot be read */
-    Draft read(String yaml, ClusterSnapshot cluster);
+    Draft read(String yaml);
 
     /**
      * A draft.
      *
-     * @param changed the cluster with its objects
+     * @param objects as they are written, each with its namespace
      * @param remarks what is wrong with them, or special, one sentence each
      */
-    record Draft(ChangedCluster changed, List<String> remarks) {
+    record Draft(List<JsonNode> objects, List<String> remarks) {
         public Draft {
+            objects = List.copyOf(objects);
             remarks = List.copyOf(remarks);
         }
     }

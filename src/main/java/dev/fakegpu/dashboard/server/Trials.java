@@ -1,9 +1,8 @@
 package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
-import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.GateSources;
-import dev.fakegpu.cluster.whatif.ChangedCluster;
+import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.cluster.whatif.WhatIfText;
 import dev.fakegpu.dashboard.Comparison;
@@ -12,16 +11,21 @@ import dev.fakegpu.dashboard.DashboardChange;
 import dev.fakegpu.dashboard.Tried;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.simulate.PlayedChanges;
+import dev.fakegpu.simulate.SimulationException;
 import dev.fakegpu.util.FatalErrors;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Tries changes that nobody has made, one after the other on a thread of its own, as {@code fakegpu what-if} does. Nothing is written. */
 final class Trials implements AutoCloseable {
@@ -56,18 +60,10 @@ final class Trials implements AutoCloseable {
     CompletableFuture<Tried> tolerate(String id, String taint) {
         return run(() -> {
             ClusterObjects before = cluster.get();
-            var changed = new ChangedCluster(before);
             DeviceTaint tolerated = DeviceTaint.parse(taint);
-            List<ResourceClaim> claims = claims(id, before);
-            List<ResourceClaim> tolerant = claims.stream()
-                    .map(claim -> changed.tolerate(claim, tolerated))
-                    .toList();
-            if (id.startsWith("Pod/")) {
-                place(id, before, changed);
-            } else {
-                tolerant.forEach(changed::place);
-            }
-            return tried(before, changed, List.of());
+            var changes = new Changes().await(waiting(id, before));
+            claims(id, before).forEach(claim -> changes.tolerate(claim, tolerated));
+            return tried(before, changes, List.of());
         });
     }
 
@@ -111,8 +107,8 @@ final class Trials implements AutoCloseable {
     CompletableFuture<Tried> draft(String yaml) {
         return run(() -> {
             ClusterObjects before = cluster.get();
-            DraftReader.Draft draft = drafts.read(yaml, new ClusterSnapshot(before));
-            return tried(before, draft.changed(), draft.remarks());
+            DraftReader.Draft draft = drafts.read(yaml);
+            return tried(before, new Changes().apply(draft.objects()), draft.remarks());
         });
     }
 
@@ -135,34 +131,41 @@ final class Trials implements AutoCloseable {
 
     private Tried tried(String id, List<String> claims) {
         ClusterObjects before = cluster.get();
-        var changed = new ChangedCluster(before);
-        place(id, before, changed);
+        var changes = new Changes().await(waiting(id, before));
         for (String claim : claims) {
             String[] name = claim.split("/", 2);
-            before.claim(name[0], name[name.length - 1]).ifPresent(changed::release);
+            before.claim(name[0], name[name.length - 1]).ifPresent(changes::release);
         }
-        return tried(before, changed, List.of());
+        return tried(before, changes, List.of());
     }
 
-    private Tried tried(ClusterObjects before, ChangedCluster changed, List<String> remarks) {
-        Dashboard now = reader.read(before);
-        WhatIf answer = WhatIf.of(before, changed, GateSources.NONE);
+    private Tried tried(ClusterObjects before, Changes changes, List<String> remarks) {
+        WhatIf answer = played(before, changes);
+        Dashboard now = reader.read(answer.unchanged());
         Dashboard then = reader.read(answer.after());
         return new Tried(
-                remarks.stream().map(DashboardReader::text).toList(),
+                Stream.concat(remarks.stream(), answer.notes().stream())
+                        .map(DashboardReader::text)
+                        .toList(),
                 WhatIfText.sentences(
                         answer, attempt -> !WaitingViews.isWithheld(attempt.namespace(), attempt.name(), before)),
                 answer.tried().stream().allMatch(attempt -> attempt.isPlaced()),
                 DashboardChange.between(now, then).orElse(NO_CHANGE));
     }
 
-    private static void place(String id, ClusterObjects before, ChangedCluster changed) {
-        String[] parts = parts(id);
-        if (parts[0].equals("Pod")) {
-            changed.place(before.pod(parts[1], parts[2]).orElseThrow(() -> new UnknownWaiterException(id)));
-        } else {
-            changed.place(before.claim(parts[1], parts[2]).orElseThrow(() -> new UnknownWaiterException(id)));
+    private static WhatIf played(ClusterObjects before, Changes changes) {
+        try {
+            return PlayedChanges.of(before, changes, GateSources.NONE);
+        } catch (SimulationException e) {
+            throw new DraftReader.InvalidDraftException(e.messages());
         }
+    }
+
+    private static HasMetadata waiting(String id, ClusterObjects objects) {
+        String[] parts = parts(id);
+        Optional<? extends HasMetadata> waiting =
+                parts[0].equals("Pod") ? objects.pod(parts[1], parts[2]) : objects.claim(parts[1], parts[2]);
+        return waiting.orElseThrow(() -> new UnknownWaiterException(id));
     }
 
     /** There is no pod or claim of the name that was given. */

@@ -1,4 +1,4 @@
-package dev.fakegpu.runtime;
+package dev.fakegpu.operator.publish;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.NodeSelection;

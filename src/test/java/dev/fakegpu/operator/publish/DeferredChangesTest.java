@@ -1,4 +1,4 @@
-package dev.fakegpu.runtime;
+package dev.fakegpu.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

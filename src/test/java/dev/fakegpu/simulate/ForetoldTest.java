@@ -1,0 +1,117 @@
+package dev.fakegpu.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.whatif.Attempt;
+import dev.fakegpu.cluster.whatif.Changes;
+import dev.fakegpu.cluster.whatif.WhatIf;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * On random clusters and changes, {@code what-if} foretells what {@code simulate --from-cluster} does with the same objects. Size and first
+ * seed are {@code foretold.clusters} and {@code foretold.seed}.
+ */
+class ForetoldTest {
+
+    private static final int CLUSTERS = Integer.getInteger("foretold.clusters", 300);
+    private static final long SEED = Long.getLong("foretold.seed", 1);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final String NAMESPACE = "team";
+    private static final String WAITS = "waits";
+    private static final String DEVICES = "(devices)";
+    private static final SimulationOptions OPTIONS = SimulationOptions.DEFAULT.with(Schedulers.KUBE);
+
+    private static ClusterObjects cluster(RandomChanges random) {
+        var simulation = new Simulation(OPTIONS);
+        simulation.apply(
+                Stream.concat(Stream.of(RandomChanges.deviceClass()), random.cluster().stream())
+                        .toList(),
+                LONGEST);
+        return objects(simulation);
+    }
+
+    private static ClusterObjects objects(Simulation simulation) {
+        return ClusterObjects.of(simulation.cluster().all());
+    }
+
+    @Test
+    void whatIfForetellsWhatTheSimulationDoes() {
+        int placed = 0;
+        int waiting = 0;
+        for (long seed : LongStream.range(SEED, SEED + CLUSTERS).toArray()) {
+            var random = new RandomChanges(seed, NAMESPACE);
+            ClusterObjects before = cluster(random);
+            List<JsonNode> objects = random.changes();
+
+            WhatIf answer = PlayedChanges.of(before, new Changes().apply(objects), GateSources.NONE);
+            var simulation = new Simulation(OPTIONS, before.all());
+            simulation.apply(objects, LONGEST);
+
+            assertThat(foretold(answer, before)).as("seed %d", seed).isEqualTo(became(simulation, before));
+            placed += (int) answer.tried().stream().filter(Attempt::isPlaced).count();
+            waiting += (int) answer.tried().stream().filter(attempt -> !attempt.isPlaced()).count();
+        }
+        assertThat(placed).as("pods and claims that are placed").isGreaterThan(CLUSTERS / 4);
+        assertThat(waiting).as("pods and claims that wait").isGreaterThan(CLUSTERS / 4);
+    }
+
+    /** Each pod with its node, and all devices that are given to pods and claims. */
+    private static Map<String, String> foretold(WhatIf answer, ClusterObjects before) {
+        var states = new TreeMap<String, String>(states(before.pods()));
+        List<Attempt> attempts = Stream.of(answer.tried(), answer.helped(), answer.refused())
+                .flatMap(List::stream)
+                .toList();
+        attempts.stream()
+                .filter(attempt -> attempt.kind().equals("pod"))
+                .forEach(attempt ->
+                        states.put(attempt.name(), attempt.isPlaced() ? String.valueOf(attempt.node()) : WAITS));
+        states.put(DEVICES, sorted(attempts.stream().flatMap(attempt -> attempt.devices().stream())));
+        return states;
+    }
+
+    private static Map<String, String> became(Simulation simulation, ClusterObjects before) {
+        var states = new TreeMap<String, String>(states(simulation.cluster().list(Pod.class)));
+        states.put(
+                DEVICES,
+                sorted(simulation.cluster().list(ResourceClaim.class).stream()
+                        .filter(claim -> isToldOf(
+                                claim, before.claim(NAMESPACE, claim.getMetadata().getName())))
+                        .flatMap(claim -> Allocations.devices(claim).stream())));
+        return states;
+    }
+
+    /** Claims that no pod uses are told of if they are new. */
+    private static boolean isToldOf(ResourceClaim claim, Optional<ResourceClaim> before) {
+        return before.isEmpty()
+                || (!Allocations.isAllocated(before.get())
+                        && claim.getStatus() != null
+                        && !claim.getStatus().getReservedFor().isEmpty());
+    }
+
+    private static Map<String, String> states(List<Pod> pods) {
+        return pods.stream()
+                .collect(Collectors.toMap(
+                        pod -> pod.getMetadata().getName(),
+                        pod -> PodState.isBound(pod) ? pod.getSpec().getNodeName() : WAITS));
+    }
+
+    private static String sorted(Stream<DeviceId> devices) {
+        return devices.map(DeviceId::toString).sorted().collect(Collectors.joining(" "));
+    }
+}
