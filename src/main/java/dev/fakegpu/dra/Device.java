@@ -51,6 +51,7 @@ public record Device(
         capacity = ImmutableCopies.ofMap(capacity);
         consumesCounters = List.copyOf(consumesCounters);
         taints = List.copyOf(taints);
+        nodes = nodes instanceof NodeSelection.None ? null : nodes;
     }
 
     /** A device that is allocated as a whole to one claim at a time, on the nodes of its slice. */

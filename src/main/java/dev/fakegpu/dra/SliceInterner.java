@@ -34,15 +34,13 @@ public final class SliceInterner {
 
     /** An equal device. */
     public Device intern(Device device) {
-        return new Device(
-                one(device.name()),
-                attributes(device.attributes()),
-                one(device.capacity()),
-                one(device.consumesCounters()),
-                one(device.taints()),
-                device.allowMultipleAllocations(),
-                device.nodes(),
-                one(device.binding()));
+        return SliceFields.DEVICE.map(
+                device,
+                (field, part) -> switch (field) {
+                    case "attributes" -> attributes(device.attributes());
+                    case "nodes" -> part;
+                    default -> part == null ? null : one(part);
+                });
     }
 
     /** Attributes have a few values of their own in each device, so only names are shared as a whole. */

@@ -21,25 +21,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A ResourceSlice as the operator keeps and writes it: its devices and counter sets are a {@link Slice}, which takes a small fraction of the
- * memory of the client's objects. {@link SliceReader} reads it like any other, and {@link SliceJson} writes it.
+ * memory of the client's objects. {@link SliceReader} reads it like any other, and {@link SliceWriter} writes it.
  */
 @Group("resource.k8s.io")
 @Version("v1")
 @Kind("ResourceSlice")
-@JsonSerialize(using = SliceJson.class)
+@JsonSerialize(using = SliceWriter.OfCompact.class)
 public final class CompactSlice extends ResourceSlice {
 
-    private static final SliceTree TREES = new SliceTree();
-
     private final transient Slice slice;
-    private final transient @Nullable Slice replaced;
+    private final transient boolean isPatch;
     private transient boolean isAssumed;
     private transient boolean isWithoutDevices;
 
-    private CompactSlice(ObjectMeta metadata, @Nullable ResourceSliceSpec spec, Slice slice, @Nullable Slice replaced) {
+    private CompactSlice(ObjectMeta metadata, @Nullable ResourceSliceSpec spec, Slice slice, boolean isPatch) {
         super("resource.k8s.io/v1", "ResourceSlice", metadata, spec);
         this.slice = slice;
-        this.replaced = replaced;
+        this.isPatch = isPatch;
     }
 
     /** @param read becomes part of the result, and loses its devices and counter sets */
@@ -53,7 +51,7 @@ public final class CompactSlice extends ResourceSlice {
             spec.setDevices(List.of());
             spec.setSharedCounters(List.of());
         }
-        return new CompactSlice(read.getMetadata(), spec, slice, null);
+        return new CompactSlice(read.getMetadata(), spec, slice, false);
     }
 
     /**
@@ -63,7 +61,7 @@ public final class CompactSlice extends ResourceSlice {
      * @param metadata of the object
      */
     public static Optional<CompactSlice> of(JsonNode object, ObjectMeta metadata, SliceInterner interner) {
-        return TREES.read(object).map(slice -> of(metadata, interner.intern(slice)));
+        return SliceReader.readUsual(object).map(slice -> of(metadata, interner.intern(slice)));
     }
 
     /**
@@ -72,7 +70,7 @@ public final class CompactSlice extends ResourceSlice {
      * @param metadata with the slice's name
      */
     public static CompactSlice of(ObjectMeta metadata, Slice slice) {
-        return new CompactSlice(metadata, spec(slice), slice, null);
+        return new CompactSlice(metadata, spec(slice), slice, false);
     }
 
     /**
@@ -81,8 +79,8 @@ public final class CompactSlice extends ResourceSlice {
      *
      * @param metadata with the slice's name, and what changes of the rest
      */
-    public static CompactSlice replacing(Slice stored, ObjectMeta metadata, Slice slice) {
-        return new CompactSlice(metadata, spec(slice), slice, stored);
+    public static CompactSlice replacing(ObjectMeta metadata, Slice slice) {
+        return new CompactSlice(metadata, spec(slice), slice, true);
     }
 
     /**
@@ -91,7 +89,7 @@ public final class CompactSlice extends ResourceSlice {
      * @param metadata as it is stored
      */
     public CompactSlice asStoredWith(ObjectMeta metadata) {
-        var stored = new CompactSlice(metadata, getSpec(), slice, null);
+        var stored = new CompactSlice(metadata, getSpec(), slice, false);
         stored.isAssumed = true;
         return stored;
     }
@@ -137,10 +135,10 @@ public final class CompactSlice extends ResourceSlice {
         return slice;
     }
 
-    /** The stored slice that this one is written in place of; null unless it is. */
+    /** Whether it is written in place of a stored slice. */
     @JsonIgnore
-    @Nullable Slice replaced() {
-        return replaced;
+    boolean isPatch() {
+        return isPatch;
     }
 
     @Override

@@ -208,7 +208,7 @@ final class PoolPublisher {
     private ResourceSlice replace(FakeGpu fakeGpu, ResourceSlice stored, Slice slice, @Nullable String annotation) {
         var metadata = metadata(fakeGpu, slice);
         metadata.setAnnotations(Collections.singletonMap(GroupsAnnotation.KEY, annotation)); // null removes it
-        return client.replace(stored, CompactSlice.replacing(SliceReader.read(stored), metadata, slice));
+        return client.replace(stored, CompactSlice.replacing(metadata, slice));
     }
 
     private static ObjectMeta metadata(FakeGpu fakeGpu, Slice slice) {

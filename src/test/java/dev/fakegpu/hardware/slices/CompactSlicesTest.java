@@ -56,12 +56,9 @@ class CompactSlicesTest {
     @Test
     void aReplacementRemovesWhatTheSliceDoesNotHaveAnyMore() throws IOException {
         var pool = new PoolId("gpu.example.com", "a");
-        var before = new Slice(
-                "a", pool, 1, 1, new NodeSelection.AllNodes(), true, List.of(), List.of(), List.of("Prepare"), "a/b");
         var after = new Slice("a", pool, 2, 1, new NodeSelection.None(), true, List.of(), List.of(), List.of(), null);
 
         var patch = JSON.readTree(keeping.asJson(CompactSlice.replacing(
-                before,
                 new ObjectMetaBuilder()
                         .withName("a")
                         .withAnnotations(Collections.singletonMap("gone", null))
