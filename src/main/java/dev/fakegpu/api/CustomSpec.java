@@ -155,6 +155,29 @@ public record CustomSpec(
             consumesCounters = Defaults.list(consumesCounters);
             taints = Defaults.list(taints);
         }
+
+        /** One of the devices that {@code repeat} makes, with what can depend on the indexes. */
+        public Device copy(
+                String newName,
+                List<String> newIncludes,
+                Map<String, AttributeSpec> newAttributes,
+                List<CounterConsumption> newConsumption,
+                @Nullable String newNodeName) {
+            return new Device(
+                    newName,
+                    List.of(),
+                    newIncludes,
+                    newAttributes,
+                    capacity,
+                    requestPolicies,
+                    allowMultipleAllocations,
+                    newConsumption,
+                    taints,
+                    binding,
+                    newNodeName,
+                    nodeSelector,
+                    allNodes);
+        }
     }
 
     /** A taint of one device. */

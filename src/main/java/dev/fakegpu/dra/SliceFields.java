@@ -41,7 +41,7 @@ public final class SliceFields {
             list("matchExpressions", REQUIREMENT, Term::expressions),
             list("matchFields", REQUIREMENT, Term::fields));
 
-    private static final JsonType<NodeSelector> NODE_SELECTOR = JsonType.of(
+    public static final JsonType<NodeSelector> NODE_SELECTOR = JsonType.of(
             "NodeSelector",
             NodeSelector.class,
             required("nodeSelectorTerms", JsonValue.list(TERM), List.of(), NodeSelector::terms));

@@ -1,10 +1,15 @@
 package dev.fakegpu.cluster.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.Sets;
+import dev.fakegpu.dra.JsonType;
+import dev.fakegpu.dra.JsonValue;
+import dev.fakegpu.dra.SliceFields;
 import dev.fakegpu.util.Suggestion;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** The rules about fields that {@code resource.k8s.io/v1} of Kubernetes 1.37 does not have. */
 final class FieldChecks {
@@ -15,62 +20,20 @@ final class FieldChecks {
 
     static final List<Rule> RULES = List.of(UNKNOWN, UNKNOWN_OF_CLASS);
 
-    /** Accepts whatever it contains. */
-    private static final Map<String, String> ANYTHING = Map.of("*", "");
+    /** Fields of KEP-5234, which the API does not have yet, by the type that has them; their content is checked as mixins. */
+    private static final Map<String, Set<String>> OF_MIXINS = Map.of(
+            "ResourceSliceSpec", Set.of("mixins"),
+            "Device", Set.of("includes"),
+            "CounterSet", Set.of("includes"),
+            "DeviceCounterConsumption", Set.of("includes"));
 
-    /**
-     * Objects by name: their fields, each with the name of the object that it contains, or that its elements are, or that its map's values
-     * are after {@code *}; empty for values.
-     */
-    private static final Map<String, Map<String, String>> OBJECTS = Map.ofEntries(
-            Map.entry(
-                    "spec",
-                    Map.ofEntries(
-                            Map.entry("driver", ""),
-                            Map.entry("pool", "pool"),
-                            Map.entry("nodeName", ""),
-                            Map.entry("nodeSelector", "any"),
-                            Map.entry("allNodes", ""),
-                            Map.entry("perDeviceNodeSelection", ""),
-                            Map.entry("devices", "device"),
-                            Map.entry("sharedCounters", "counterSet"),
-                            Map.entry("skipNodeOperations", ""),
-                            Map.entry("partitionTypeAttribute", ""),
-                            Map.entry("mixins", "any"))),
-            Map.entry("pool", fields("name", "generation", "resourceSliceCount")),
-            Map.entry(
-                    "device",
-                    Map.ofEntries(
-                            Map.entry("name", ""),
-                            Map.entry("attributes", "*attribute"),
-                            Map.entry("capacity", "*capacity"),
-                            Map.entry("consumesCounters", "consumption"),
-                            Map.entry("taints", "taint"),
-                            Map.entry("allowMultipleAllocations", ""),
-                            Map.entry("nodeName", ""),
-                            Map.entry("nodeSelector", "any"),
-                            Map.entry("allNodes", ""),
-                            Map.entry("bindsToNode", ""),
-                            Map.entry("bindingConditions", ""),
-                            Map.entry("bindingFailureConditions", ""),
-                            Map.entry("nodeAllocatableResources", "any"),
-                            Map.entry("includes", ""))),
-            Map.entry("attribute", fields("string", "int", "bool", "version", "strings", "ints", "bools", "versions")),
-            Map.entry("capacity", Map.of("value", "", "requestPolicy", "policy")),
-            Map.entry("policy", Map.of("default", "", "validValues", "", "validRange", "range")),
-            Map.entry("range", fields("min", "max", "step")),
-            Map.entry("counterSet", Map.of("name", "", "counters", "*counter", "includes", "")),
-            Map.entry(
-                    "consumption",
-                    Map.of("counterSet", "", "counters", "*counter", "compatibilityGroups", "", "includes", "")),
-            Map.entry("counter", fields("value")),
-            Map.entry("taint", fields("key", "value", "effect", "timeAdded")),
-            Map.entry("class", Map.of("selectors", "selector", "config", "configuration", "extendedResourceName", "")),
-            Map.entry("selector", Map.of("cel", "cel")),
-            Map.entry("cel", fields("expression")),
-            Map.entry("configuration", Map.of("opaque", "opaque")),
-            Map.entry("opaque", Map.of("driver", "", "parameters", "any")),
-            Map.entry("any", ANYTHING));
+    /** The objects of a DeviceClass by name: their fields, each with the name of the object that it contains; empty for anything else. */
+    private static final Map<String, Map<String, String>> OF_CLASSES = Map.of(
+            "class", Map.of("selectors", "selector", "config", "configuration", "extendedResourceName", ""),
+            "selector", Map.of("cel", "cel"),
+            "cel", Map.of("expression", ""),
+            "configuration", Map.of("opaque", "opaque"),
+            "opaque", Map.of("driver", "", "parameters", ""));
 
     private static Rule unknown(Scope scope, String name, String types) {
         return Rule.warning(
@@ -92,49 +55,64 @@ final class FieldChecks {
     }
 
     static void check(CheckedSlice slice, Violations findings) {
-        new FieldChecks(UNKNOWN, slice.source(), findings).object("spec", slice.spec(), "spec");
+        new FieldChecks(UNKNOWN, slice.source(), findings).object(SliceFields.SPEC, slice.spec(), "spec");
     }
 
     static void check(CheckedClass checked, Violations findings) {
         new FieldChecks(UNKNOWN_OF_CLASS, checked.source(), findings).object("class", checked.spec(), "spec");
     }
 
-    private static Map<String, String> fields(String... names) {
-        return List.of(names).stream().collect(Collectors.toMap(name -> name, name -> ""));
+    private void object(JsonType<?> type, JsonNode json, String path) {
+        Map<String, JsonValue<?>> fields = type.properties();
+        Set<String> ofMixins = OF_MIXINS.getOrDefault(type.name(), Set.of());
+        Set<String> known = Sets.union(fields.keySet(), ofMixins);
+        json.properties().forEach(entry -> {
+            String at = path + "." + entry.getKey();
+            JsonValue<?> field = fields.get(entry.getKey());
+            if (field != null) {
+                field.content()
+                        .filter(content -> !content.equals(SliceFields.NODE_SELECTOR))
+                        .ifPresent(content -> each(
+                                field.isMap(), entry.getValue(), at, (value, where) -> object(content, value, where)));
+            } else if (!ofMixins.contains(entry.getKey())) {
+                unknown(entry.getKey(), at, known);
+            }
+        });
     }
 
     private void object(String kind, JsonNode json, String path) {
-        Map<String, String> fields = OBJECTS.getOrDefault(kind, ANYTHING);
-        if (fields.equals(ANYTHING)) {
+        Map<String, String> fields = OF_CLASSES.getOrDefault(kind, Map.of());
+        if (fields.isEmpty()) {
             return;
         }
         json.properties().forEach(entry -> {
             String content = fields.get(entry.getKey());
             String at = path + "." + entry.getKey();
             if (content == null) {
-                findings.add(
-                        rule,
-                        source.at(at),
-                        "is no field" + Suggestion.hint(entry.getKey(), fields.keySet()) + "; there are: "
-                                + String.join(
-                                        ", ", fields.keySet().stream().sorted().toList()));
+                unknown(entry.getKey(), at, fields.keySet());
             } else {
-                field(content, entry.getValue(), at);
+                each(false, entry.getValue(), at, (value, where) -> object(content, value, where));
             }
         });
     }
 
-    private void field(String content, JsonNode value, String path) {
-        if (content.startsWith("*")) {
-            value.properties()
-                    .forEach(
-                            entry -> object(content.substring(1), entry.getValue(), path + "[" + entry.getKey() + "]"));
+    private void unknown(String name, String path, Set<String> known) {
+        findings.add(
+                rule,
+                source.at(path),
+                "is no field" + Suggestion.hint(name, known) + "; there are: "
+                        + String.join(", ", known.stream().sorted().toList()));
+    }
+
+    private static void each(boolean isMap, JsonNode value, String path, BiConsumer<JsonNode, String> check) {
+        if (isMap) {
+            value.properties().forEach(entry -> check.accept(entry.getValue(), path + "[" + entry.getKey() + "]"));
         } else if (value.isArray()) {
             for (int i = 0; i < value.size(); i++) {
-                object(content, value.get(i), path + "[" + i + "]");
+                check.accept(value.get(i), path + "[" + i + "]");
             }
         } else {
-            object(content, value, path);
+            check.accept(value, path);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.SliceFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,11 +12,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the pools of an imported FakeGpu with the original pools, to check the import and its notes. */
 public final class ImportDiff {
+
+    /** Fields of a device that are compared entry by entry. */
+    private static final Set<String> BY_ENTRY = Set.of("name", "attributes", "capacity", "consumesCounters", "taints");
 
     private final String pool;
     private final List<String> found = new ArrayList<>();
@@ -51,9 +56,11 @@ public final class ImportDiff {
         fields.put(
                 "order of taints",
                 device.taints().stream().map(DeviceTaint::key).toList());
-        fields.put("allowMultipleAllocations", device.allowMultipleAllocations());
-        fields.put("nodes", Objects.requireNonNullElse(device.nodes(), "those of the slice"));
-        fields.put("binding", device.binding());
+        SliceFields.DEVICE.values(device).forEach((name, value) -> {
+            if (!BY_ENTRY.contains(name)) {
+                fields.put(name, Objects.requireNonNullElse(value, "those of the slice"));
+            }
+        });
         return fields;
     }
 

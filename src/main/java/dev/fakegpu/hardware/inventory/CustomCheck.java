@@ -50,7 +50,26 @@ final class CustomCheck {
         RepeatedHardware hardware = RepeatedHardware.of(custom);
         new CustomCheck(spec.nodes(), problems).check(hardware);
         if (problems.count() == before) {
+            unreadable(hardware, problems);
+        }
+        if (problems.count() == before) {
             new FlattenedCheck(hardware, problems).check();
+        }
+    }
+
+    /** Quantities of fields without a check of their own. */
+    private static void unreadable(RepeatedHardware hardware, Problems problems) {
+        List<CustomSpec.Device> devices = hardware.custom().devices();
+        for (int i = 0; i < devices.size(); i++) {
+            CustomSpec.Device device = devices.get(i);
+            String field = hardware.deviceField(i);
+            problems.once(field, () -> {
+                try {
+                    CustomInventory.device(device);
+                } catch (IllegalArgumentException e) {
+                    problems.add(field, device.name(), "cannot be read: " + e.getMessage(), "values as the API has them");
+                }
+            });
         }
     }
 

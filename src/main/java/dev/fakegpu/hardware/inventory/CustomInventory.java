@@ -50,7 +50,8 @@ final class CustomInventory {
         return counters;
     }
 
-    private static Mixins.DeviceWithMixins device(CustomSpec.Device device) {
+    /** @throws IllegalArgumentException if a quantity is malformed that {@link CustomCheck} does not know */
+    static Mixins.DeviceWithMixins device(CustomSpec.Device device) {
         var own = new Device(
                 device.name(),
                 AttributeReader.read(device.attributes()),

@@ -61,15 +61,10 @@ public record Mixins(
             consumptions.add(flatten(
                     own.consumesCounters().get(i), mixed.consumptionIncludes().get(i)));
         }
-        return new Device(
-                own.name(),
-                merge(mixed.includes(), name -> find(device, "device", name).attributes(), own.attributes()),
-                merge(mixed.includes(), name -> find(device, "device", name).capacity(), own.capacity()),
-                consumptions,
-                own.taints(),
-                own.allowMultipleAllocations(),
-                own.nodes(),
-                own.binding());
+        return own.withAttributes(
+                        merge(mixed.includes(), name -> find(device, "device", name).attributes(), own.attributes()))
+                .withCapacity(merge(mixed.includes(), name -> find(device, "device", name).capacity(), own.capacity()))
+                .withConsumesCounters(consumptions);
     }
 
     private CounterConsumption flatten(CounterConsumption own, List<String> includes) {

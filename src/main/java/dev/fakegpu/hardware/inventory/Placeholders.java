@@ -41,20 +41,12 @@ abstract class Placeholders {
 
     /** The device without {@code repeat}. */
     final Device in(String field, Device device) {
-        return new Device(
+        return device.copy(
                 replaced(field + ".name", device.name()),
-                List.of(),
                 replaced(field + ".includes", device.includes()),
                 attributes(field + ".attributes", device.attributes()),
-                device.capacity(),
-                device.requestPolicies(),
-                device.allowMultipleAllocations(),
                 consumptions(field + ".consumesCounters", device.consumesCounters()),
-                device.taints(),
-                device.binding(),
-                replaced(field + ".nodeName", device.nodeName()),
-                device.nodeSelector(),
-                device.allNodes());
+                replaced(field + ".nodeName", device.nodeName()));
     }
 
     private List<CounterConsumption> consumptions(String field, List<CounterConsumption> consumptions) {

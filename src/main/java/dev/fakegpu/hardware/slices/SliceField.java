@@ -4,8 +4,10 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.SliceFields;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +27,7 @@ public enum SliceField {
     COMPATIBILITY_GROUPS(
             "compatibilityGroups",
             "DRADeviceCompatibilityGroups",
+            37,
             "DeviceCounterConsumption",
             "compatibilityGroups",
             Slice::usesCompatibilityGroups,
@@ -32,17 +35,13 @@ public enum SliceField {
 
     /** KEP-5055. Without it, nothing keeps an allocator from using a device. */
     TAINTS(
-            "taints",
-            "DRADeviceTaints",
-            "Device",
-            "taints",
-            anyDevice(device -> !device.taints().isEmpty()),
-            device -> device.withTaints(List.of())),
+            "taints", "DRADeviceTaints", 34, List.of(new DeviceTaint("probe", "", "NoSchedule"))),
 
     /** KEP-4815. Without it, devices that share hardware can all be allocated at the same time. */
     COUNTERS(
             "sharedCounters and consumesCounters",
             "DRAPartitionableDevices",
+            34,
             "ResourceSliceSpec",
             "sharedCounters",
             slice -> !slice.counterSets().isEmpty()
@@ -58,6 +57,7 @@ public enum SliceField {
     NODE_SELECTION_PER_DEVICE(
             "perDeviceNodeSelection",
             "DRAPartitionableDevices",
+            34,
             "ResourceSliceSpec",
             "perDeviceNodeSelection",
             Slice::selectsNodesPerDevice,
@@ -80,17 +80,13 @@ public enum SliceField {
 
     /** KEP-5075. */
     MULTIPLE_ALLOCATIONS(
-            "allowMultipleAllocations",
-            "DRAConsumableCapacity",
-            "Device",
-            "allowMultipleAllocations",
-            anyDevice(Device::allowMultipleAllocations),
-            device -> device.withAllowMultipleAllocations(false)),
+            "allowMultipleAllocations", "DRAConsumableCapacity", 34, true),
 
     /** KEP-5075. */
     REQUEST_POLICIES(
             "requestPolicy",
             "DRAConsumableCapacity",
+            34,
             "DeviceCapacity",
             "requestPolicy",
             anyDevice(device -> device.capacity().values().stream().anyMatch(it -> it.requestPolicy() != null)),
@@ -100,6 +96,7 @@ public enum SliceField {
     BINDING_CONDITIONS(
             "bindsToNode, bindingConditions and bindingFailureConditions",
             "DRADeviceBindingConditions",
+            34,
             "Device",
             "bindingConditions",
             anyDevice(device -> !device.binding().equals(Device.Binding.NONE)),
@@ -109,6 +106,7 @@ public enum SliceField {
     LIST_ATTRIBUTES(
             "list attributes",
             "DRAListTypeAttributes",
+            36,
             "DeviceAttribute",
             "strings",
             anyDevice(device -> device.attributes().values().stream().anyMatch(SliceField::isList)),
@@ -118,6 +116,7 @@ public enum SliceField {
     PARTITION_TYPE(
             "partitionTypeAttribute",
             "DRAPartitionableDevicesType",
+            37,
             "ResourceSliceSpec",
             "partitionTypeAttribute",
             slice -> slice.partitionTypeAttribute() != null,
@@ -132,6 +131,7 @@ public enum SliceField {
     SKIP_NODE_OPERATIONS(
             "skipNodeOperations",
             "DRAOptionalNodeOperations",
+            37,
             "ResourceSliceSpec",
             "skipNodeOperations",
             slice -> !slice.skipNodeOperations().isEmpty(),
@@ -144,24 +144,55 @@ public enum SliceField {
 
     private final String text;
     private final String gate;
+    private final int since;
     private final String schema;
     private final String property;
     private final Predicate<Slice> usedBy;
     private final UnaryOperator<Device> withoutIt;
+    private final UnaryOperator<Device> withExample;
+
+    /** @param example what the field of a device may be */
+    SliceField(String field, String gate, int since, Object example) {
+        this(
+                field,
+                gate,
+                since,
+                SliceFields.DEVICE.name(),
+                field,
+                anyDevice(device -> SliceFields.DEVICE.field(field).isIn(device)),
+                device -> SliceFields.DEVICE.without(device, field),
+                device -> SliceFields.DEVICE.map(device, (name, value) -> name.equals(field) ? example : value));
+    }
 
     SliceField(
             String text,
             String gate,
+            int since,
             String schema,
             String property,
             Predicate<Slice> usedBy,
             UnaryOperator<Device> withoutIt) {
+        this(text, gate, since, schema, property, usedBy, withoutIt, UnaryOperator.identity());
+    }
+
+    /** @param since the first minor version of Kubernetes 1 that has the field in {@code resource.k8s.io/v1} */
+    SliceField(
+            String text,
+            String gate,
+            int since,
+            String schema,
+            String property,
+            Predicate<Slice> usedBy,
+            UnaryOperator<Device> withoutIt,
+            UnaryOperator<Device> withExample) {
         this.text = text;
         this.gate = gate;
+        this.since = since;
         this.schema = schema;
         this.property = property;
         this.usedBy = usedBy;
         this.withoutIt = withoutIt;
+        this.withExample = withExample;
     }
 
     /** The fields that a slice uses. */
@@ -179,6 +210,20 @@ public enum SliceField {
     /** The feature gate of kube-apiserver that must be on. */
     public String gate() {
         return gate;
+    }
+
+    /** Whether the API server of a minor version of Kubernetes 1 has the field. */
+    public boolean isIn(int minorVersion) {
+        return minorVersion >= since;
+    }
+
+    /** A device with an example of each field that is one of a device alone. */
+    public static Device withExamples(Device device) {
+        Device complete = device;
+        for (SliceField field : values()) {
+            complete = field.withExample.apply(complete);
+        }
+        return complete;
     }
 
     /** The type in {@code io.k8s.api.resource.v1} that has the field. */

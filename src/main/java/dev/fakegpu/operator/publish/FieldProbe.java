@@ -7,7 +7,6 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
-import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
@@ -111,11 +110,11 @@ final class FieldProbe {
                 Map.of(PARTITION_TYPE, AttributeValue.of("probe")),
                 Map.of("probe", new DeviceCapacity(Quantity.ONE, policy)),
                 List.of(new CounterConsumption("probe", Map.of("probe", Quantity.ONE), List.of("probe"))),
-                List.of(new DeviceTaint("probe", "", "NoSchedule")),
-                true,
+                List.of(),
+                false,
                 null,
                 new Device.Binding(true, List.of("probe"), List.of("failed")));
-        return slice("most", new NodeSelection.NodeName("probe"), device)
+        return slice("most", new NodeSelection.NodeName("probe"), SliceField.withExamples(device))
                 .withSkipNodeOperations(List.of("*"))
                 .withPartitionTypeAttribute(PARTITION_TYPE);
     }
