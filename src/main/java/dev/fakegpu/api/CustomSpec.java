@@ -144,7 +144,13 @@ public record CustomSpec(
 
             @JsonPropertyDescription("The nodes that can use the device.") @Nullable NodeSelectorSpec nodeSelector,
 
-            @JsonPropertyDescription("true: every node can use the device.") @Nullable Boolean allNodes) {
+            @JsonPropertyDescription("true: every node can use the device.") @Nullable Boolean allNodes,
+
+            @JsonPropertyDescription(
+                    "What of the node's cpu, memory or hugepages-<size> the device accounts for, by resource (KEP-5517). It is"
+                            + " only published: the companion does not count it. Needs the API server's feature gate"
+                            + " DRANodeAllocatableResources.")
+            @Size(max = 8) Map<String, NodeAllocatableResource> nodeAllocatableResources) {
 
         public Device {
             repeat = Defaults.list(repeat);
@@ -154,6 +160,7 @@ public record CustomSpec(
             requestPolicies = Defaults.map(requestPolicies);
             consumesCounters = Defaults.list(consumesCounters);
             taints = Defaults.list(taints);
+            nodeAllocatableResources = Defaults.map(nodeAllocatableResources);
         }
 
         /** One of the devices that {@code repeat} makes, with what can depend on the indexes. */
@@ -176,8 +183,36 @@ public record CustomSpec(
                     binding,
                     newNodeName,
                     nodeSelector,
-                    allNodes);
+                    allNodes,
+                    nodeAllocatableResources);
         }
+    }
+
+    /** How a device counts against a resource of its node. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record NodeAllocatableResource(
+            @JsonPropertyDescription("If the device is such a resource: how much of it.") @Nullable Mapping mapping,
+
+            @JsonPropertyDescription("What pods with the device need of the resource in addition.") @Nullable Overhead overhead) {
+
+        /** Either the capacity's fields, or deviceMultiplier. */
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        public record Mapping(
+                @JsonPropertyDescription("Name of a capacity of the device, of which the consumed amount is multiplied.")
+                @Size(max = Limits.DOMAIN + 1 + Limits.IDENTIFIER) @Nullable String capacityKey,
+
+                @JsonPropertyDescription("Amount of the resource for each unit of the capacity. Needs capacityKey.")
+                @Nullable Quantity capacityMultiplier,
+
+                @JsonPropertyDescription("Amount of the resource for each allocated device. Without capacityKey.")
+                @Nullable Quantity deviceMultiplier) {}
+
+        /** Amounts of the resource. */
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        public record Overhead(
+                @JsonPropertyDescription("Amount for each pod that uses the claim.") @Nullable Quantity perPod,
+
+                @JsonPropertyDescription("Amount for each container that refers to the claim.") @Nullable Quantity perContainer) {}
     }
 
     /** A taint of one device. */

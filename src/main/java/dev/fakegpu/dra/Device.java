@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param allowMultipleAllocations whether several requests can share it (KEP-5075)
  * @param nodes the nodes that can access it, for slices that select nodes per device; null means none
  * @param binding what happens between allocation and the start of a pod
+ * @param nodeAllocatableResources by resource, such as memory: what of the node's allocatable resources the device accounts for (KEP-5517)
  */
 public record Device(
         String name,
@@ -27,7 +28,8 @@ public record Device(
         List<DeviceTaint> taints,
         boolean allowMultipleAllocations,
         @Nullable NodeSelection nodes,
-        Binding binding) {
+        Binding binding,
+        Map<String, NodeAllocatable> nodeAllocatableResources) {
 
     /**
      * The conditions under which a pod that uses a device is bound (KEP-5007).
@@ -46,12 +48,53 @@ public record Device(
         }
     }
 
+    /**
+     * How an allocation counts against an allocatable resource of the node (NodeAllocatableResource).
+     *
+     * @param mapping null unless the device is such a resource
+     * @param overhead null unless pods with the device need more of the resource
+     */
+    public record NodeAllocatable(@Nullable Mapping mapping, @Nullable Overhead overhead) {
+
+        /** The amount for each allocated device, or for what is consumed of a capacity; null is not set. */
+        public record Mapping(
+                @Nullable String capacityKey,
+                @Nullable Quantity capacityMultiplier,
+                @Nullable Quantity deviceMultiplier) {}
+
+        /** The amount for each pod, and for each container that refers to the claim; null is not set. */
+        public record Overhead(@Nullable Quantity perPod, @Nullable Quantity perContainer) {}
+    }
+
     public Device {
         attributes = ImmutableCopies.ofMap(attributes);
         capacity = ImmutableCopies.ofMap(capacity);
         consumesCounters = List.copyOf(consumesCounters);
         taints = List.copyOf(taints);
         nodes = nodes instanceof NodeSelection.None ? null : nodes;
+        nodeAllocatableResources = ImmutableCopies.ofMap(nodeAllocatableResources);
+    }
+
+    /** A device that accounts for nothing of its node. */
+    public Device(
+            String name,
+            Map<String, AttributeValue> attributes,
+            Map<String, DeviceCapacity> capacity,
+            List<CounterConsumption> consumesCounters,
+            List<DeviceTaint> taints,
+            boolean allowMultipleAllocations,
+            @Nullable NodeSelection nodes,
+            Binding binding) {
+        this(
+                name,
+                attributes,
+                capacity,
+                consumesCounters,
+                taints,
+                allowMultipleAllocations,
+                nodes,
+                binding,
+                Map.of());
     }
 
     /** A device that is allocated as a whole to one claim at a time, on the nodes of its slice. */
@@ -75,31 +118,31 @@ public record Device(
     }
 
     public Device withConsumesCounters(List<CounterConsumption> newConsumption) {
-        return new Device(name, attributes, capacity, newConsumption, taints, allowMultipleAllocations, nodes, binding);
+        return new Device(name, attributes, capacity, newConsumption, taints, allowMultipleAllocations, nodes, binding, nodeAllocatableResources);
     }
 
     public Device withCapacity(Map<String, DeviceCapacity> newCapacity) {
         return new Device(
-                name, attributes, newCapacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding);
+                name, attributes, newCapacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding, nodeAllocatableResources);
     }
 
     public Device withAllowMultipleAllocations(boolean allowed) {
-        return new Device(name, attributes, capacity, consumesCounters, taints, allowed, nodes, binding);
+        return new Device(name, attributes, capacity, consumesCounters, taints, allowed, nodes, binding, nodeAllocatableResources);
     }
 
     public Device withTaints(List<DeviceTaint> newTaints) {
         return new Device(
-                name, attributes, capacity, consumesCounters, newTaints, allowMultipleAllocations, nodes, binding);
+                name, attributes, capacity, consumesCounters, newTaints, allowMultipleAllocations, nodes, binding, nodeAllocatableResources);
     }
 
     public Device withAttributes(Map<String, AttributeValue> newAttributes) {
         return new Device(
-                name, newAttributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding);
+                name, newAttributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding, nodeAllocatableResources);
     }
 
     /** The same device, but shared by several requests at a time, each of which consumes a part of the given capacities. */
     public Device sharedBy(Map<String, DeviceCapacity> sharedCapacity) {
-        return new Device(name, attributes, sharedCapacity, consumesCounters, taints, true, nodes, binding);
+        return new Device(name, attributes, sharedCapacity, consumesCounters, taints, true, nodes, binding, nodeAllocatableResources);
     }
 
     /** The same device with a function applied to the value of each attribute. */
@@ -125,17 +168,22 @@ public record Device(
                 taints,
                 allowMultipleAllocations,
                 nodes,
-                binding);
+                binding, nodeAllocatableResources);
     }
 
     public Device withBinding(Binding newBinding) {
         return new Device(
-                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, newBinding);
+                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, newBinding, nodeAllocatableResources);
+    }
+
+    public Device withNodeAllocatableResources(Map<String, NodeAllocatable> newResources) {
+        return new Device(
+                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding, newResources);
     }
 
     public Device withNodes(@Nullable NodeSelection newNodes) {
         return new Device(
-                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, newNodes, binding);
+                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, newNodes, binding, nodeAllocatableResources);
     }
 
     /** The groups by counter set, with an empty list where the device declares none (KEP-5963's snapshot). */

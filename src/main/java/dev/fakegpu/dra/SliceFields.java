@@ -10,6 +10,7 @@ import static dev.fakegpu.dra.JsonValue.INTEGER;
 import static dev.fakegpu.dra.JsonValue.QUANTITY;
 import static dev.fakegpu.dra.JsonValue.TEXT;
 
+import dev.fakegpu.dra.Device.NodeAllocatable;
 import dev.fakegpu.dra.DeviceCapacity.Range;
 import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
 import dev.fakegpu.dra.NodeSelector.Requirement;
@@ -124,6 +125,25 @@ public final class SliceFields {
             list("bindingConditions", TEXT, Device.Binding::conditions),
             list("bindingFailureConditions", TEXT, Device.Binding::failureConditions));
 
+    private static final JsonType<NodeAllocatable.Mapping> MAPPING = JsonType.of(
+            "NodeAllocatableMapping",
+            NodeAllocatable.Mapping.class,
+            optional("capacityKey", TEXT, null, NodeAllocatable.Mapping::capacityKey),
+            optional("capacityMultiplier", QUANTITY, null, NodeAllocatable.Mapping::capacityMultiplier),
+            optional("deviceMultiplier", QUANTITY, null, NodeAllocatable.Mapping::deviceMultiplier));
+
+    private static final JsonType<NodeAllocatable.Overhead> OVERHEAD = JsonType.of(
+            "NodeAllocatableOverhead",
+            NodeAllocatable.Overhead.class,
+            optional("perPod", QUANTITY, null, NodeAllocatable.Overhead::perPod),
+            optional("perContainer", QUANTITY, null, NodeAllocatable.Overhead::perContainer));
+
+    private static final JsonType<NodeAllocatable> NODE_ALLOCATABLE = JsonType.of(
+            "NodeAllocatableResource",
+            NodeAllocatable.class,
+            optional("mapping", MAPPING, null, NodeAllocatable::mapping),
+            optional("overhead", OVERHEAD, null, NodeAllocatable::overhead));
+
     public static final JsonType<Device> DEVICE = JsonType.of(
             "Device",
             Device.class,
@@ -134,7 +154,8 @@ public final class SliceFields {
             list("taints", TAINT, Device::taints),
             optional("allowMultipleAllocations", BOOL, false, Device::allowMultipleAllocations),
             inline("nodes", NODES, new NodeSelection.None(), Device::nodes),
-            inline("binding", BINDING, Device.Binding.NONE, Device::binding));
+            inline("binding", BINDING, Device.Binding.NONE, Device::binding),
+            map("nodeAllocatableResources", NODE_ALLOCATABLE, Device::nodeAllocatableResources));
 
     private static final JsonType<Pool> POOL = JsonType.of(
             "ResourcePool",

@@ -64,7 +64,8 @@ final class CustomSpecWriter {
                 nodes instanceof NodeSelection.Matching matching
                         ? selector(matching.selector()).orElse(null)
                         : null,
-                nodes instanceof NodeSelection.AllNodes ? true : null);
+                nodes instanceof NodeSelection.AllNodes ? true : null,
+                mapValues(device.nodeAllocatableResources(), CustomSpecWriter::nodeAllocatable));
     }
 
     private Map<String, AttributeSpec> attributes(Device device) {
@@ -157,6 +158,22 @@ final class CustomSpecWriter {
             }
         }
         return taints;
+    }
+
+    private static CustomSpec.NodeAllocatableResource nodeAllocatable(Device.NodeAllocatable resource) {
+        var mapping = resource.mapping();
+        var overhead = resource.overhead();
+        return new CustomSpec.NodeAllocatableResource(
+                mapping == null
+                        ? null
+                        : new CustomSpec.NodeAllocatableResource.Mapping(
+                                mapping.capacityKey(),
+                                optional(mapping.capacityMultiplier()),
+                                optional(mapping.deviceMultiplier())),
+                overhead == null
+                        ? null
+                        : new CustomSpec.NodeAllocatableResource.Overhead(
+                                optional(overhead.perPod()), optional(overhead.perContainer())));
     }
 
     private static @Nullable BindingSpec binding(Device.Binding binding) {

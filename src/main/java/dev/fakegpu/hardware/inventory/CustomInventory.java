@@ -67,13 +67,41 @@ final class CustomInventory {
                         .toList(),
                 Boolean.TRUE.equals(device.allowMultipleAllocations()),
                 nodes(device),
-                device.binding() == null ? Device.Binding.NONE : BindingReader.read(device.binding()));
+                device.binding() == null ? Device.Binding.NONE : BindingReader.read(device.binding()),
+                nodeAllocatable(device.nodeAllocatableResources()));
         return new Mixins.DeviceWithMixins(
                 own,
                 device.includes(),
                 device.consumesCounters().stream()
                         .map(CustomSpec.CounterConsumption::includes)
                         .toList());
+    }
+
+    private static Map<String, Device.NodeAllocatable> nodeAllocatable(
+            Map<String, CustomSpec.NodeAllocatableResource> written) {
+        var resources = new LinkedHashMap<String, Device.NodeAllocatable>();
+        written.forEach((name, resource) -> {
+            var mapping = resource.mapping();
+            var overhead = resource.overhead();
+            resources.put(
+                    name,
+                    new Device.NodeAllocatable(
+                            mapping == null
+                                    ? null
+                                    : new Device.NodeAllocatable.Mapping(
+                                            mapping.capacityKey(),
+                                            optional(mapping.capacityMultiplier()),
+                                            optional(mapping.deviceMultiplier())),
+                            overhead == null
+                                    ? null
+                                    : new Device.NodeAllocatable.Overhead(
+                                            optional(overhead.perPod()), optional(overhead.perContainer()))));
+        });
+        return resources;
+    }
+
+    private static @Nullable Quantity optional(io.fabric8.kubernetes.api.model.@Nullable Quantity quantity) {
+        return quantity == null ? null : QuantityReader.of(quantity);
     }
 
     private static @Nullable NodeSelection nodes(CustomSpec.Device device) {

@@ -6,6 +6,7 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.SliceFields;
 import java.util.EnumSet;
@@ -111,6 +112,15 @@ public enum SliceField {
             "strings",
             anyDevice(device -> device.attributes().values().stream().anyMatch(SliceField::isList)),
             device -> device.withAttributes(withoutLists(device.attributes()))),
+
+    /** KEP-5517. */
+    NODE_ALLOCATABLE_RESOURCES(
+            "nodeAllocatableResources",
+            "DRANodeAllocatableResources",
+            37,
+            Map.of(
+                    "memory",
+                    new Device.NodeAllocatable(null, new Device.NodeAllocatable.Overhead(Quantity.ONE, null)))),
 
     /** The name of the attribute that says what kind of partition a device is. */
     PARTITION_TYPE(

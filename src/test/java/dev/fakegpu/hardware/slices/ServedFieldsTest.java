@@ -44,7 +44,8 @@ class ServedFieldsTest {
                 List.of(new DeviceTaint("t", "", "NoSchedule")),
                 true,
                 new NodeSelection.AllNodes(),
-                new Device.Binding(true, List.of("ready"), List.of("failed")));
+                new Device.Binding(true, List.of("ready"), List.of("failed")),
+                Map.of("cpu", new Device.NodeAllocatable(null, null)));
     }
 
     @Test
