@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param mig how Multi-Instance GPU divides it; null without MIG
  * @param vgpu its vGPU types; null if there are none
  * @param fabric how the GPUs of a board are connected; null if that is not known, or they are not connected by NVSwitches
+ * @param telemetry its limits and idle readings; null if they are not known
  */
 public record GpuModel(
         String name,
@@ -23,7 +24,8 @@ public record GpuModel(
         Software software,
         @Nullable MigTable mig,
         @Nullable VgpuTable vgpu,
-        @Nullable FabricTable fabric)
+        @Nullable FabricTable fabric,
+        @Nullable Telemetry telemetry)
         implements Model {
 
     public GpuModel {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -86,7 +87,7 @@ class CatalogDocsTest {
     @MethodSource("models")
     void modelIsInTheOverview(GpuModel model) {
         var identity = model.identity();
-        assertThat(row(lines, model.name()))
+        assertThat(row(lines.subList(0, lines.indexOf("## Other names of a model")), model.name()))
                 .startsWith(
                         identity.productName(),
                         identity.architecture(),
@@ -179,6 +180,24 @@ class CatalogDocsTest {
                 (attribute, text) -> assertThat(row(section(model), attribute)).containsExactly(text));
     }
 
+    @ParameterizedTest
+    @MethodSource("models")
+    void limitsAreInTheTableOfPowerAndClocks(GpuModel model) {
+        Telemetry telemetry = Objects.requireNonNull(model.telemetry());
+        var power = telemetry.powerW();
+        var clocks = telemetry.clocksMHz();
+        var celsius = telemetry.temperatureC();
+        var nvlink = telemetry.nvlink();
+        assertThat(row(section("Power, clocks and links"), model.name()))
+                .containsExactly(
+                        power.idle() + " W, " + power.min() + " to " + power.limit(),
+                        clocks.idle() + " to " + clocks.max() + " MHz",
+                        clocks.memory() + " MHz",
+                        celsius.maxOperating() + ", " + celsius.slowdown() + ", " + celsius.shutdown() + " °C",
+                        "" + telemetry.pcie().generation(),
+                        nvlink == null ? "none" : nvlink.links() + ", " + nvlink.speedMBps() + " MB/s");
+    }
+
     private static String numbers(List<Integer> numbers) {
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
@@ -219,7 +238,8 @@ class CatalogDocsTest {
                         Optional.ofNullable(model.mig()).map(MigTable::provenance),
                         vgpu.map(VgpuTable::provenance),
                         vgpu.map(VgpuTable::migBacked).map(MigBackedVgpuTable::provenance),
-                        Optional.ofNullable(model.fabric()).map(FabricTable::provenance))
+                        Optional.ofNullable(model.fabric()).map(FabricTable::provenance),
+                        Optional.ofNullable(model.telemetry()).map(Telemetry::provenance))
                 .flatMap(Optional::stream);
     }
 
