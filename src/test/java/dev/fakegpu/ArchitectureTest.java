@@ -78,7 +78,8 @@ class ArchitectureTest {
         "dev.fakegpu.cluster.check..",
         "dev.fakegpu.cluster.holdings..",
         "dev.fakegpu.dashboard",
-        "dev.fakegpu.operator.prepare.config.."
+        "dev.fakegpu.operator.prepare.config..",
+        "dev.fakegpu.operator.prepare.smi.."
     };
 
     @Test

@@ -8,8 +8,8 @@ import dev.fakegpu.hardware.dcgm.DcgmGpus;
 import dev.fakegpu.hardware.dcgm.DcgmGpus.Naming;
 import dev.fakegpu.hardware.dcgm.DcgmGpus.PublishedSlice;
 import dev.fakegpu.hardware.dcgm.Holder;
-import dev.fakegpu.hardware.inventory.GpuMemory;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.hardware.inventory.NvmlGpu;
 import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -50,22 +50,22 @@ final class DcgmSource {
         if (!isLeader.getAsBoolean()) {
             return List.of();
         }
-        var memory = new HashMap<String, GpuMemory>();
+        var known = new HashMap<String, NvmlGpu>();
         var slices = cluster.slices().list().stream()
-                .flatMap(slice -> published(slice, memory))
+                .flatMap(slice -> published(slice, known))
                 .sorted(ORDER)
                 .toList();
         return DcgmGpus.of(slices, holders(), naming);
     }
 
-    /** @param memory of the FakeGpus that are known already, by name */
-    private Stream<PublishedSlice> published(ResourceSlice slice, Map<String, GpuMemory> memory) {
+    /** @param known what NVML knows of the GPUs of each FakeGpu, by its name, filled here */
+    private Stream<PublishedSlice> published(ResourceSlice slice, Map<String, NvmlGpu> known) {
         return FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name)).stream()
                 .map(fakeGpu -> new PublishedSlice(
                         cluster.parsedSlices().asStored(slice),
                         fakeGpu.getSpec().loadOrDefault(),
-                        memory.computeIfAbsent(
-                                fakeGpu.getMetadata().getName(), name -> planner.gpuMemory(fakeGpu.getSpec(), name))));
+                        known.computeIfAbsent(
+                                fakeGpu.getMetadata().getName(), name -> planner.nvmlGpu(fakeGpu.getSpec(), name))));
     }
 
     private Map<DeviceId, List<Holder>> holders() {

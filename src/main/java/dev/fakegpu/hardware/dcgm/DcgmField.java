@@ -4,38 +4,38 @@ import dev.fakegpu.hardware.dcgm.LoadCurve.Load;
 import java.util.OptionalDouble;
 
 /**
- * The fields, with the types and help of dcgm-exporter's {@code etc/default-counters.csv}. What real GPUs of a model draw and how warm they
- * get is not modeled: temperature, power and clocks are the same function of the load for all.
+ * The fields, with the types and help of dcgm-exporter's {@code etc/default-counters.csv}. Power and clocks move with the load
+ * between the numbers of the model, and the temperature from the idle one by the same degrees for all models.
  */
 enum DcgmField {
     DCGM_FI_DEV_SM_CLOCK("SM clock frequency (in MHz).") {
         @Override
         double value(Reading reading) {
-            return 210 + Math.round(1200 * reading.gpuLoad());
+            return reading.range().smClock(reading.gpuLoad());
         }
     },
     DCGM_FI_DEV_MEM_CLOCK("Memory clock frequency (in MHz).") {
         @Override
         double value(Reading reading) {
-            return 1215;
+            return reading.range().memoryClockMHz();
         }
     },
     DCGM_FI_DEV_MEMORY_TEMP("Memory temperature (in C).") {
         @Override
         double value(Reading reading) {
-            return 34 + Math.round(50 * reading.gpuLoad());
+            return reading.range().memoryTemperature(reading.gpuLoad());
         }
     },
     DCGM_FI_DEV_GPU_TEMP("GPU temperature (in C).") {
         @Override
         double value(Reading reading) {
-            return 30 + Math.round(45 * reading.gpuLoad());
+            return reading.range().temperature(reading.gpuLoad());
         }
     },
     DCGM_FI_DEV_POWER_USAGE("Power draw (in W).") {
         @Override
         double value(Reading reading) {
-            return 55 + Math.round(345 * reading.gpuLoad());
+            return reading.range().power(reading.gpuLoad());
         }
     },
     DCGM_FI_DEV_GPU_UTIL("GPU utilization (in %).") {
@@ -88,7 +88,7 @@ enum DcgmField {
      * @param load of the GPU or the partition
      * @param gpuLoad utilization of the whole GPU, whose temperature and power a partition has
      */
-    record Reading(DcgmGpu.Errors errors, long memoryMiB, Load load, double gpuLoad) {}
+    record Reading(OperatingRange range, DcgmGpu.Errors errors, long memoryMiB, Load load, double gpuLoad) {}
 
     DcgmField(String help) {
         this.help = help;

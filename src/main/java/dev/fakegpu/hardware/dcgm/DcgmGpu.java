@@ -9,10 +9,17 @@ import org.jspecify.annotations.Nullable;
  * A physical GPU.
  *
  * @param identity what its labels say
+ * @param range between which values its power, temperature and clocks move
  * @param entities what dcgm-exporter has samples of: the GPU, or if partitions of it are in use, each of them
  */
 public record DcgmGpu(
-        Identity identity, long memoryMiB, LoadSpec load, Errors errors, Mode mode, List<Entity> entities) {
+        Identity identity,
+        long memoryMiB,
+        LoadSpec load,
+        OperatingRange range,
+        Errors errors,
+        Mode mode,
+        List<Entity> entities) {
 
     /** How a GPU is used: the kind of the devices that are held. */
     public enum Mode {

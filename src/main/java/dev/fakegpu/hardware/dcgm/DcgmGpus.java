@@ -7,7 +7,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.dcgm.DcgmGpu.Mode;
-import dev.fakegpu.hardware.inventory.GpuMemory;
+import dev.fakegpu.hardware.inventory.NvmlGpu;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -25,8 +25,8 @@ public final class DcgmGpus {
 
     static final String PCI_BUS_ID = "resource.kubernetes.io/pciBusID";
 
-    /** A slice, and the load and the memory of the GPUs of its FakeGpu. */
-    public record PublishedSlice(Slice slice, LoadSpec load, GpuMemory memory) {}
+    /** A slice, the load of the GPUs of its FakeGpu, and what NVML knows of them. */
+    public record PublishedSlice(Slice slice, LoadSpec load, NvmlGpu nvml) {}
 
     /** A GPU under construction. */
     record Parts(PublishedSlice first, List<Device> devices) {}

@@ -65,7 +65,7 @@ public final class DcgmText {
             }
         }
         for (Entity entity : gpu.entities()) {
-            var reading = new Reading(gpu.errors(), entity.memoryMiB(), load(gpu, entity, now), gpuLoad);
+            var reading = new Reading(gpu.range(), gpu.errors(), entity.memoryMiB(), load(gpu, entity, now), gpuLoad);
             rows.add(new Row(reading, labels(gpu.identity(), entity)));
         }
     }

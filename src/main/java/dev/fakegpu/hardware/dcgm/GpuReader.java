@@ -15,6 +15,7 @@ import dev.fakegpu.hardware.dcgm.DcgmGpu.Identity;
 import dev.fakegpu.hardware.dcgm.DcgmGpu.MigInstance;
 import dev.fakegpu.hardware.dcgm.DcgmGpu.Mode;
 import dev.fakegpu.hardware.dcgm.DcgmGpus.Naming;
+import dev.fakegpu.hardware.inventory.NvmlGpu;
 import java.math.BigDecimal;
 import java.util.EnumSet;
 import java.util.List;
@@ -52,8 +53,16 @@ final class GpuReader {
     }
 
     DcgmGpu read() {
-        long memory = parts.first().memory().reported(memoryOfGpu());
-        return new DcgmGpu(identity(), memory, parts.first().load(), errors(), mode(), entities(memory));
+        NvmlGpu nvml = parts.first().nvml();
+        long memory = nvml.reported(memoryOfGpu());
+        return new DcgmGpu(
+                identity(),
+                memory,
+                parts.first().load(),
+                OperatingRange.of(nvml.telemetry()),
+                errors(),
+                mode(),
+                entities(memory));
     }
 
     private List<Holder> holders(Device device) {
@@ -257,6 +266,19 @@ final class GpuReader {
             }
         }
         return 0;
+    }
+
+    /** The memory slices of a MIG device as {@code first:number}; null if they are not known. */
+    static @Nullable String placement(Device device) {
+        return (isStaticMig(device)
+                        ? Stream.of(device.capacity().keySet())
+                        : device.consumesCounters().stream()
+                                .map(entry -> entry.counters().keySet()))
+                .map(GpuReader::memorySlices)
+                .filter(slices -> !slices.isEmpty())
+                .map(slices -> slices.stream().mapToInt(Integer::intValue).min().orElseThrow() + ":" + slices.size())
+                .findFirst()
+                .orElse(null);
     }
 
     private static int instanceId(List<Integer> slices, int ofGpu) {

@@ -41,9 +41,9 @@ public record InventoryPlan(
         return new DeviceSettings(spec, nodeName).applyTo(hardware(nodeName));
     }
 
-    /** The memory of a whole GPU. */
-    public GpuMemory gpuMemory() {
-        return model instanceof GpuModel gpu ? ModelGpu.memory(gpu, partitions(gpu)) : GpuMemory.AS_PUBLISHED;
+    /** What NVML knows of a whole GPU. */
+    public NvmlGpu nvmlGpu() {
+        return model instanceof GpuModel gpu ? ModelGpu.nvml(gpu, partitions(gpu)) : NvmlGpu.UNKNOWN;
     }
 
     /** The hardware without what {@link DeviceSettings} add. */

@@ -76,9 +76,9 @@ public final class InventoryPlanner {
         return problems.found();
     }
 
-    /** The memory of a whole GPU, as far as it is known: only an accepted spec has a known model. */
-    public GpuMemory gpuMemory(FakeGpuSpec spec, String fakeGpuName) {
-        return check(spec, fakeGpuName).isEmpty() ? plan(spec, fakeGpuName).gpuMemory() : GpuMemory.AS_PUBLISHED;
+    /** What NVML knows of a whole GPU, as far as it is known: only an accepted spec has a known model. */
+    public NvmlGpu nvmlGpu(FakeGpuSpec spec, String fakeGpuName) {
+        return check(spec, fakeGpuName).isEmpty() ? plan(spec, fakeGpuName).nvmlGpu() : NvmlGpu.UNKNOWN;
     }
 
     /** Whether the spec's devices have NVIDIA's attribute {@code type}, as with most models. */

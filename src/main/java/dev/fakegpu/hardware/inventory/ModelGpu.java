@@ -124,18 +124,18 @@ final class ModelGpu {
         }
         capacity.put(
                 MigResource.MEMORY_CAPACITY,
-                Quantity.ofMebibytes(memory(model, partitions).publishedMiB()));
+                Quantity.ofMebibytes(nvml(model, partitions).publishedMiB()));
         return capacity;
     }
 
-    static GpuMemory memory(GpuModel model, ResolvedPartitions partitions) {
+    static NvmlGpu nvml(GpuModel model, ResolvedPartitions partitions) {
         int reported = model.identity().reportedMemoryMiB();
         MigTable mig = model.mig();
         return mig == null || partitions.mig().isEmpty()
-                ? new GpuMemory(reported, reported)
+                ? new NvmlGpu(reported, reported, model)
                 // Where profiles are fractions of the memory of the board, the largest one would have more than NVML
                 // reports.
-                : new GpuMemory(Math.min(mig.total().memoryMiB(), reported), reported);
+                : new NvmlGpu(Math.min(mig.total().memoryMiB(), reported), reported, model);
     }
 
     private Device instance(MigProfile profile, MigPlacement placement) {

@@ -2,7 +2,6 @@ package dev.fakegpu.operator.prepare;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
-import dev.fakegpu.api.LoadSpec;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
@@ -10,9 +9,9 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.dcgm.NvmlReadings;
-import dev.fakegpu.hardware.inventory.GpuMemory;
 import dev.fakegpu.hardware.inventory.Inventory;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.hardware.inventory.NvmlGpu;
 import dev.fakegpu.hardware.slices.Retention;
 import dev.fakegpu.hardware.slices.Retention.Published;
 import dev.fakegpu.operator.prepare.fault.DriverCall;
@@ -152,10 +151,10 @@ public final class NodeInventory {
         return NvmlReadings.of(
                 setup.device(),
                 published(pool).counterSets(),
-                owner.map(fakeGpu -> fakeGpu.getSpec().loadOrDefault()).orElse(LoadSpec.DEFAULT),
-                owner.map(fakeGpu -> planner.gpuMemory(
+                owner.map(fakeGpu -> fakeGpu.getSpec().load()).orElse(null),
+                owner.map(fakeGpu -> planner.nvmlGpu(
                                 fakeGpu.getSpec(), fakeGpu.getMetadata().getName()))
-                        .orElse(GpuMemory.AS_PUBLISHED));
+                        .orElse(NvmlGpu.UNKNOWN));
     }
 
     private Optional<FakeGpu> owner(PoolId pool) {

@@ -20,7 +20,7 @@ import dev.fakegpu.hardware.dcgm.DcgmGpu.MigInstance;
 import dev.fakegpu.hardware.dcgm.DcgmGpu.Mode;
 import dev.fakegpu.hardware.dcgm.DcgmGpus.Naming;
 import dev.fakegpu.hardware.dcgm.DcgmGpus.PublishedSlice;
-import dev.fakegpu.hardware.inventory.GpuMemory;
+import dev.fakegpu.hardware.inventory.NvmlGpu;
 import dev.fakegpu.hardware.inventory.Specs;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ class DcgmGpusTest {
             device("vgpu-gpu-0-10c-1", "vgpu", Map.of(), Map.of("framebuffer", Quantity.ofMebibytes(10240)))));
 
     private final Map<DeviceId, List<Holder>> holders = new HashMap<>();
-    private GpuMemory memory = GpuMemory.AS_PUBLISHED;
+    private NvmlGpu memory = NvmlGpu.UNKNOWN;
 
     @Test
     void idleGpuIsOneEntity() {
@@ -165,7 +165,7 @@ class DcgmGpusTest {
 
     @Test
     void memoryIsWhatNvmlReportsIfTheModelPublishesLess() {
-        memory = new GpuMemory(40960, 41000);
+        memory = new NvmlGpu(40960, 41000, null);
 
         assertThat(gpu(Naming.NAMED).memoryMiB()).isEqualTo(41000);
         assertThat(gpu(Naming.NAMED).entities()).extracting(Entity::memoryMiB).containsExactly(41000L);

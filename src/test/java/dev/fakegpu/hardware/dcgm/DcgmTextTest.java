@@ -109,7 +109,8 @@ class DcgmTextTest {
     }
 
     private static DcgmGpu gpu(Errors errors, Entity... entities) {
-        return new DcgmGpu(IDENTITY, 40960, LoadSpec.DEFAULT, errors, Mode.WHOLE, List.of(entities));
+        return new DcgmGpu(
+                IDENTITY, 40960, LoadSpec.DEFAULT, OperatingRange.GENERIC, errors, Mode.WHOLE, List.of(entities));
     }
 
     private static String text(DcgmGpu gpu) {

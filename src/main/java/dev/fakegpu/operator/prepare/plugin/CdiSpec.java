@@ -21,6 +21,9 @@ final class CdiSpec {
     /** Directory in containers with one file per device. */
     static final String DEVICES = "/run/fakegpu/devices/";
 
+    /** Directory in containers with one file per device, what nvidia-smi answers of it. */
+    static final String ANSWERS = "/run/fakegpu/nvidia-smi/";
+
     private static final String TOOL = "/usr/bin/nvidia-smi";
 
     /** Where the MPS control daemon would have its pipes, beside the info files; no device can be called so. */
@@ -39,6 +42,11 @@ final class CdiSpec {
         return "k8s." + driver + "-claim_";
     }
 
+    /** The file beside a device's info file with what nvidia-smi answers of it; no device can be called so. */
+    static String answersFile(String label) {
+        return label + ".nvidia-smi";
+    }
+
     static String fileName(String driver, String claimUid) {
         return filePrefix(driver) + claimUid + ".json";
     }
@@ -47,8 +55,8 @@ final class CdiSpec {
      * Writes the spec as JSON.
      *
      * @param edits what containers get
-     * @param infoFiles directory on the host with one {@link DeviceInfoFile} per device, named by its label, and {@link #MPS_PIPES} if the
-     *     edits have MPS
+     * @param infoFiles directory on the host with one {@link DeviceInfoFile} per device, named by its label, its {@link #answersFile},
+     *     and {@link #MPS_PIPES} if the edits have MPS
      * @param tool path of the script on the host
      */
     static String text(String driver, PreparedClaim claim, ContainerEdits edits, Path infoFiles, Path tool) {
@@ -76,6 +84,7 @@ final class CdiSpec {
         addEnv(node, edits.env());
         ArrayNode mounts = node.putArray("mounts");
         mount(mounts, infoFiles.resolve(label), DEVICES + label);
+        mount(mounts, infoFiles.resolve(answersFile(label)), ANSWERS + label);
         if (edits.mps()) {
             mount(mounts, infoFiles.resolve(MPS_PIPES), ContainerEdits.MPS_DIRECTORY);
         }

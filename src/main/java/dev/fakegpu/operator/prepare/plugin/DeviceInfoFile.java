@@ -3,12 +3,14 @@ package dev.fakegpu.operator.prepare.plugin;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.operator.prepare.smi.SmiAnswers;
 import dev.fakegpu.util.SafeText;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A file in the container that describes one of its devices in {@code name=value} lines. The {@code nvidia-smi} script prints them in the
- * format of NVIDIA's tool.
+ * A file in the container that describes one of its devices in {@code name=value} lines. Beside it is a file with what {@code
+ * nvidia-smi} answers of the device ({@link SmiAnswers}).
  */
 final class DeviceInfoFile {
 
@@ -27,28 +29,37 @@ final class DeviceInfoFile {
 
     String text() {
         var text = new StringBuilder();
-        DeviceId id = result.containerDevice();
-        line(text, "driver", id.driver());
-        line(text, "pool", id.pool());
-        line(text, "device", id.device());
-        if (result.shareId() != null) {
-            line(text, "shareID", result.shareId());
-        }
-        line(text, "uuid", result.container().uuid(device));
-        line(text, "claim", claim.toString());
-        line(text, "requests", String.join(",", result.requests()));
-        device.attributes().forEach((name, value) -> line(text, "attribute." + name, value.toString()));
-        device.capacity()
-                .forEach((name, capacity) ->
-                        line(text, "capacity." + name, capacity.value().toString()));
-        readings.forEach((name, value) -> line(text, "nvml." + name, value));
+        lines().forEach((name, value) ->
+                text.append(name).append('=').append(value).append('\n'));
         return text.toString();
     }
 
-    private static void line(StringBuilder text, String name, String value) {
-        text.append(name)
-                .append('=')
-                .append(SafeText.of(value, SafeText.CONDITION_MESSAGE))
-                .append('\n');
+    /** What nvidia-smi answers of the device, which is written from the same lines. */
+    String answers() {
+        return SmiAnswers.text(lines());
+    }
+
+    private Map<String, String> lines() {
+        var lines = new LinkedHashMap<String, String>();
+        DeviceId id = result.containerDevice();
+        put(lines, "driver", id.driver());
+        put(lines, "pool", id.pool());
+        put(lines, "device", id.device());
+        if (result.shareId() != null) {
+            put(lines, "shareID", result.shareId());
+        }
+        put(lines, "uuid", result.container().uuid(device));
+        put(lines, "claim", claim.toString());
+        put(lines, "requests", String.join(",", result.requests()));
+        device.attributes().forEach((name, value) -> put(lines, "attribute." + name, value.toString()));
+        device.capacity()
+                .forEach((name, capacity) ->
+                        put(lines, "capacity." + name, capacity.value().toString()));
+        readings.forEach((name, value) -> put(lines, "nvml." + name, value));
+        return lines;
+    }
+
+    private static void put(Map<String, String> lines, String name, String value) {
+        lines.put(name, SafeText.of(value, SafeText.CONDITION_MESSAGE));
     }
 }

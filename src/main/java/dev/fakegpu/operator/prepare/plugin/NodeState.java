@@ -118,7 +118,10 @@ final class NodeState implements AutoCloseable {
     boolean isComplete(PreparedClaim claim) {
         Path infoFiles = infoFiles(claim.claim().uid());
         return Files.exists(cdiFile(claim.claim().uid()))
-                && claim.results().stream().allMatch(result -> Files.exists(infoFiles.resolve(result.label())));
+                && claim.results().stream()
+                        .map(PreparedResult::label)
+                        .allMatch(label -> Files.exists(infoFiles.resolve(label))
+                                && Files.exists(infoFiles.resolve(CdiSpec.answersFile(label))));
     }
 
     /**
@@ -139,8 +142,8 @@ final class NodeState implements AutoCloseable {
             DeviceSetup setup = setups.apply(result);
             var infoFile = new DeviceInfoFile(claim.claim(), result, setup.device(), readings.apply(setup));
             byLabel.put(result.label(), setup);
-            DurableFiles.write(
-                    infoFiles.resolve(result.label()), infoFile.text().getBytes(UTF_8), DurableFiles.READABLE);
+            write(infoFiles.resolve(result.label()), infoFile.text());
+            write(infoFiles.resolve(CdiSpec.answersFile(result.label())), infoFile.answers());
         }
         var edits = ContainerEdits.of(paths.driver(), node, claim, byLabel);
         if (edits.hasMps()) {
@@ -150,8 +153,12 @@ final class NodeState implements AutoCloseable {
         }
         String spec = CdiSpec.text(
                 paths.driver(), claim, edits, infoFiles, paths.data().resolve(TOOL));
-        DurableFiles.write(cdiFile(uid), spec.getBytes(UTF_8), DurableFiles.READABLE);
+        write(cdiFile(uid), spec);
         store(checkpoint.with(claim));
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        DurableFiles.write(file, text.getBytes(UTF_8), DurableFiles.READABLE);
     }
 
     void remove(String uid) throws IOException {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.api.LoadSpec;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
@@ -14,10 +13,9 @@ import dev.fakegpu.hardware.dcgm.NvmlReadings;
 import dev.fakegpu.hardware.inventory.Inventory;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.operator.prepare.DeviceSetup;
-import java.io.File;
+import dev.fakegpu.operator.prepare.smi.SmiAnswers;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -25,16 +23,13 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,8 +45,7 @@ import org.xml.sax.InputSource;
 class ContainerFilesTest {
 
     private static final Path GOLDEN = Path.of("src/test/resources/golden/kubelet-plugin");
-    private static final List<List<String>> SHELLS = shells();
-    private static final Path SCRIPT = Path.of("src/main/resources/dev/fakegpu/operator/prepare/plugin/nvidia-smi");
+    private static final List<SmiShell> SHELLS = SmiShell.ofThisMachine();
 
     /** The fields of which something is known. */
     private static final String KNOWN =
@@ -63,7 +57,7 @@ class ContainerFilesTest {
     private static final String FREE = "Free                                           : 512 MiB";
 
     @TempDir
-    Path infoFiles;
+    Path answers;
 
     private String now = "1784019627";
 
@@ -144,9 +138,13 @@ class ContainerFilesTest {
 
     @Test
     void unknownOptionIsRefused() throws Exception {
-        assertThat(run(2, "topo")).isEqualTo("nvidia-smi (fakegpu): \"topo\" is not known; see nvidia-smi --help\n");
-        assertThat(run(2, "-q", "-d", "POWER,FBC_STATS"))
-                .isEqualTo("nvidia-smi (fakegpu): -d \"FBC_STATS\" is not known; see nvidia-smi --help\n");
+        sheets();
+
+        assertThat(run(2, "topo", "-p"))
+                .isEqualTo("nvidia-smi (fakegpu): \"topo -p\" is not known; see nvidia-smi --help\n");
+        assertThat(run(2, "conf")).isEqualTo("nvidia-smi (fakegpu): \"conf\" is not known; see nvidia-smi --help\n");
+        assertThat(run(2, "-q", "-d", "POWER,GOSSIP"))
+                .isEqualTo("nvidia-smi (fakegpu): -d \"GOSSIP\" is not known; see nvidia-smi --help\n");
         assertThat(run(2, "--query-gpu=name", "--format=csv,no_header"))
                 .isEqualTo("nvidia-smi (fakegpu): --format \"no_header\" is not known; see nvidia-smi --help\n");
     }
@@ -156,7 +154,7 @@ class ContainerFilesTest {
     void answersAreRepeatedUntilItIsEnded() throws Exception {
         sheets();
 
-        for (List<String> shell : SHELLS) {
+        for (SmiShell shell : SHELLS) {
             for (List<String> loop : List.of(List.of("-lms", "10"), List.of("--loop-ms=10"))) {
                 assertThat(firstLines(4, shell, loop, "--query-gpu=name", "--format=csv"))
                         .containsExactly("name", "one", "two", "one");
@@ -166,11 +164,10 @@ class ContainerFilesTest {
         }
     }
 
-    private List<String> firstLines(int number, List<String> shell, List<String> loop, String... arguments)
+    private List<String> firstLines(int number, SmiShell shell, List<String> loop, String... arguments)
             throws IOException {
-        var builder = processBuilder(shell, arguments);
+        var builder = shell.process(answers, now, arguments);
         builder.command().addAll(loop);
-        builder.environment().put("PATH", System.getenv("PATH"));
         Process process = builder.start();
         try {
             return process.inputReader(UTF_8).lines().limit(number).toList();
@@ -184,6 +181,7 @@ class ContainerFilesTest {
         for (String loop : List.of("--loop=0", "-l=", "--loop=1.5", "-l1", "--loop-ms=x")) {
             assertThat(run(2, "-L", loop)).startsWith("nvidia-smi (fakegpu): \"");
         }
+        assertThat(run(2, "dmon", "-c", "0")).startsWith("nvidia-smi (fakegpu): \"-c\" needs");
         assertThat(run(2, "-L", "--loop=1.5"))
                 .isEqualTo("nvidia-smi (fakegpu): \"--loop\" needs a positive number, not \"1.5\";"
                         + " see nvidia-smi --help\n");
@@ -212,7 +210,12 @@ class ContainerFilesTest {
 
         for (String memory : List.of("MEMORY", "Memory")) {
             assertThat(run(0, "-q", "-d", memory, "-i", "0").lines().map(String::strip))
-                    .endsWith("FB Memory Usage", TOTAL, USED, FREE, "")
+                    .containsSequence(
+                            "FB Memory Usage",
+                            TOTAL,
+                            "Reserved                                       : N/A",
+                            USED,
+                            FREE)
                     .doesNotContain("Utilization");
         }
     }
@@ -235,7 +238,7 @@ class ContainerFilesTest {
 
     @Test
     void xmlIsWellFormedWhateverDevicesAreCalled() throws Exception {
-        Files.writeString(infoFiles.resolve("a"), "uuid=GPU-1\nattribute.productName=<a href=\"x\">&amp;*\n");
+        sheet("a", "uuid=GPU-1\nattribute.productName=<a href=\"x\">&amp;*\n");
         var factory = DocumentBuilderFactory.newInstance();
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
 
@@ -250,9 +253,17 @@ class ContainerFilesTest {
         sheets();
         now = "";
 
-        for (List<String> shell : SHELLS) {
+        for (SmiShell shell : SHELLS) {
             var time = LocalDateTime.parse(
-                    run(shell, 0, "--query-gpu=timestamp", "--format=csv,noheader", "-i", "0")
+                    SmiShell.run(
+                                    List.of(shell),
+                                    answers,
+                                    now,
+                                    0,
+                                    "--query-gpu=timestamp",
+                                    "--format=csv,noheader",
+                                    "-i",
+                                    "0")
                             .strip(),
                     DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS"));
 
@@ -297,7 +308,7 @@ class ContainerFilesTest {
     }
 
     private void sheets() throws IOException {
-        Files.writeString(infoFiles.resolve("gpu-0"), """
+        sheet("gpu-0", """
                 device=one
                 uuid=GPU-1
                 attribute.type=gpu
@@ -308,9 +319,15 @@ class ContainerFilesTest {
                 nvml.memoryUsedMiB=512
                 nvml.memoryFreeMiB=512
                 """);
-        Files.writeString(
-                infoFiles.resolve("gpu-1"),
-                "device=two\nuuid=GPU-2\nattribute.type=gpu\nnvml.busId=0000144C:05:00.0\n");
+        sheet("gpu-1", "device=two\nuuid=GPU-2\nattribute.type=gpu\nnvml.busId=0000144C:05:00.0\n");
+    }
+
+    /** What the plugin writes of a device with these lines. */
+    private void sheet(String name, String lines) throws IOException {
+        Map<String, String> info = lines.lines()
+                .map(line -> line.split("=", 2))
+                .collect(Collectors.toMap(line -> line[0], line -> line[1]));
+        Files.writeString(answers.resolve(name), SmiAnswers.text(info));
     }
 
     @Test
@@ -357,7 +374,7 @@ class ContainerFilesTest {
     private void check(String folder, String driver, FakeGpuSpec spec, Map<String, String> settings, String... names)
             throws Exception {
         Inventory inventory = Specs.plan(spec);
-        var memory = Specs.PLANNER.gpuMemory(spec, "fake");
+        var nvml = Specs.PLANNER.nvmlGpu(spec, "fake");
         List<Device> devices = Arrays.stream(names)
                 .map(name -> inventory.devices().stream()
                         .filter(device -> device.name().equals(name))
@@ -380,11 +397,11 @@ class ContainerFilesTest {
         Map<String, DeviceSetup> setups = new HashMap<>();
         for (int i = 0; i < devices.size(); i++) {
             var result = claim.results().get(i);
-            var readings = NvmlReadings.of(devices.get(i), inventory.counterSets(), LoadSpec.DEFAULT, memory);
+            var readings = NvmlReadings.of(devices.get(i), inventory.counterSets(), null, nvml);
             var infoFile = new DeviceInfoFile(claim.claim(), result, devices.get(i), readings);
             setups.put(result.label(), new DeviceSetup(result.id(), null, devices.get(i), settings));
             actual.put("sheet-" + result.label(), infoFile.text());
-            Files.writeString(infoFiles.resolve(result.label()), infoFile.text());
+            Files.writeString(answers.resolve(result.label()), infoFile.answers());
         }
         actual.put(
                 "cdi.json",
@@ -418,58 +435,8 @@ class ContainerFilesTest {
         }
     }
 
-    /** In each shell of this machine, without any other program; the output is the same in all. */
+    /** In each shell of this machine; the output is the same in all. */
     private String run(int exitCode, String... arguments) throws IOException, InterruptedException {
-        var outputs = new LinkedHashSet<String>();
-        for (List<String> shell : SHELLS) {
-            outputs.add(run(shell, exitCode, arguments));
-        }
-        assertThat(outputs).as("in %s", SHELLS).hasSize(1);
-        return outputs.iterator().next();
-    }
-
-    private static List<List<String>> shells() {
-        var shells = new ArrayList<List<String>>();
-        program("sh").ifPresent(sh -> shells.add(List.of(sh)));
-        program("busybox")
-                .map(busybox -> List.of(busybox, "sh"))
-                .or(() -> program("dash").map(List::of))
-                .filter(shell -> !shells.contains(shell))
-                .ifPresent(shells::add);
-        return shells;
-    }
-
-    /** Without links: {@code sh} is often one to {@code dash}. */
-    private static Optional<String> program(String name) {
-        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                .map(directory -> Path.of(directory, name))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .map(program -> {
-                    try {
-                        return program.toRealPath().toString();
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                });
-    }
-
-    private ProcessBuilder processBuilder(List<String> shell, String... arguments) {
-        var builder = new ProcessBuilder(new ArrayList<>(shell));
-        builder.command().add(SCRIPT.toString());
-        builder.command().addAll(List.of(arguments));
-        builder.environment().clear();
-        builder.environment().put("PATH", "/nowhere");
-        builder.environment().put("FAKEGPU_DEVICES", infoFiles.toString());
-        builder.environment().put("FAKEGPU_NOW", now);
-        return builder.redirectErrorStream(true);
-    }
-
-    private String run(List<String> shell, int exitCode, String... arguments) throws IOException, InterruptedException {
-        Process process = processBuilder(shell, arguments).start();
-        var output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(output).isEqualTo(exitCode);
-        return output;
+        return SmiShell.run(SHELLS, answers, now, exitCode, arguments);
     }
 }

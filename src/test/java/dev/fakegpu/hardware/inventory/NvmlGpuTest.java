@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class GpuMemoryTest {
+class NvmlGpuTest {
 
     @Test
     void withMigDevicesLessIsPublishedThanNvmlReports() {
-        GpuMemory memory = memory("{model: A100-SXM4-40GB, partitions: {mig: {profiles: [All]}}}");
+        NvmlGpu memory = memory("{model: A100-SXM4-40GB, partitions: {mig: {profiles: [All]}}}");
 
         assertThat(memory.reported(40192)).isEqualTo(40960);
         assertThat(memory.reported(46068))
@@ -22,22 +22,27 @@ class GpuMemoryTest {
 
     @Test
     void withoutMigDevicesNvmlReportsWhatIsPublished() {
-        assertThat(memory("{model: L40S}")).isEqualTo(new GpuMemory(46068, 46068));
+        NvmlGpu l40s = memory("{model: L40S}");
+
+        assertThat(l40s.publishedMiB()).isEqualTo(46068);
+        assertThat(l40s.reportedMiB()).isEqualTo(46068);
     }
 
     @Test
     void overridesOfTheModelCount() {
-        assertThat(
-                        memory(
-                                "{model: A100-SXM4-40GB, modelOverrides: {identity: {nvmlMemoryMiB: 40500}}, partitions: {mig: {profiles: [1g.5gb]}}}"))
-                .isEqualTo(new GpuMemory(40192, 40500));
+        NvmlGpu gpu = memory("{model: A100-SXM4-40GB, modelOverrides: {identity: {nvmlMemoryMiB: 40500},"
+                + " telemetry: {powerW: {limit: 300}}}, partitions: {mig: {profiles: [1g.5gb]}}}");
+
+        assertThat(gpu.publishedMiB()).isEqualTo(40192);
+        assertThat(gpu.reportedMiB()).isEqualTo(40500);
+        assertThat(gpu.telemetry().powerW().limit()).isEqualTo(300);
     }
 
     @Test
     void ofOtherHardwareNothingIsKnown() {
-        assertThat(memory("{model: LATEST-GPU-MODEL}")).isEqualTo(GpuMemory.AS_PUBLISHED);
-        assertThat(memory("{custom: {devices: [{name: foo-0}]}}")).isEqualTo(GpuMemory.AS_PUBLISHED);
-        assertThat(memory("{model: NO-SUCH-MODEL}")).isEqualTo(GpuMemory.AS_PUBLISHED);
+        assertThat(memory("{model: LATEST-GPU-MODEL}")).isEqualTo(NvmlGpu.UNKNOWN);
+        assertThat(memory("{custom: {devices: [{name: foo-0}]}}")).isEqualTo(NvmlGpu.UNKNOWN);
+        assertThat(memory("{model: NO-SUCH-MODEL}")).isEqualTo(NvmlGpu.UNKNOWN);
     }
 
     @ParameterizedTest
@@ -51,11 +56,11 @@ class GpuMemoryTest {
                 .orElseThrow();
         long published = whole.capacity().get("memory").value().value().longValueExact() >> 20;
 
-        assertThat(Specs.PLANNER.gpuMemory(spec, "fake").reported(published))
+        assertThat(Specs.PLANNER.nvmlGpu(spec, "fake").reported(published))
                 .isEqualTo(gpu.identity().reportedMemoryMiB());
     }
 
-    private static GpuMemory memory(String spec) {
-        return Specs.PLANNER.gpuMemory(Specs.spec(spec), "fake");
+    private static NvmlGpu memory(String spec) {
+        return Specs.PLANNER.nvmlGpu(Specs.spec(spec), "fake");
     }
 }
