@@ -100,7 +100,12 @@ final class ApiObjects {
         return problems;
     }
 
-    private static Class<? extends HasMetadata> type(String kind) {
+    /** Which fields of a part there are not in an object of this kind, or have another shape. */
+    static List<String> problemsOfPart(JsonNode part, String kind, String path) {
+        return ManifestFields.problems(part, type(kind), path);
+    }
+
+    static Class<? extends HasMetadata> type(String kind) {
         return KnownKind.valueOf(kind).type();
     }
 
@@ -137,6 +142,11 @@ final class ApiObjects {
     private static JsonNode withVersion(JsonNode json, String kind) {
         ObjectNode copy = json.deepCopy();
         return copy.put("apiVersion", KnownKind.valueOf(kind).apiVersion());
+    }
+
+    /** Any part of an object. */
+    static JsonNode json(Object part) {
+        return JSON.valueToTree(part);
     }
 
     static ObjectNode write(HasMetadata object) {

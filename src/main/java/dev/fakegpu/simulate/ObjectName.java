@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param kind as in a manifest, such as {@code Pod}
  */
-record ObjectName(String kind, String namespace, String name) {
+public record ObjectName(String kind, String namespace, String name) {
 
     static Optional<ObjectName> parse(String text) {
         String[] parts = text.split("/", -1);

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Steps that are played one after the other: what users do, and what is expected then. */
 public record ScenarioManifest(List<Step> steps) {
@@ -41,41 +40,4 @@ public record ScenarioManifest(List<Step> steps) {
     record Fault(String title, String fakeGpu, JsonNode fault) implements Step {}
 
     record Expect(String title, List<Expectation> expectations) implements Step {}
-
-    /** What an expectation is about. */
-    enum Subject {
-        pod(List.of("Running", "Waiting", "Gone")),
-        claim(List.of("Allocated", "NotAllocated", "Prepared", "NotPrepared", "Gone")),
-        count(List.of("Running", "Waiting", "Allocated", "NotAllocated", "Prepared", "NotPrepared"));
-
-        private final List<String> states;
-
-        Subject(List<String> states) {
-            this.states = states;
-        }
-
-        List<String> states() {
-            return states;
-        }
-    }
-
-    /**
-     * @param name of the pod or claim; for {@code count}, {@code pods} or {@code claims}
-     * @param is one of the subject's states
-     * @param node where the pod is; null for any
-     * @param device a name with {@code *} for any characters; null for any
-     * @param reason code of why it waits; null for any
-     * @param says part of the sentence why it waits; null for any
-     * @param number how many, for {@code count}
-     */
-    record Expectation(
-            Subject subject,
-            String namespace,
-            String name,
-            String is,
-            @Nullable String node,
-            @Nullable String device,
-            @Nullable String reason,
-            @Nullable String says,
-            int number) {}
 }

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;
-import dev.fakegpu.simulate.ScenarioManifest.Expectation;
 import dev.fakegpu.simulate.ScenarioManifest.Step;
-import dev.fakegpu.util.Suggestion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +25,7 @@ final class ScenarioReader {
 
     private final Function<String, List<JsonNode>> files;
     private final ScenarioProblems problems = new ScenarioProblems();
+    private final ScenarioObjects names = new ScenarioObjects(problems);
 
     ScenarioReader(Function<String, List<JsonNode>> files) {
         this.files = files;
@@ -126,10 +125,10 @@ final class ScenarioReader {
     }
 
     private Optional<Step> delete(@Nullable String name, String path, JsonNode content) {
-        var names = new ArrayList<ObjectName>();
-        each(path, content, (at, item) -> objectName(at, item).ifPresent(names::add));
-        String what = names.stream().map(ObjectName::toString).collect(Collectors.joining(", "));
-        return Optional.of(new ScenarioManifest.Delete(title(name, "delete " + what), names));
+        var deleted = new ArrayList<ObjectName>();
+        each(path, content, (at, item) -> names.name(at, item).ifPresent(deleted::add));
+        String what = deleted.stream().map(ObjectName::toString).collect(Collectors.joining(", "));
+        return Optional.of(new ScenarioManifest.Delete(title(name, "delete " + what), deleted));
     }
 
     private Optional<Step> change(@Nullable String name, String path, JsonNode content) {
@@ -140,7 +139,7 @@ final class ScenarioReader {
         if (!patch.isObject()) {
             problems.add(path + ".patch", patch, "a JSON merge patch, such as {spec: {count: 2}}");
         }
-        Optional<ObjectName> object = objectName(path + ".object", content.path("object"));
+        Optional<ObjectName> object = names.name(path + ".object", content.path("object"));
         object.filter(found -> patch.isObject())
                 .ifPresent(found -> problems.addAll(ApiObjects.problemsOfPatch(patch, found, path + ".patch")));
         return object.map(
@@ -167,25 +166,13 @@ final class ScenarioReader {
 
     private Optional<Step> expect(@Nullable String name, String path, JsonNode content) {
         var expectations = new ArrayList<Expectation>();
-        var reader = new ExpectationReader(problems);
+        var reader = new ExpectationReader(problems, names);
         each(path, content, (at, item) -> reader.read(at, item).ifPresent(expectations::add));
         return Optional.of(new ScenarioManifest.Expect(name == null ? "" : name, expectations));
     }
 
     private Optional<Duration> duration(String path, JsonNode content) {
         return Durations.parse(content.asText()).or(() -> problems.add(path, content, Durations.ALLOWED));
-    }
-
-    private Optional<ObjectName> objectName(String path, JsonNode item) {
-        Optional<ObjectName> name = ObjectName.parse(item.asText());
-        if (name.isPresent()) {
-            return name;
-        }
-        String kind = item.asText().split("/", 2)[0];
-        String hint = item.asText().contains("/") ? Suggestion.hint(kind, ObjectName.kinds()) : "";
-        return hint.isEmpty()
-                ? problems.add(path, item, "kind/name or kind/namespace/name, such as pod/pod-a")
-                : problems.add(path, "has the kind \"" + kind + "\", which is not known" + hint, "");
     }
 
     private interface Item {

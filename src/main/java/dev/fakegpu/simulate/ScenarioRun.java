@@ -3,8 +3,8 @@ package dev.fakegpu.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.simulate.ScenarioManifest.Step;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,10 +15,10 @@ public final class ScenarioRun {
     /** How long a step may go on changing something. */
     private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
-    private final Simulation simulation;
+    private final ScenarioStage stage;
 
-    public ScenarioRun(Simulation simulation) {
-        this.simulation = simulation;
+    public ScenarioRun(ScenarioStage stage) {
+        this.stage = stage;
     }
 
     /**
@@ -45,44 +45,48 @@ public final class ScenarioRun {
 
     /** @param number of the step, from 1 */
     public StepResult play(int number, Step step) {
-        List<Check> checks;
         if (step instanceof ScenarioManifest.Expect expect) {
-            var view = ClusterView.of(simulation);
-            checks = expect.expectations().stream()
-                    .map(expectation -> Expectations.check(expectation, view))
-                    .toList();
-        } else {
-            checks = act(step).map(List::of).orElse(List.of());
-            if (!(step instanceof ScenarioManifest.Wait)) {
-                simulation.settle(LONGEST_STEP);
-            }
+            var seen = stage.observe(
+                    observation -> checks(expect, observation).stream().allMatch(Check::passed));
+            return new StepResult(number, step.title(), stage.elapsed(), checks(expect, seen), seen.view());
         }
-        return new StepResult(number, step.title(), simulation.elapsed(), checks, ClusterView.of(simulation));
+        List<Check> checks = act(step).map(List::of).orElse(List.of());
+        if (!(step instanceof ScenarioManifest.Wait)) {
+            stage.settle(LONGEST_STEP);
+        }
+        var seen = stage.observe(observation -> true);
+        return new StepResult(number, step.title(), stage.elapsed(), checks, seen.view());
+    }
+
+    private static List<Check> checks(ScenarioManifest.Expect expect, Observation observation) {
+        return expect.expectations().stream()
+                .map(expectation -> expectation.check(observation))
+                .toList();
     }
 
     private Optional<Check> act(Step step) {
         if (step instanceof ScenarioManifest.Apply apply) {
-            apply.objects().forEach(simulation::apply);
+            apply.objects().forEach(stage::apply);
         } else if (step instanceof ScenarioManifest.Delete delete) {
             return delete.names().stream()
-                    .filter(name -> !simulation.delete(name))
+                    .filter(name -> !stage.delete(name))
                     .findFirst()
                     .map(ScenarioRun::missing);
         } else if (step instanceof ScenarioManifest.Change change) {
-            return simulation.change(change.name(), change.patch())
+            return stage.change(change.name(), change.patch())
                     ? Optional.empty()
                     : Optional.of(missing(change.name()));
         } else if (step instanceof ScenarioManifest.Fault fault) {
             return inject(fault);
         } else if (step instanceof ScenarioManifest.Wait wait) {
-            simulation.goOn(wait.time());
+            stage.pass(wait.time());
         }
         return Optional.empty();
     }
 
     private Optional<Check> inject(ScenarioManifest.Fault step) {
         var name = new ObjectName("FakeGpu", "default", step.fakeGpu());
-        Optional<FakeGpu> fakeGpu = simulation.cluster().stores().fakeGpus().get(null, step.fakeGpu());
+        Optional<HasMetadata> fakeGpu = stage.observe(seen -> true).find(name);
         if (fakeGpu.isEmpty()) {
             return Optional.of(missing(name));
         }
@@ -95,7 +99,7 @@ public final class ScenarioRun {
         faults.add(step.fault());
         var patch = JsonNodeFactory.instance.objectNode();
         patch.withObject("/spec").set("faults", faults);
-        simulation.change(name, patch);
+        stage.change(name, patch);
         return Optional.empty();
     }
 

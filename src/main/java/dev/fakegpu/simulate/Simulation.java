@@ -26,6 +26,7 @@ import dev.fakegpu.operator.publish.PublishPace;
 import dev.fakegpu.operator.publish.ServerFeatures;
 import dev.fakegpu.operator.schedule.CompanionSettings;
 import dev.fakegpu.util.YieldPolicy;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -44,12 +45,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster in memory with the operator in it. Nothing happens until time goes on. Not thread-safe. */
-public final class Simulation {
+public final class Simulation implements ScenarioStage {
 
     /** When time begins in a cluster without objects. */
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -201,11 +203,7 @@ public final class Simulation {
         return cluster;
     }
 
-    SimulatedSchedulers schedulers() {
-        return schedulers;
-    }
-
-    /** Time since the beginning. */
+    @Override
     public Duration elapsed() {
         return Duration.between(start, time.instant());
     }
@@ -217,7 +215,19 @@ public final class Simulation {
 
     /** What is so now, and why. */
     public ClusterView view() {
-        return ClusterView.of(this);
+        return observe().view();
+    }
+
+    private Observation observe() {
+        List<HasMetadata> objects = cluster.list(HasMetadata.class);
+        List<Event> events = List.copyOf(cluster.events());
+        return new Observation(
+                new ViewReader(objects, new SimulatedReasons(schedulers, events)).read(), objects, events);
+    }
+
+    @Override
+    public Observation observe(Predicate<Observation> isExpected) {
+        return observe();
     }
 
     /** The objects; only this simulation changes them. */
@@ -237,16 +247,22 @@ public final class Simulation {
         return ApiObjects.versions();
     }
 
+    /** The class that objects of a kind are read into. */
+    public static Class<? extends HasMetadata> type(String kind) {
+        return ApiObjects.type(kind);
+    }
+
     /** Why the API server would refuse an object that {@linkplain #isKnown takes part}: unknown fields, and fields of another shape. */
     public static List<String> problems(JsonNode object) {
         return ApiObjects.problems(object, "");
     }
 
     /**
-     * Creates the object, or replaces everything but its status.
+     * {@inheritDoc}
      *
      * @throws SimulationException if the object cannot be read
      */
+    @Override
     public void apply(JsonNode json) {
         HasMetadata object = ApiObjects.read(json);
         HasMetadata stored = cluster.get(object);
@@ -291,19 +307,15 @@ public final class Simulation {
         return workloads.replaced();
     }
 
-    /** @return whether there was such an object */
-    boolean delete(ObjectName name) {
+    @Override
+    public boolean delete(ObjectName name) {
         Optional<HasMetadata> stored = cluster.find(name.kind(), name.namespace(), name.name());
         stored.ifPresent(cluster::delete);
         return stored.isPresent();
     }
 
-    /**
-     * Applies a JSON merge patch, also to the status.
-     *
-     * @return whether there was such an object
-     */
-    boolean change(ObjectName name, JsonNode patch) {
+    @Override
+    public boolean change(ObjectName name, JsonNode patch) {
         Optional<HasMetadata> stored = cluster.find(name.kind(), name.namespace(), name.name());
         stored.ifPresent(object -> {
             ObjectNode changed = ApiObjects.write(object);
@@ -319,20 +331,19 @@ public final class Simulation {
      * Lets time go on until nothing has changed for two seconds.
      *
      * @param longest ends anyway after this time
-     * @return whether nothing changes any more
      */
-    public boolean settle(Duration longest) {
+    @Override
+    public void settle(Duration longest) {
         Instant limit = time.instant().plus(longest);
         long before;
         do {
             before = cluster.changes();
-            goOn(QUIET);
+            pass(QUIET);
         } while (cluster.changes() != before && time.instant().isBefore(limit));
-        return cluster.changes() == before;
     }
 
-    /** Lets time go on. */
-    public void goOn(Duration duration) {
+    @Override
+    public void pass(Duration duration) {
         Instant end = time.instant().plus(duration);
         doEverythingDue();
         for (Instant next = nextDue(); !next.isAfter(end); next = nextDue()) {

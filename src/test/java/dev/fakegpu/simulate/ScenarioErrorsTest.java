@@ -49,12 +49,20 @@ class ScenarioErrorsTest {
             {fault: {fakeGpu: a}} | steps[0].fault.fault is missing; allowed: an entry of spec.faults, with a name
             {fault: {fakeGpu: a, fault: {name: f, operaton: Prepare, devices: gpu-0}}} | steps[0].fault.fault.operaton is no field (did you mean "operation"?); allowed: after, at, claims, delay, devices, effect, health, message, name, operation, since, taint, when; steps[0].fault.fault.devices: "gpu-0" has another shape; allowed: an object
             {expect: []} | steps[0].expect is empty; allowed: at least one entry
-            {expect: [{is: Running}]} | steps[0].expect[0] is about nothing; allowed: exactly one of pod, claim and count
-            {expect: {pod: a, claim: b, is: Running}} | steps[0].expect is about pod and claim; allowed: exactly one of pod, claim and count
-            {expect: {pod: a, is: runing}} | steps[0].expect.is: "runing" is not valid (did you mean "Running"?); allowed: one of Running, Waiting, Gone
-            {expect: {pod: [a], is: Running, number: 1}} | steps[0].expect.pod: "["a"]" is not valid; allowed: a string; steps[0].expect.number goes with count only
-            {expect: {count: pod, is: Running}} | steps[0].expect.count: "pod" is not valid (did you mean "pods"?); allowed: pods or claims; steps[0].expect.number is missing; allowed: an integer: how many pods or claims
-            {expect: {count: pods, is: Running, number: many}} | steps[0].expect.number: "many" is not valid; allowed: an integer: how many pods or claims
+            {expect: [{is: Running}]} | steps[0].expect[0] is about nothing; allowed: exactly one of pod, claim, count, object, condition, event and published
+            {expect: {pod: a, claim: b, is: Running}} | steps[0].expect is about pod and claim; allowed: exactly one of pod, claim, count, object, condition, event and published
+            {expect: {pod: a, is: runing}} | steps[0].expect.is: "runing" is not valid (did you mean "Running"?); allowed: one of Running, Waiting, Succeeded, Failed, Gone
+            {expect: {pod: [a], is: Running, number: 1}} | steps[0].expect.number is no field; allowed: pod, namespace, is, node, reason, says; steps[0].expect.pod: "["a"]" is not valid; allowed: a string
+            {expect: {object: pod/a, is: There}} | steps[0].expect.is: "There" is not valid; allowed: one of Present, Gone
+            {expect: {object: fakegpu/a, has: {status: {totls: {devices: 1}}}}} | steps[0].expect.has.status.totls is no field (did you mean "totals"?); allowed: conditions, faults, observedGeneration, totals
+            {expect: {object: fakegpu/a, has: ready}} | steps[0].expect.has: "ready" is not valid; allowed: a part of the object, such as {spec: {count: 2}}
+            {expect: {condition: Ready, of: fakegpu/a, is: yes}} | steps[0].expect.is: "yes" is not valid; allowed: one of True, False, Unknown, Absent
+            {expect: {condition: Ready, of: fakegup/a, is: True}} | steps[0].expect.of has the kind "fakegup", which is not known (did you mean "fakegpu"?)
+            {expect: {event: Published, of: fakegpu/a, reason: b}} | steps[0].expect.reason is no field; allowed: event, of, says, number
+            {expect: {published: gpu-0, of: pod/a}} | steps[0].expect.of: "pod/a" is not valid; allowed: a FakeGpu, such as fakegpu/a100
+            {expect: {published: gpu-0, of: fakegpu/a, has: {atributes: {}}}} | steps[0].expect.has.atributes is no field (did you mean "attributes"?); allowed: allNodes, allowMultipleAllocations, attributes, bindingConditions, bindingFailureConditions, bindsToNode, capacity, consumesCounters, name, nodeAllocatableResources, nodeName, nodeSelector, taints
+            {expect: {count: pod, is: Running}} | steps[0].expect.count: "pod" is not valid (did you mean "pods"?); allowed: pods or claims; steps[0].expect.number is missing; allowed: an integer: how many
+            {expect: {count: pods, is: Running, number: many}} | steps[0].expect.number: "many" is not valid; allowed: an integer: how many
             """)
     void aStepThatCannotBePlayedIsRefused(String step, String expected) {
         assertThat(problems("{apiVersion: fakegpu.dev/v1alpha1, kind: Scenario, steps: [%s]}".formatted(step)))

@@ -3,7 +3,6 @@ package dev.fakegpu.e2e.publish;
 import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
@@ -22,60 +21,6 @@ class NodesE2E {
 
     @RegisterExtension
     final FakeGpuFixture fakeGpus = cluster.fakeGpus();
-
-    @Test
-    void nameWithoutANodeWaitsForIt() {
-        // Given
-        fakeGpus.create("named", "{nodes: {names: [named-1, named-2]}, model: L40S}");
-        var waiting = fakeGpus.awaitCondition("named", "Published", "False");
-        assertThat(waiting).condition("Published").hasReason("NoNodes");
-        assertThat(fakeGpus.storedSlices("named")).isEmpty();
-
-        // When
-        fakeGpus.createNode("named-2", Map.of());
-
-        // Then
-        fakeGpus.awaitReady("named");
-        assertThat(fakeGpus.slicesByNode("named")).containsOnlyKeys("named-2");
-        assertThat(fakeGpus.stored("named")).hasTotals(1, 1, 1, 0);
-    }
-
-    @Test
-    void selectorFollowsLabelsAsTheyComeAndGo() {
-        // Given
-        fakeGpus.createNode("selected-1", Map.of("e2e-gpu", "l40s"));
-        fakeGpus.createNode("selected-2", Map.of());
-        fakeGpus.create("selected", "{nodes: {selector: {matchLabels: {e2e-gpu: l40s}}}, model: L40S}");
-        fakeGpus.awaitReady("selected");
-        assertThat(fakeGpus.slicesByNode("selected")).containsOnlyKeys("selected-1");
-
-        // When
-        fakeGpus.labelNode("selected-2", "e2e-gpu", "l40s");
-        fakeGpus.await(
-                () -> assertThat(fakeGpus.slicesByNode("selected")).containsOnlyKeys("selected-1", "selected-2"));
-        fakeGpus.labelNode("selected-1", "e2e-gpu", null);
-
-        // Then
-        fakeGpus.await(() -> assertThat(fakeGpus.slicesByNode("selected")).containsOnlyKeys("selected-2"));
-        fakeGpus.await(() -> assertThat(
-                        fakeGpus.stored("selected").getStatus().totals().nodes())
-                .isEqualTo(1));
-    }
-
-    @Test
-    void slicesOfANodeGoWithIt() {
-        // Given
-        fakeGpus.createNode("leaving", Map.of());
-        fakeGpus.create("left", "{nodes: {names: [leaving]}, model: L40S}");
-        fakeGpus.awaitReady("left");
-
-        // When
-        cluster.client().nodes().withName("leaving").delete();
-
-        // Then
-        fakeGpus.awaitCondition("left", "Published", "False");
-        fakeGpus.await(() -> assertThat(fakeGpus.storedSlices("left")).isEmpty());
-    }
 
     /** On nodes that are not simulated the kubelet needs a plugin, whose pod is all that the operator knows of it. */
     @Test
@@ -133,55 +78,6 @@ class NodesE2E {
                             .containsExactly("fakegpu.dev/simulated");
                     assertThat(lease(node.getMetadata().getName())).isNotNull();
                 }));
-    }
-
-    @Test
-    void simulatedNodesAreScaledAndLeaveNothingBehind() {
-        // Given
-        fakeGpus.create("scaled", "{%s, model: L40S}".formatted(simulated(1)));
-        fakeGpus.awaitReady("scaled");
-        fakeGpus.patchSpec("scaled", "{\"nodes\": {\"simulated\": {\"count\": 3}}}");
-        fakeGpus.awaitReady("scaled");
-        assertThat(fakeGpus.slicesByNode("scaled")).containsOnlyKeys("scaled-node-0", "scaled-node-1", "scaled-node-2");
-
-        // When
-        fakeGpus.patchSpec("scaled", "{\"nodes\": {\"simulated\": {\"count\": 2}}}");
-        fakeGpus.awaitReady("scaled");
-
-        // Then
-        assertThat(fakeGpus.slicesByNode("scaled")).containsOnlyKeys("scaled-node-0", "scaled-node-1");
-        assertThat(fakeGpus.simulatedNodes("scaled")).hasSize(2);
-
-        // When
-        fakeGpus.delete("scaled");
-
-        // Then
-        fakeGpus.await(() -> {
-            assertThat(fakeGpus.storedSlices("scaled")).isEmpty();
-            assertThat(fakeGpus.simulatedNodes("scaled")).isEmpty();
-            assertThat(lease("scaled-node-0")).isNull();
-        });
-    }
-
-    @Test
-    void nodeOfSomebodyElseIsNotTakenOver() {
-        // Given
-        fakeGpus.createNode("foreign-node-0", Map.of("whose", "somebody-elses"));
-
-        // When
-        fakeGpus.create("foreign", "{%s, model: L40S}".formatted(simulated(1)));
-        var refused = fakeGpus.awaitCondition("foreign", "Published", "False");
-
-        // Then
-        assertThat(refused).condition("Published").hasReason("NodeExists").hasMessageContaining("foreign-node-0");
-        assertThat(fakeGpus.storedSlices("foreign")).isEmpty();
-        fakeGpus.delete("foreign");
-        fakeGpus.await(() -> assertThat(cluster.client()
-                        .resources(FakeGpu.class)
-                        .withName("foreign")
-                        .get())
-                .isNull());
-        assertThat(cluster.client().nodes().withName("foreign-node-0").get()).isNotNull();
     }
 
     /** A kubelet may label its own node, and autoscalers copy labels. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.e2e.support.ClusterExtension;
@@ -15,16 +14,12 @@ import dev.fakegpu.hardware.slices.Retention;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -135,127 +130,6 @@ class PoolChangesE2E {
     }
 
     @Test
-    void immediateDoesNotWait() {
-        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
-            fakeGpus.create("immediate", "{%s, model: A100-SXM4-40GB, updatePolicy: Immediate}".formatted(simulated()));
-            fakeGpus.awaitReady("immediate");
-            scenario.standaloneClaim("claim-a", GPU, "gpu");
-            scenario.awaitAllocated("claim-a");
-
-            fakeGpus.patchSpec("immediate", "{\"model\": \"L40S\"}");
-
-            fakeGpus.await(
-                    () -> assertThat(device("immediate", "gpu-0").attributes().get("productName"))
-                            .hasToString("NVIDIA L40S"));
-            fakeGpus.awaitCondition("immediate", "ChangesPending", "False");
-        }
-    }
-
-    @Test
-    void thePoolOfTheOldDriverStaysAsLongAsItIsUsedAndNoLonger() {
-        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
-            fakeGpus.create(
-                    "moved",
-                    "{%s, model: A100-SXM4-40GB, count: 2, partitions: {mig: {profiles: [4g.20gb]}}}"
-                            .formatted(simulated()));
-            fakeGpus.awaitReady("moved");
-            scenario.standaloneClaim("claim-a", GPU, "gpu");
-            scenario.awaitAllocated("claim-a");
-
-            fakeGpus.patchSpec("moved", "{\"driver\": \"gpu.other.example.com\"}");
-
-            fakeGpus.awaitCondition("moved", "ChangesPending", "True");
-            // New pools are stored last, in another turn if that one takes long.
-            fakeGpus.await(() -> assertThat(devicesByDriver("moved"))
-                    .isEqualTo(Map.of(
-                            GPU,
-                            Set.of("gpu-0"),
-                            "gpu.other.example.com",
-                            Set.of("gpu-0", "gpu-1", "gpu-0-mig-4g20gb-5-0", "gpu-1-mig-4g20gb-5-0"))));
-
-            scenario.deleteClaim("claim-a");
-            fakeGpus.await(() -> assertThat(devicesByDriver("moved")).containsOnlyKeys("gpu.other.example.com"));
-            fakeGpus.awaitCondition("moved", "ChangesPending", "False");
-        }
-    }
-
-    @Test
-    void aNodeThatTheFakeGpuLeavesKeepsWhatIsInUse() {
-        fakeGpus.create("host", "{%s, driver: gpu.host.example.com, model: L40S}".formatted(simulated()));
-        fakeGpus.awaitReady("host");
-        fakeGpus.labelNode("host-node-0", "gpus", "yes");
-        try (var scenario = cluster.scenario(AllocatorName.Companion)) {
-            fakeGpus.create("leaving", "{nodes: {selector: {matchLabels: {gpus: \"yes\"}}}, model: L40S, count: 2}");
-            fakeGpus.awaitReady("leaving");
-            scenario.standaloneClaim("claim-a", GPU, "gpu");
-            scenario.awaitAllocated("claim-a");
-
-            fakeGpus.labelNode("host-node-0", "gpus", null);
-
-            fakeGpus.await(() -> assertThat(deviceNames("leaving")).containsExactly("gpu-0"));
-            fakeGpus.awaitCondition("leaving", "ChangesPending", "True");
-
-            scenario.deleteClaim("claim-a");
-            fakeGpus.await(() -> assertThat(fakeGpus.storedSlices("leaving")).isEmpty());
-        }
-    }
-
-    @Test
-    void aForeignSliceInAPoolIsReportedUntilItIsGone() {
-        fakeGpus.create("invaded", "{%s, model: L40S}".formatted(simulated()));
-        fakeGpus.awaitReady("invaded");
-        var ours = fakeGpus.storedSlices("invaded").get(0);
-        var foreign = new ResourceSliceBuilder()
-                .withNewMetadata()
-                .withName("from-somebody-else")
-                .endMetadata()
-                .withNewSpec()
-                .withDriver(ours.getSpec().getDriver())
-                .withPool(ours.getSpec().getPool())
-                .withNodeName("invaded-node-0")
-                .endSpec()
-                .build();
-        cluster.client().resource(foreign).create();
-        try {
-            var reported = fakeGpus.awaitCondition("invaded", "Published", "False");
-            assertThat(reported)
-                    .condition("Published")
-                    .hasReason("ForeignSlices")
-                    .hasMessageContaining("from-somebody-else in pool invaded-node-0/invaded");
-            assertThat(fakeGpus.events("invaded", "ForeignSlices")).isNotEmpty();
-        } finally {
-            cluster.client().resource(foreign).delete();
-        }
-        fakeGpus.awaitReady("invaded");
-    }
-
-    @Test
-    void ofTwoThatWouldPublishOnePoolTheOlderHasItAndTheOtherFollows() {
-        fakeGpus.createNode("contested", Map.of());
-        String spec = "{nodes: {names: [contested]}, pool: {name: \"{node}\"}, model: %s}";
-        fakeGpus.create("z-older", spec.formatted("L40S"));
-        fakeGpus.awaitReady("z-older");
-        assertThat(fakeGpus.slices("z-older").get(0).pool()).isEqualTo(new PoolId(GPU, "contested"));
-        // Creation times have seconds, and only then names decide.
-        fakeGpus.await(() -> assertThat(Instant.now())
-                .isAfter(Instant.parse(fakeGpus.stored("z-older").getMetadata().getCreationTimestamp())
-                        .plusSeconds(1)));
-        fakeGpus.create("a-younger", spec.formatted("A100-SXM4-40GB"));
-
-        var refused = fakeGpus.awaitCondition("a-younger", "Published", "False");
-        assertThat(refused)
-                .condition("Published")
-                .hasReason("PoolTaken")
-                .hasMessageContaining("pool contested by z-older");
-        assertThat(fakeGpus.storedSlices("a-younger")).isEmpty();
-        fakeGpus.awaitReady("z-older");
-
-        fakeGpus.delete("z-older");
-        fakeGpus.awaitReady("a-younger");
-        assertThat(fakeGpus.storedSlices("a-younger")).isNotEmpty();
-    }
-
-    @Test
     void whatIsRemovedWhileItIsUsedIsSaid() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             fakeGpus.create("removed", "{%s, model: L40S}".formatted(simulated()));
@@ -363,13 +237,5 @@ class PoolChangesE2E {
                 .flatMap(slice -> slice.devices().stream())
                 .map(Device::name)
                 .toList();
-    }
-
-    private Map<String, Set<String>> devicesByDriver(String fakeGpu) {
-        var byDriver = new TreeMap<String, Set<String>>();
-        fakeGpus.slices(fakeGpu)
-                .forEach(slice -> byDriver.computeIfAbsent(slice.pool().driver(), driver -> new TreeSet<>())
-                        .addAll(slice.devices().stream().map(Device::name).toList()));
-        return byDriver;
     }
 }

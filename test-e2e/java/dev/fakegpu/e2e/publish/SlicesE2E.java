@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.dra.CounterConsumption;
-import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
@@ -19,70 +17,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the operator stores for a FakeGpu, and how that follows the FakeGpu and whoever meddles with it. */
 class SlicesE2E {
-
-    private static final String EVERYTHING = "mig: {profiles: [All]}, vgpu: {types: [All]}";
 
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.withControllerManager();
 
     @RegisterExtension
     final FakeGpuFixture fakeGpus = cluster.fakeGpus();
-
-    /** Of each GPU: 1 whole, 25 MIG placements (7+7+4+3+2+1+1), 30 vGPU slots (10+8+5+4+2+1). 64 devices go into a slice. */
-    @Test
-    void everythingThatEightA100sOfferIsStored() {
-        // When
-        fakeGpus.create(
-                "a100",
-                "{%s, model: A100-SXM4-40GB, count: 8, partitions: {whole: true, %s}}"
-                        .formatted(simulated(1), EVERYTHING));
-        var ready = fakeGpus.awaitReady("a100");
-
-        // Then
-        var slices = fakeGpus.slices("a100");
-        assertOnePool(slices, 8);
-        assertThat(slices.get(0).counterSets())
-                .extracting(set -> set.name())
-                .containsExactly(
-                        "gpu-0-counter-set",
-                        "gpu-1-counter-set",
-                        "gpu-2-counter-set",
-                        "gpu-3-counter-set",
-                        "gpu-4-counter-set",
-                        "gpu-5-counter-set",
-                        "gpu-6-counter-set",
-                        "gpu-7-counter-set");
-        assertThat(slices.get(0).devices()).isEmpty();
-        assertThat(slices.subList(1, 8)).allSatisfy(slice -> {
-            assertThat(slice.counterSets()).isEmpty();
-            assertThat(slice.devices()).hasSize(64);
-        });
-        assertThat(devicesByGroup(slices))
-                .isEqualTo(Map.of(
-                        List.of("gpu-full"), 8L,
-                        List.of("mig"), 8 * 25L,
-                        List.of("vgpu-4c"), 8 * 10L,
-                        List.of("vgpu-5c"), 8 * 8L,
-                        List.of("vgpu-8c"), 8 * 5L,
-                        List.of("vgpu-10c"), 8 * 4L,
-                        List.of("vgpu-20c"), 8 * 2L,
-                        List.of("vgpu-40c"), 8L));
-        assertThat(ready).hasTotals(1, 8, 448, 0);
-        assertThat(ready).condition("CompatibilityGroupsServed").hasReason("Served");
-        assertThat(fakeGpus.events("a100", "Published"))
-                .extracting(event -> event.getMessage())
-                .contains("448 devices of 8 GPU(s) on 1 node(s) are published");
-    }
 
     @Test
     void changedSpecRaisesTheGenerationOnceOnAllSlices() {
@@ -133,57 +81,6 @@ class SlicesE2E {
                     .pollInterval(Duration.ofMillis(2))
                     .until(() -> fakeGpus.find("anew").isEmpty());
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"model\": \"A100-SXM4-40G\"} | spec.model: \"A100-SXM4-40G\" | A100-SXM4-40GB",
-                "{\"partitions\": {\"mig\": {\"profiles\": [\"1g.6gb\"]}}} | spec.partitions.mig.profiles[0]: \"1g.6gb\" | 1g.5gb",
-                "{\"model\": \"L40S\"} | spec.partitions.mig: \"L40S\" | A100-SXM4-40GB",
-            })
-    void specThatCannotBePublishedIsRefusedAndWhatWasPublishedStays(String patch, String field, String allowed) {
-        // Given
-        fakeGpus.create(
-                "refused",
-                "{%s, model: A100-SXM4-40GB, count: 2, partitions: {mig: {profiles: [1g.5gb]}}}"
-                        .formatted(simulated(1)));
-        var valid = fakeGpus.awaitReady("refused");
-        var before = FakeGpuFixture.versions(fakeGpus.storedSlices("refused"));
-
-        // When
-        fakeGpus.patchSpec("refused", patch);
-        var refused = fakeGpus.awaitCondition("refused", "Accepted", "False");
-
-        // Then
-        var sentence = FakeGpuFixture.condition(refused, "Accepted").getMessage();
-        assertThat(sentence).contains(field, "; allowed: ").containsPattern("allowed: .*" + allowed);
-        assertThat(refused)
-                .condition("Ready")
-                .isFalse()
-                .hasReason("NotAccepted")
-                .hasMessageContaining(sentence);
-        assertThat(fakeGpus.events("refused", "NotAccepted"))
-                .extracting(event -> event.getMessage())
-                .containsExactly(sentence);
-        assertThat(FakeGpuFixture.versions(fakeGpus.storedSlices("refused"))).isEqualTo(before);
-        assertThat(refused.getStatus().totals()).isEqualTo(valid.getStatus().totals());
-    }
-
-    @Test
-    void correctedSpecIsReadyAgain() {
-        // Given
-        fakeGpus.create("corrected", "{%s, model: A100-SXM4-40G}".formatted(simulated(1)));
-        fakeGpus.awaitCondition("corrected", "Accepted", "False");
-        assertThat(fakeGpus.storedSlices("corrected")).isEmpty();
-
-        // When
-        fakeGpus.patchSpec("corrected", "{\"model\": \"A100-SXM4-40GB\"}");
-
-        // Then
-        fakeGpus.awaitReady("corrected");
-        assertOnePool(fakeGpus.slices("corrected"), 2);
     }
 
     @Test
@@ -359,17 +256,6 @@ class SlicesE2E {
                 .extracting(Slice::generation)
                 .containsOnly(slices.get(0).generation());
         assertThat(slices).extracting(Slice::sliceCount).containsOnly((long) count);
-    }
-
-    private static Map<List<String>, Long> devicesByGroup(List<Slice> slices) {
-        return slices.stream()
-                .flatMap(slice -> slice.devices().stream())
-                .map(Device::consumesCounters)
-                .map(consumption -> consumption.stream()
-                        .map(CounterConsumption::compatibilityGroups)
-                        .flatMap(List::stream)
-                        .toList())
-                .collect(Collectors.groupingBy(groups -> groups, Collectors.counting()));
     }
 
     /**

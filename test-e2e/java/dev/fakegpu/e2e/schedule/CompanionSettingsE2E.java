@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
-import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -18,62 +17,9 @@ class CompanionSettingsE2E {
 
     private static final String GPU = "gpu.example.com";
 
-    /** The groups of the first MIG device are changed to those of the vGPUs. */
-    private static final String REGROUP = """
-            [{"op": "add", "path": "/spec/updatePolicy", "value": "Immediate"},
-             {"op": "replace", "path": "/spec/custom/devices/0/consumesCounters/0/compatibilityGroups", "value": ["vgpu"]}]""";
-
     @RegisterExtension
     static final ClusterExtension cluster =
             ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
-
-    @Test
-    void unawareAllocatesBothAndPreparationFails() {
-        try (var operator = start(Map.of("FAKEGPU_COMPANION_GATE", "Unaware"));
-                var scenario = cluster.scenario(AllocatorName.Companion)) {
-            scenario.apply("example-3.yaml");
-            scenario.podWithClaim("pod-a", GPU, "mig-1g");
-            scenario.awaitRunning("pod-a");
-            scenario.podWithClaim("pod-b", GPU, "vgpu");
-            scenario.awaitAllocated("pod-b");
-            assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
-                    .contains("NodePrepareResources failed for ResourceClaim pod-b: gpu-0-vgpu-0 needs");
-
-            scenario.deletePod("pod-a");
-            scenario.awaitRunning("pod-b");
-        }
-    }
-
-    @Test
-    void offSkipsDevicesThatDeclareGroups() {
-        try (var operator = start(Map.of("FAKEGPU_COMPANION_GATE", "Off"));
-                var scenario = cluster.scenario(AllocatorName.Companion)) {
-            scenario.apply("example-3.yaml");
-            scenario.standaloneClaim("claim-a", GPU, "mig-1g");
-            scenario.awaitEvent("claim-a", "NotAllocated");
-            assertThat(scenario.devices("claim-a")).isEmpty();
-        }
-    }
-
-    @Test
-    void snapshotDecidesAsIfGroupsWereUnchanged() {
-        try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Snapshot"));
-                var scenario = cluster.scenario(AllocatorName.Companion)) {
-            holdMigThenRegroup(scenario);
-            scenario.awaitEvent(
-                    "claim-b", "NotAllocated", "held with group \"mig\" by " + scenario.namespace() + "/claim-a");
-            assertThat(scenario.devices("claim-b")).isEmpty();
-        }
-    }
-
-    @Test
-    void liveDecidesByTheGroupsInTheSlices() {
-        try (var operator = start(Map.of("FAKEGPU_COMPANION_GROUP_POLICY", "Live"));
-                var scenario = cluster.scenario(AllocatorName.Companion)) {
-            holdMigThenRegroup(scenario);
-            assertThat(scenario.awaitAllocated("claim-b").get(0).device()).isEqualTo("gpu-0-vgpu-0");
-        }
-    }
 
     /** The lines of the log are in {@code docs/companion.md}. */
     @Test
@@ -117,14 +63,6 @@ class CompanionSettingsE2E {
                                     + " 2.0",
                             "fakegpu_companion_unschedulable{reason=\"DevicesIncompatible\",} 1.0"));
         }
-    }
-
-    private static void holdMigThenRegroup(ClusterScenario scenario) {
-        scenario.apply("example-3.yaml");
-        scenario.standaloneClaim("claim-a", GPU, "mig-1g");
-        scenario.awaitAllocated("claim-a");
-        scenario.jsonPatch(REGROUP);
-        scenario.standaloneClaim("claim-b", GPU, "vgpu");
     }
 
     private static OperatorProcess start(Map<String, String> settings) {

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Taints that an administrator gives to devices: they keep pods off, and kube-controller-manager evicts by them. */
 class DeviceTaintRulesE2E {
 
-    private static final String GPU = "gpu.example.com";
     private static final String RULE = "e2e-rule";
 
     @RegisterExtension
@@ -32,51 +31,6 @@ class DeviceTaintRulesE2E {
     @AfterEach
     void end() {
         cluster.client().resources(DeviceTaintRule.class).withName(RULE).delete();
-    }
-
-    @ParameterizedTest
-    @EnumSource(AllocatorName.class)
-    void aRuleKeepsPodsOffUntilItIsGone(AllocatorName allocator) {
-        try (var scenario = cluster.scenario(allocator)) {
-            // Given
-            scenario.apply("example-1.yaml");
-            awaitDevicesKnown(scenario);
-            taint(new DeviceTaintRuleBuilder()
-                    .withNewMetadata()
-                    .withName(RULE)
-                    .endMetadata()
-                    .withNewSpec()
-                    .withNewDeviceSelector()
-                    .withDriver(GPU)
-                    .endDeviceSelector()
-                    .withNewTaint()
-                    .withKey("example.com/maintenance")
-                    .withValue("planned")
-                    .withEffect("NoSchedule")
-                    .endTaint()
-                    .endSpec()
-                    .build());
-            scenario.awaitRefused(
-                    probe -> scenario.podWithClaim(probe, GPU, "mig-1g"),
-                    allocator == AllocatorName.Companion ? "of a DeviceTaintRule" : "cannot allocate all claims");
-
-            // When
-            scenario.podWithClaim("waiting", GPU, "mig-1g");
-
-            // Then
-            scenario.awaitUnschedulable("waiting");
-            scenario.awaitEvent(
-                    "waiting",
-                    allocator == AllocatorName.Companion ? "FailedScheduling" : "DevicesUnavailable",
-                    "no device for request \"gpu\": gpu-0-mig-1g-0 has the taint example.com/maintenance=planned:NoSchedule"
-                            + " of a DeviceTaintRule, which the request does not tolerate");
-
-            // When
-            end();
-
-            // Then
-            scenario.awaitRunning("waiting");
-        }
     }
 
     @ParameterizedTest
@@ -114,13 +68,6 @@ class DeviceTaintRulesE2E {
                     .inNamespace(scenario.namespace())
                     .delete();
         }
-    }
-
-    /** Or a scheduler that does not know the devices yet would refuse a pod as if it knew the rule. */
-    private static void awaitDevicesKnown(ClusterScenario scenario) {
-        scenario.podWithClaim("first", GPU, "mig-1g");
-        scenario.awaitRunning("first");
-        scenario.clear();
     }
 
     private static void taint(DeviceTaintRule rule) {

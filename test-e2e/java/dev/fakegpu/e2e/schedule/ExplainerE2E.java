@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -61,33 +60,6 @@ class ExplainerE2E {
 
             // Then
             scenario.awaitRunning("waiting");
-        }
-    }
-
-    /** kube-scheduler waits for the conditions, and undoes the allocation when one of the failure conditions is true. */
-    @Test
-    void kubeSchedulerWaitsForSimulatedBindingConditions() {
-        try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
-            // Given
-            scenario.apply("example-3.yaml");
-            scenario.patch("{\"spec\":{\"binding\":{\"conditions\":[\"example.com/attached\"],"
-                    + "\"failureConditions\":[\"example.com/broken\"],\"simulate\":{\"outcome\":\"Failed\"}}}}");
-
-            // When
-            scenario.podWithClaim("served", GPU, "mig-1g");
-
-            // Then
-            scenario.await(() -> assertThat(scenario.events("served", "FailedScheduling"))
-                    .extracting(Event::getMessage)
-                    .anyMatch(message -> message.contains("reason=SimulatedFailed")));
-            assertThat(scenario.storedPod("served").getSpec().getNodeName()).isNull();
-
-            // When
-            scenario.patch("{\"spec\":{\"binding\":{\"simulate\":{\"after\":\"2s\",\"outcome\":\"Ready\"}}}}");
-
-            // Then
-            scenario.awaitRunning("served");
-            SchedulingE2E.assertBindingIsSimulated(scenario.storedClaim("served"));
         }
     }
 

@@ -129,6 +129,6 @@ final class PlayedCluster {
     }
 
     void goOn(Duration duration) {
-        simulation.goOn(duration);
+        simulation.pass(duration);
     }
 }

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import org.junit.jupiter.api.Test;
 
-/** {@code DeviceClassesE2E} shows what is written. */
+/** The scenarios of {@code test-e2e/scenarios} about DeviceClasses show what is written. */
 class DeviceClassPublisherTest {
 
     @Test

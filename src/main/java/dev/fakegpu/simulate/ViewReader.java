@@ -1,0 +1,143 @@
+package dev.fakegpu.simulate;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuStatus;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.operator.schedule.SchedulerProfile;
+import dev.fakegpu.simulate.ClusterView.ClaimRow;
+import dev.fakegpu.simulate.ClusterView.PodRow;
+import dev.fakegpu.simulate.ClusterView.Waiting;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Reads pods, claims and FakeGpus once, and why they wait. */
+final class ViewReader {
+
+    /** Why pods and claims wait, as far as the cluster itself knows. */
+    interface Reasons {
+
+        /** Whether something schedules the pod. */
+        boolean include(Pod pod);
+
+        /** Why a pod or claim waits; empty if that is not known. */
+        Optional<Waiting> of(HasMetadata object);
+    }
+
+    private final Collection<HasMetadata> objects;
+    private final Reasons reasons;
+
+    ViewReader(Collection<HasMetadata> objects, Reasons reasons) {
+        this.objects = objects;
+        this.reasons = reasons;
+    }
+
+    ClusterView read() {
+        Comparator<HasMetadata> byName = Comparator.comparing(
+                        (HasMetadata object) -> object.getMetadata().getNamespace())
+                .thenComparing(object -> object.getMetadata().getName());
+        return new ClusterView(
+                all(ResourceClaim.class)
+                        .sorted(byName)
+                        .map(this::claim)
+                        .toList(),
+                all(Pod.class)
+                        .sorted(byName)
+                        .map(this::pod)
+                        .toList(),
+                all(FakeGpu.class)
+                        .flatMap(fakeGpu -> problem(fakeGpu).stream())
+                        .toList());
+    }
+
+    private ClaimRow claim(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        List<DeviceId> devices = Allocations.devices(claim);
+        var labels = Objects.requireNonNullElse(metadata.getLabels(), Map.<String, String>of());
+        boolean isForNobody = devices.isEmpty() && labels.containsKey(Labels.ALLOCATE);
+        return new ClaimRow(
+                metadata.getNamespace(),
+                metadata.getName(),
+                devices.stream().map(DeviceId::device).toList(),
+                devices.isEmpty() ? null : devices.get(0).pool(),
+                devices.stream()
+                        .findFirst()
+                        .flatMap(device -> DeviceStatuses.readyCondition(claim, device))
+                        .map(Condition::getReason)
+                        .orElse(null),
+                claim.getStatus() == null
+                        ? List.of()
+                        : claim.getStatus().getReservedFor().stream()
+                                .map(consumer -> consumer.getName())
+                                .toList(),
+                isForNobody ? byScheduler(claim) : null);
+    }
+
+    private PodRow pod(Pod pod) {
+        var metadata = pod.getMetadata();
+        String phase = Objects.requireNonNullElse(pod.getStatus().getPhase(), "Pending");
+        return new PodRow(
+                metadata.getNamespace(),
+                metadata.getName(),
+                phase,
+                pod.getSpec().getNodeName(),
+                phase.equals("Pending") ? waiting(pod) : null);
+    }
+
+    private Waiting waiting(Pod pod) {
+        if (pod.getSpec().getNodeName() != null) {
+            return pod.getStatus().getConditions().stream()
+                    .filter(condition -> condition.getType().equals("PodReadyToStartContainers")
+                            && condition.getMessage() != null)
+                    .findFirst()
+                    .map(condition -> new Waiting(ClusterView.PREPARATION_FAILED, condition.getMessage()))
+                    .or(() -> reasons.of(pod))
+                    .orElse(new Waiting("ContainerCreating", "its devices are being prepared"));
+        }
+        return reasons.include(pod) ? byScheduler(pod) : new Waiting(ClusterView.OTHER_SCHEDULER, otherScheduler(pod));
+    }
+
+    private static String otherScheduler(Pod pod) {
+        return SchedulerProfile.KUBE_SCHEDULER.isFor(pod)
+                ? "its scheduler is %s, which only --scheduler kube simulates; the companion's pods have spec.schedulerName: %s"
+                        .formatted(pod.getSpec().getSchedulerName(), Labels.SCHEDULER_NAME)
+                : "its scheduler is %s, which is not simulated"
+                        .formatted(pod.getSpec().getSchedulerName());
+    }
+
+    private Waiting byScheduler(HasMetadata object) {
+        return reasons.of(object)
+                .orElse(new Waiting(ClusterView.NOT_SCHEDULED, "nothing has been decided about it yet"));
+    }
+
+    private <T> Stream<T> all(Class<T> kind) {
+        return objects.stream().filter(kind::isInstance).map(kind::cast);
+    }
+
+    private static Optional<String> problem(FakeGpu fakeGpu) {
+        FakeGpuStatus status = fakeGpu.getStatus();
+        return status == null
+                ? Optional.empty()
+                : status.conditions().stream()
+                        .filter(condition ->
+                                List.of("Accepted", "Published").contains(condition.getType())
+                                        && condition.getStatus().equals("False"))
+                        .findFirst()
+                        .map(condition -> "FakeGpu %s: %s: %s"
+                                .formatted(
+                                        fakeGpu.getMetadata().getName(),
+                                        condition.getReason(),
+                                        condition.getMessage()));
+    }
+}

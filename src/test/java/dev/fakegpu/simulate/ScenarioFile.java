@@ -1,0 +1,97 @@
+package dev.fakegpu.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.simulate.ScenarioRun.StepResult;
+import dev.fakegpu.testing.ProjectFiles;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A scenario of {@code test-e2e/scenarios}, which is played in memory by {@link ScenariosTest} and on a real cluster by {@code ScenariosE2E}.
+ * One with the label {@code scheduler: any} is played twice: as it is, for the companion, and again for kube-scheduler.
+ *
+ * @param name of the file
+ * @param scheduler who gives away the devices
+ */
+public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifest manifest) {
+
+    private static final String FOLDER = "test-e2e/scenarios";
+    private static final String SUFFIX = ".scenario.yaml";
+
+    /** All of them, by name. */
+    public static Stream<ScenarioFile> all() {
+        try {
+            return ProjectFiles.list(FOLDER).stream()
+                    .filter(file -> file.toString().endsWith(SUFFIX))
+                    .flatMap(ScenarioFile::read);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<ScenarioFile> read(Path file) {
+        JsonNode scenario = objects(file).get(0);
+        var manifest = ScenarioManifest.read(
+                scenario, path -> objects(file.resolveSibling(path).normalize()));
+        String name = file.getFileName().toString().replace(SUFFIX, "");
+        boolean isForAny = scenario.path("metadata")
+                .path("labels")
+                .path("scheduler")
+                .asText()
+                .equals("any");
+        return isForAny
+                ? Stream.of(AllocatorName.values()).map(scheduler -> new ScenarioFile(name, scheduler, manifest))
+                : Stream.of(new ScenarioFile(name, AllocatorName.Companion, manifest));
+    }
+
+    private static List<JsonNode> objects(Path file) {
+        var mapper = Serialization.yamlMapper();
+        try (var documents = mapper.readerFor(JsonNode.class).<JsonNode>readValues(file.toFile())) {
+            return documents.readAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException(file.toString(), e);
+        }
+    }
+
+    /** Plays all steps; whatever is not as expected fails with the step, what is so instead, and why. */
+    public void play(ScenarioStage cluster) {
+        var stage = scheduler == AllocatorName.Companion ? cluster : new KubeSchedulerStage(cluster);
+        var run = new ScenarioRun(stage);
+        for (int number = 1; number <= manifest.steps().size(); number++) {
+            StepResult result = run.play(number, manifest.steps().get(number - 1));
+            assertThat(problems(result)).as("%s, step %d: %s", this, number, result.title()).isEmpty();
+        }
+    }
+
+    private static List<String> problems(StepResult result) {
+        Function<ScenarioRun.Check, Stream<String>> problem = check -> check.passed()
+                ? Stream.of()
+                : Stream.of("expected: " + check.expected() + "; but: " + check.actual() + "; " + check.why());
+        return result.checks().stream().flatMap(problem).toList();
+    }
+
+    /** Whether a scenario expects anything. */
+    public int expectations() {
+        var counts = new ArrayList<Integer>();
+        manifest.steps().forEach(step -> {
+            if (step instanceof ScenarioManifest.Expect expect) {
+                counts.add(expect.expectations().size());
+            }
+        });
+        return counts.stream().mapToInt(count -> count).sum();
+    }
+
+    @Override
+    public String toString() {
+        return name + " (" + scheduler + ")";
+    }
+}

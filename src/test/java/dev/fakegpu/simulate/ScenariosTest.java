@@ -1,0 +1,23 @@
+package dev.fakegpu.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Plays the scenarios of {@code test-e2e/scenarios} in memory, beside what stands for kube-scheduler. */
+class ScenariosTest {
+
+    static Stream<ScenarioFile> scenarios() {
+        return ScenarioFile.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void everythingThatAScenarioExpectsIsSo(ScenarioFile scenario) {
+        assertThat(scenario.expectations()).isPositive();
+
+        scenario.play(new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE)));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.fakegpu.e2e.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.simulate.ObjectName;
+import dev.fakegpu.simulate.Observation;
+import dev.fakegpu.simulate.ScenarioStage;
+import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.testing.Patience;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * A real cluster as the stage of a scenario. What a scenario expects is awaited, so nothing else is: neither the time that it lets pass, nor
+ * that the cluster comes to rest. At the end everything that it made is removed.
+ */
+final class ClusterStage implements ScenarioStage, AutoCloseable {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String TEMPLATE_REFERENCE = "resource.kubernetes.io/pod-claim-name";
+
+    /** What the garbage collector, the kubelet or the operator removes after what the scenario made. */
+    private static final List<String> MADE_BY_OTHERS = List.of("Pod", "ResourceClaim", "ResourceSlice");
+
+    private final KubernetesClient client;
+
+    /** By kind, namespace and name. */
+    private final Map<List<String>, HasMetadata> made = new LinkedHashMap<>();
+
+    private final long start = System.nanoTime();
+
+    ClusterStage(KubernetesClient client) {
+        this.client = client;
+        client.v1().events().inAnyNamespace().list().getItems().forEach(event -> client.resource(event)
+                .delete());
+    }
+
+    @Override
+    public void apply(JsonNode object) {
+        ObjectNode copy = object.deepCopy();
+        String kind = copy.path("kind").asText();
+        var resource = client.getKubernetesSerialization().unmarshal(copy.toString(), GenericKubernetesResource.class);
+        if (isNamespaced(kind) && resource.getMetadata().getNamespace() == null) {
+            resource.getMetadata().setNamespace("default");
+        }
+        made.put(List.of(kind, namespace(resource), resource.getMetadata().getName()), resource);
+        var stored = client.resource(resource);
+        if (stored.get() == null) {
+            stored.create();
+        } else {
+            resource.getMetadata().setResourceVersion(null);
+            stored.patch(PatchContext.of(PatchType.JSON_MERGE), json(resource));
+        }
+    }
+
+    @Override
+    public boolean delete(ObjectName name) {
+        var resource = resource(name);
+        boolean exists = resource.get() != null;
+        resource.delete();
+        return exists;
+    }
+
+    @Override
+    public boolean change(ObjectName name, JsonNode patch) {
+        var resource = resource(name);
+        if (resource.get() == null) {
+            return false;
+        }
+        ObjectNode ofSpec = patch.deepCopy();
+        JsonNode ofStatus = ofSpec.remove("status");
+        if (!ofSpec.isEmpty()) {
+            resource.patch(PatchContext.of(PatchType.JSON_MERGE), ofSpec.toString());
+        }
+        if (ofStatus != null) {
+            String status = JSON.createObjectNode().set("status", ofStatus).toString();
+            resource.subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), status);
+        }
+        return true;
+    }
+
+    @Override
+    public void settle(Duration longest) {
+        // What follows is awaited.
+    }
+
+    @Override
+    public void pass(Duration time) {
+        // What follows is awaited.
+    }
+
+    @Override
+    public Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    @Override
+    public Observation observe(Predicate<Observation> isExpected) {
+        var last = new AtomicReference<>(observe());
+        try {
+            Awaitility.await()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(100))
+                    .atMost(Patience.LIMIT)
+                    .until(() -> {
+                        last.set(observe());
+                        return isExpected.test(last.get());
+                    });
+        } catch (ConditionTimeoutException e) {
+            return last.get(); // whoever asked reports what is not as expected
+        }
+        return last.get();
+    }
+
+    private Observation observe() {
+        List<HasMetadata> objects = Simulation.kinds().keySet().stream()
+                .flatMap(kind -> stored(type(kind)))
+                .toList();
+        List<Event> events = client.v1().events().inAnyNamespace().list().getItems().stream()
+                .filter(event -> event.getMessage() != null)
+                .sorted(Comparator.comparing(event -> Long.parseLong(event.getMetadata().getResourceVersion())))
+                .toList();
+        return Observation.ofStored(objects, events);
+    }
+
+    private <T extends HasMetadata> Stream<HasMetadata> stored(Class<T> type) {
+        try {
+            return client.resources(type).inAnyNamespace().list().getItems().stream().map(ClusterStage::renamed);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return Stream.of(); // the cluster does not serve this kind
+            }
+            throw e;
+        }
+    }
+
+    /** A simulation calls claims of templates by their pod and reference, without random characters behind. */
+    private static HasMetadata renamed(HasMetadata object) {
+        var annotations = object.getMetadata().getAnnotations();
+        List<OwnerReference> owners = object.getMetadata().getOwnerReferences();
+        if (object instanceof ResourceClaim
+                && annotations != null
+                && annotations.containsKey(TEMPLATE_REFERENCE)
+                && !owners.isEmpty()) {
+            object.getMetadata().setName(owners.get(0).getName() + "-" + annotations.get(TEMPLATE_REFERENCE));
+        }
+        return object;
+    }
+
+    private Resource<? extends HasMetadata> resource(ObjectName name) {
+        var resources = client.resources(type(name.kind()));
+        return isNamespaced(name.kind())
+                ? resources.inNamespace(name.namespace()).withName(name.name())
+                : resources.withName(name.name());
+    }
+
+    private static Class<? extends HasMetadata> type(String kind) {
+        return Simulation.type(kind);
+    }
+
+    private static boolean isNamespaced(String kind) {
+        return Namespaced.class.isAssignableFrom(type(kind));
+    }
+
+    private static String namespace(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getNamespace(), "");
+    }
+
+    private String json(HasMetadata object) {
+        return client.getKubernetesSerialization().asJson(object);
+    }
+
+    /** Pods come first, or claims could not be released; then the rest in the opposite order. */
+    @Override
+    public void close() {
+        var rest = new ArrayList<>(made.values());
+        Collections.reverse(rest);
+        rest.stream().filter(object -> object.getKind().equals("Pod")).forEach(this::remove);
+        rest.forEach(this::remove);
+        Awaitility.await().untilAsserted(() -> {
+            assertThat(MADE_BY_OTHERS.stream().flatMap(kind -> stored(type(kind)))).isEmpty();
+            assertThat(rest.stream().filter(object -> client.resource(object).get() != null)).isEmpty();
+        });
+    }
+
+    private void remove(HasMetadata object) {
+        client.resource(object).withGracePeriod(object.getKind().equals("Pod") ? 0L : 1L).delete();
+    }
+}
