@@ -48,24 +48,23 @@ class PodsE2E {
                         .withSchedulerName("nobody")
                         .withNodeName("example-3-node-0")
                         .endSpec());
-        allocateByHand("by-hand", "by-hand", new DeviceId(GPU, "example-3-node-0/example-3", "gpu-0-vgpu-0"));
+        var device = new DeviceId(GPU, "example-3-node-0/example-3", "gpu-0-vgpu-0");
+        allocateByHand("by-hand", "by-hand", device);
 
         // Then
         var problem = "gpu-0-vgpu-0 needs the hardware behind gpu-0-counters configured as \"vgpu\", but it is"
                 + " configured as \"mig\" for " + scenario.namespace() + "/holder (gpu-0-mig-1g-0)";
-        scenario.await(() -> assertThat(scenario.events("by-hand", "FailedPrepareDynamicResources"))
-                .anySatisfy(event -> assertThat(event.getMessage())
-                        .isEqualTo("Failed to prepare dynamic resources: prepare dynamic resources:"
-                                + " NodePrepareResources failed for ResourceClaim by-hand: " + problem)));
-        assertThat(DeviceStatuses.readyCondition(
-                        scenario.storedClaim("by-hand"),
-                        scenario.devices("by-hand").get(0)))
+        scenario.messages("by-hand", "FailedPrepareDynamicResources").satisfies(messages -> assertThat(messages)
+                .contains("Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                        + " ResourceClaim by-hand: " + problem));
+        scenario.claim("by-hand").map(claim -> DeviceStatuses.readyCondition(claim, device)).satisfies(ready -> assertThat(
+                        ready)
                 .hasValueSatisfying(condition -> {
                     assertThat(condition.getStatus()).isEqualTo("False");
                     assertThat(condition.getReason()).isEqualTo("PrepareFailed");
                     assertThat(condition.getMessage()).isEqualTo(problem);
-                });
-        assertThat(scenario.storedPod("by-hand").getStatus().getPhase()).isEqualTo("Pending");
+                }));
+        scenario.pod("by-hand").map(pod -> pod.getStatus().getPhase()).isEqualTo("Pending");
 
         // When
         scenario.deletePod("holder");
@@ -91,7 +90,7 @@ class PodsE2E {
                 .contains("pod bound (", "is not allowed to use ResourceClaim late (");
 
         // When
-        client.resource(new ResourceClaimBuilder(scenario.storedClaim("late"))
+        client.resource(new ResourceClaimBuilder(scenario.claim("late").now())
                         .editMetadata()
                         .addToLabels(Labels.ALLOCATE, "true")
                         .endMetadata()
@@ -100,20 +99,19 @@ class PodsE2E {
 
         // Then
         scenario.awaitRunning("bound");
-        assertThat(reservedFor("late")).containsExactly("bound");
+        scenario.claim("late").map(PodsE2E::reservedFor).isEqualTo(List.of("bound"));
     }
 
     // --- helpers ---
 
-    private List<String> reservedFor(String claim) {
-        return scenario.storedClaim(claim).getStatus().getReservedFor().stream()
+    private static List<String> reservedFor(ResourceClaim claim) {
+        return claim.getStatus().getReservedFor().stream()
                 .map(consumer -> consumer.getName())
                 .toList();
     }
 
     private void allocateByHand(String claim, String pod, DeviceId device) {
-        ResourceClaim stored = scenario.storedClaim(claim);
-        client.resource(new ResourceClaimBuilder(stored)
+        client.resource(new ResourceClaimBuilder(scenario.claim(claim).now())
                         .withNewStatus()
                         .withNewAllocation()
                         .withNewDevices()
@@ -128,7 +126,7 @@ class PodsE2E {
                         .addNewReservedFor()
                         .withResource("pods")
                         .withName(pod)
-                        .withUid(scenario.storedPod(pod).getMetadata().getUid())
+                        .withUid(scenario.pod(pod).now().getMetadata().getUid())
                         .endReservedFor()
                         .endStatus()
                         .build())

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SchedulingE2E {
 
     private static final String GPU = "gpu.example.com";
+
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.withControllerManager();
 
@@ -45,18 +46,17 @@ class SchedulingE2E {
         assertThat(scenario.awaitEvent("patient", "BindingConditionsPending"))
                 .matches("waiting until \\S+Z for binding conditions: gpu-0-mig-1g-\\d of ResourceClaim \"patient\" for"
                         + " example.com/attached");
-        assertThat(scenario.devices("patient")).hasSize(1);
-        assertThat(scenario.storedPod("patient").getSpec().getNodeName()).isNull();
+        scenario.claim("patient").map(Allocations::devices).satisfies(devices -> assertThat(devices)
+                .hasSize(1));
+        scenario.pod("patient").satisfies(pod -> assertThat(pod.getSpec().getNodeName()).isNull());
 
         // When an attempt fails
         setCondition("patient", "example.com/broken");
 
         // Then it is said, also while the next one goes on
-        scenario.await(() -> assertThat(scenario.events("patient", "FailedScheduling"))
-                .extracting(Event::getMessage)
+        scenario.messages("patient", "FailedScheduling").satisfies(messages -> assertThat(messages)
                 .anyMatch(message -> message.startsWith("device binding failed: claim=patient")));
-        scenario.await(() -> assertThat(scenario.events("patient", "BindingConditionsPending"))
-                .extracting(Event::getMessage)
+        scenario.messages("patient", "BindingConditionsPending").satisfies(messages -> assertThat(messages)
                 .anyMatch(message -> message.contains("; attempt 1 failed: device binding failed: claim=patient")));
 
         // When
@@ -80,7 +80,7 @@ class SchedulingE2E {
                 .withLastTransitionTime(
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
                 .build();
-        ResourceClaim changed = new ResourceClaimBuilder(scenario.storedClaim(claim))
+        ResourceClaim changed = new ResourceClaimBuilder(scenario.claim(claim).now())
                 .editStatus()
                 .editFirstDevice()
                 .addToConditions(condition)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.testing.AllocationChecker;
+import dev.fakegpu.testing.Eventually;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
@@ -44,6 +45,23 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
 
     public String namespace() {
         return namespace;
+    }
+
+    /** A pod, which must exist in the end. */
+    public Eventually<Pod> pod(String name) {
+        return Eventually.of("pod " + name, () -> storedPod(name));
+    }
+
+    /** A claim, which must exist in the end. */
+    public Eventually<ResourceClaim> claim(String name) {
+        return Eventually.of("claim " + name, () -> storedClaim(name));
+    }
+
+    /** Messages of the events about an object of any kind. */
+    public Eventually<List<String>> messages(String object, String reason) {
+        return Eventually.of(
+                reason + " events of " + object,
+                () -> events(object, reason).stream().map(Event::getMessage).toList());
     }
 
     public List<DeviceId> awaitAllocated(String claim) {
