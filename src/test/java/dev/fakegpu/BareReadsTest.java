@@ -31,13 +31,11 @@ class BareReadsTest {
                 ProjectFiles.read(ProjectFiles.resolve(FROZEN)).lines().toList());
 
         Set<String> bare = new ClassFileImporter()
-                .withImportOption(new ImportOption.OnlyIncludeTests())
-                .importPackages("dev.fakegpu")
-                .stream()
-                .filter(each -> outermost(each).getSimpleName().matches(".*(IT|E2E)"))
-                .filter(BareReadsTest::readsBare)
-                .map(each -> outermost(each).getName())
-                .collect(Collectors.toCollection(TreeSet::new));
+                .withImportOption(new ImportOption.OnlyIncludeTests()).importPackages("dev.fakegpu").stream()
+                        .filter(each -> outermost(each).getSimpleName().matches(".*(IT|E2E)"))
+                        .filter(BareReadsTest::readsBare)
+                        .map(each -> outermost(each).getName())
+                        .collect(Collectors.toCollection(TreeSet::new));
 
         System.out.println("test classes that read a cluster without retry: " + bare.size());
         assertThat(bare).as("assert with Eventually, or shorten " + FROZEN).isEqualTo(frozen);
@@ -58,7 +56,8 @@ class BareReadsTest {
             return READS_OF_CLIENT.contains(name);
         }
         return owner.matches(OBSERVERS)
-                && name.matches("stored\\w*|find|slices\\w*|simulatedNodes|deviceClasses|events|devices|running|metrics|log|dashboard")
+                && name.matches(
+                        "stored\\w*|find|slices\\w*|simulatedNodes|deviceClasses|events|devices|running|metrics|log|dashboard")
                 && !call.getTarget().getRawReturnType().isEquivalentTo(Eventually.class);
     }
 }

@@ -43,7 +43,12 @@ record ConditionExpectation(String type, ObjectName object, String is, Why why) 
                 passed
                         ? expected
                         : "condition %s of %s is %s, reason \"%s\": %s"
-                                .formatted(type, object, text(first, "status"), text(first, "reason"), text(first, "message")),
+                                .formatted(
+                                        type,
+                                        object,
+                                        text(first, "status"),
+                                        text(first, "reason"),
+                                        text(first, "message")),
                 "");
     }
 
@@ -56,8 +61,7 @@ record ConditionExpectation(String type, ObjectName object, String is, Why why) 
         long generation = object.path("metadata").path("generation").asLong();
         JsonNode ofStatus = object.path("status").path("observedGeneration");
         return Stream.concat(
-                        Stream.of(ofStatus),
-                        conditions.stream().map(condition -> condition.path("observedGeneration")))
+                        Stream.of(ofStatus), conditions.stream().map(condition -> condition.path("observedGeneration")))
                 .anyMatch(observed -> observed.isNumber() && observed.asLong() < generation);
     }
 

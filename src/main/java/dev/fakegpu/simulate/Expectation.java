@@ -4,11 +4,7 @@ import dev.fakegpu.simulate.ScenarioRun.Check;
 
 /** What a scenario expects of a cluster at one moment. */
 public sealed interface Expectation
-        permits WorkloadExpectation,
-                ObjectExpectation,
-                ConditionExpectation,
-                EventExpectation,
-                PublishedExpectation {
+        permits WorkloadExpectation, ObjectExpectation, ConditionExpectation, EventExpectation, PublishedExpectation {
 
     /** Compares what is expected with the state of the cluster. */
     Check check(Observation seen);

@@ -31,7 +31,8 @@ final class ExpectationReader {
         private final List<String> fields;
 
         About(String... fields) {
-            this.fields = Stream.concat(Stream.of(name()), Arrays.stream(fields)).toList();
+            this.fields =
+                    Stream.concat(Stream.of(name()), Arrays.stream(fields)).toList();
         }
     }
 
@@ -133,8 +134,8 @@ final class ExpectationReader {
                 .filter(name -> name.kind().equals("FakeGpu")
                         || problems.add(path + ".of", item.path("of"), "a FakeGpu, such as fakegpu/a100")
                                 .isPresent())
-                .map(name -> new PublishedExpectation(
-                        text(path, item, "published"), name.name(), place, fields, number));
+                .map(name ->
+                        new PublishedExpectation(text(path, item, "published"), name.name(), place, fields, number));
     }
 
     private interface PartCheck {

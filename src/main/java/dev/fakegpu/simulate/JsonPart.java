@@ -63,7 +63,8 @@ final class JsonPart {
 
     /** Quantities are compared by their amount: the API server may write them in another form. */
     private static boolean isSame(String part, String actual) {
-        return isLike(part, actual) || (isQuantity(part) && isQuantity(actual) && amount(part).equals(amount(actual)));
+        return isLike(part, actual)
+                || (isQuantity(part) && isQuantity(actual) && amount(part).equals(amount(actual)));
     }
 
     private static boolean isQuantity(String text) {

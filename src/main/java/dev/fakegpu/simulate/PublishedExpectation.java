@@ -30,7 +30,10 @@ record PublishedExpectation(
      *
      * @param node the slice's node
      */
-    record Place(@Nullable String node, @Nullable String pool, @Nullable String driver) {
+    record Place(
+            @Nullable String node,
+            @Nullable String pool,
+            @Nullable String driver) {
 
         private boolean includes(ResourceSliceSpec slice) {
             return isLike(node, slice.getNodeName())
@@ -59,14 +62,16 @@ record PublishedExpectation(
         List<Device> named = seen.objects().stream()
                 .filter(ResourceSlice.class::isInstance)
                 .map(ResourceSlice.class::cast)
-                .filter(slice -> FakeGpuOwner.name(slice).filter(fakeGpu::equals).isPresent())
+                .filter(slice ->
+                        FakeGpuOwner.name(slice).filter(fakeGpu::equals).isPresent())
                 .map(ResourceSlice::getSpec)
                 .filter(pool::includes)
                 .flatMap(slice -> slice.getDevices() == null ? Stream.of() : slice.getDevices().stream())
                 .filter(each -> JsonPart.isLike(device, each.getName()))
                 .toList();
         List<JsonNode> json = named.stream().map(ApiObjects::json).toList();
-        long matching = json.stream().filter(each -> JsonPart.covers(each, fields)).count();
+        long matching =
+                json.stream().filter(each -> JsonPart.covers(each, fields)).count();
         boolean passed = number == null ? matching > 0 : matching == number;
         return new Check(passed, text(), actual(json, matching), "");
     }

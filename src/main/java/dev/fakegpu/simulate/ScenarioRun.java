@@ -73,9 +73,7 @@ public final class ScenarioRun {
                     .findFirst()
                     .map(ScenarioRun::missing);
         } else if (step instanceof ScenarioManifest.Change change) {
-            return stage.change(change.name(), change.patch())
-                    ? Optional.empty()
-                    : Optional.of(missing(change.name()));
+            return stage.change(change.name(), change.patch()) ? Optional.empty() : Optional.of(missing(change.name()));
         } else if (step instanceof ScenarioManifest.Fault fault) {
             return inject(fault);
         } else if (step instanceof ScenarioManifest.Wait wait) {

@@ -39,7 +39,8 @@ final class StoredReasons implements ViewReader.Reasons {
     @Override
     public Optional<Waiting> of(HasMetadata object) {
         Optional<Waiting> byEvent = byEvent(object);
-        return object instanceof Pod pod && Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
+        return object instanceof Pod pod
+                        && Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
                 ? byCondition(pod, byEvent).or(() -> byEvent)
                 : byAnnotation(object).or(() -> byEvent);
     }
@@ -61,8 +62,7 @@ final class StoredReasons implements ViewReader.Reasons {
         return PodState.scheduled(pod)
                 .filter(condition -> "Unschedulable".equals(condition.getReason()))
                 .map(PodCondition::getMessage)
-                .map(message -> new Waiting(
-                        byEvent.map(Waiting::reason).orElse(ClusterView.NOT_SCHEDULED), message));
+                .map(message -> new Waiting(byEvent.map(Waiting::reason).orElse(ClusterView.NOT_SCHEDULED), message));
     }
 
     private static Optional<Waiting> byAnnotation(HasMetadata claim) {

@@ -48,17 +48,9 @@ final class ViewReader {
                         (HasMetadata object) -> object.getMetadata().getNamespace())
                 .thenComparing(object -> object.getMetadata().getName());
         return new ClusterView(
-                all(ResourceClaim.class)
-                        .sorted(byName)
-                        .map(this::claim)
-                        .toList(),
-                all(Pod.class)
-                        .sorted(byName)
-                        .map(this::pod)
-                        .toList(),
-                all(FakeGpu.class)
-                        .flatMap(fakeGpu -> problem(fakeGpu).stream())
-                        .toList());
+                all(ResourceClaim.class).sorted(byName).map(this::claim).toList(),
+                all(Pod.class).sorted(byName).map(this::pod).toList(),
+                all(FakeGpu.class).flatMap(fakeGpu -> problem(fakeGpu).stream()).toList());
     }
 
     private ClaimRow claim(ResourceClaim claim) {
@@ -98,8 +90,8 @@ final class ViewReader {
     private Waiting waiting(Pod pod) {
         if (pod.getSpec().getNodeName() != null) {
             return pod.getStatus().getConditions().stream()
-                    .filter(condition -> condition.getType().equals("PodReadyToStartContainers")
-                            && condition.getMessage() != null)
+                    .filter(condition ->
+                            condition.getType().equals("PodReadyToStartContainers") && condition.getMessage() != null)
                     .findFirst()
                     .map(condition -> new Waiting(ClusterView.PREPARATION_FAILED, condition.getMessage()))
                     .or(() -> reasons.of(pod))
@@ -130,9 +122,8 @@ final class ViewReader {
         return status == null
                 ? Optional.empty()
                 : status.conditions().stream()
-                        .filter(condition ->
-                                List.of("Accepted", "Published").contains(condition.getType())
-                                        && condition.getStatus().equals("False"))
+                        .filter(condition -> List.of("Accepted", "Published").contains(condition.getType())
+                                && condition.getStatus().equals("False"))
                         .findFirst()
                         .map(condition -> "FakeGpu %s: %s: %s"
                                 .formatted(

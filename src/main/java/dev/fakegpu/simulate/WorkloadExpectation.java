@@ -67,7 +67,8 @@ record WorkloadExpectation(
         /** Such as {@code , reason "DevicesInUse"}. */
         @Override
         public String toString() {
-            return (reason == null ? "" : ", reason \"" + reason + "\"") + (says == null ? "" : ", says \"" + says + "\"");
+            return (reason == null ? "" : ", reason \"" + reason + "\"")
+                    + (says == null ? "" : ", says \"" + says + "\"");
         }
     }
 
@@ -86,9 +87,7 @@ record WorkloadExpectation(
             return new Check(is.equals("Gone"), text(), title() + " does not exist", "");
         }
         PodRow pod = found.get();
-        boolean passed = state(pod).equals(is)
-                && (node == null || node.equals(pod.node()))
-                && explains(pod.waiting());
+        boolean passed = state(pod).equals(is) && (node == null || node.equals(pod.node())) && explains(pod.waiting());
         return new Check(passed, text(), describe(pod), why(pod.waiting()));
     }
 
@@ -117,8 +116,7 @@ record WorkloadExpectation(
         ClaimRow claim = found.get();
         boolean passed = states(claim).contains(is)
                 && (number == null || number == claim.devices().size())
-                && (device == null
-                        || claim.devices().stream().anyMatch(each -> JsonPart.isLike(device, each)))
+                && (device == null || claim.devices().stream().anyMatch(each -> JsonPart.isLike(device, each)))
                 && explains(claim.waiting());
         String actual = claim.devices().isEmpty()
                 ? title() + " is not allocated"
@@ -138,17 +136,12 @@ record WorkloadExpectation(
 
     private Check count(ClusterView view) {
         long actual = name.equals("pods")
-                ? view.pods().stream()
-                        .filter(pod -> state(pod).equals(is))
-                        .count()
+                ? view.pods().stream().filter(pod -> state(pod).equals(is)).count()
                 : view.claims().stream()
                         .filter(claim -> states(claim).contains(is))
                         .count();
         return new Check(
-                number != null && actual == number,
-                text(),
-                "%s of the %s are %s".formatted(actual, name, is),
-                "");
+                number != null && actual == number, text(), "%s of the %s are %s".formatted(actual, name, is), "");
     }
 
     private boolean explains(@Nullable Waiting actual) {
@@ -165,10 +158,7 @@ record WorkloadExpectation(
 
     private String text() {
         var parts = new ArrayList<String>();
-        parts.add(
-                subject == Subject.count
-                        ? "%s of the %s are %s".formatted(number, name, is)
-                        : title() + " is " + is);
+        parts.add(subject == Subject.count ? "%s of the %s are %s".formatted(number, name, is) : title() + " is " + is);
         add(parts, "node", node);
         add(parts, "device", device);
         if (subject != Subject.count && number != null) {

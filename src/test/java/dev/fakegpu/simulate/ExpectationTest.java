@@ -58,10 +58,7 @@ class ExpectationTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {claim: one, is: Allocated, number: 2} | claim one is Allocated, number 2 | claim one has gpu-0
             {condition: Ready, of: fakegpu/l40s, is: 'False'} | condition Ready of fakegpu/l40s is False | condition Ready of fakegpu/l40s is True
             {condition: Ready, of: fakegpu/l40s, is: Absent} | condition Ready of fakegpu/l40s is Absent | condition Ready of fakegpu/l40s is True
@@ -86,8 +83,10 @@ class ExpectationTest {
 
     @Test
     void quantitiesAreComparedByTheirAmount() {
-        assertThat(JsonPart.covers(json("{memory: 5368709120}"), json("{memory: 5Gi}"))).isTrue();
-        assertThat(JsonPart.covers(json("{memory: 5368709121}"), json("{memory: 5Gi}"))).isFalse();
+        assertThat(JsonPart.covers(json("{memory: 5368709120}"), json("{memory: 5Gi}")))
+                .isTrue();
+        assertThat(JsonPart.covers(json("{memory: 5368709121}"), json("{memory: 5Gi}")))
+                .isFalse();
     }
 
     private static Check check(String expectation) {
@@ -98,7 +97,11 @@ class ExpectationTest {
         JsonNode scenario = json("{apiVersion: fakegpu.dev/v1alpha1, kind: Scenario}");
         ((ObjectNode) scenario).putArray("steps").add(json(step));
         return new ScenarioRun(CLUSTER)
-                .play(1, ScenarioManifest.read(scenario, file -> List.of()).steps().get(0));
+                .play(
+                        1,
+                        ScenarioManifest.read(scenario, file -> List.of())
+                                .steps()
+                                .get(0));
     }
 
     private static JsonNode json(String yaml) {

@@ -17,7 +17,10 @@ record KubeSchedulerStage(ScenarioStage cluster) implements ScenarioStage {
         } else if (object.path("kind").asText().equals("Pod")) {
             var spec = (ObjectNode) changed.path("spec");
             spec.remove("schedulerName");
-            spec.withArray("tolerations").addObject().put("key", Labels.SIMULATED).put("operator", "Exists");
+            spec.withArray("tolerations")
+                    .addObject()
+                    .put("key", Labels.SIMULATED)
+                    .put("operator", "Exists");
         }
         cluster.apply(changed);
     }

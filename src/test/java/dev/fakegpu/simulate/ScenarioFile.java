@@ -62,13 +62,15 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
         }
     }
 
-    /** Plays all steps; whatever is not as expected fails with the step, what is so instead, and why. */
+    /** Plays all steps; an expectation that is not met fails with its step, the actual state, and the reason. */
     public void play(ScenarioStage cluster) {
         var stage = scheduler == AllocatorName.Companion ? cluster : new KubeSchedulerStage(cluster);
         var run = new ScenarioRun(stage);
         for (int number = 1; number <= manifest.steps().size(); number++) {
             StepResult result = run.play(number, manifest.steps().get(number - 1));
-            assertThat(problems(result)).as("%s, step %d: %s", this, number, result.title()).isEmpty();
+            assertThat(problems(result))
+                    .as("%s, step %d: %s", this, number, result.title())
+                    .isEmpty();
         }
     }
 

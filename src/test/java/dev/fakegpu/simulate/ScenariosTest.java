@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Plays the scenarios of {@code test-e2e/scenarios} in memory, beside what stands for kube-scheduler. */
+/** Plays the scenarios of {@code test-e2e/scenarios} in memory, with the companion and the simulated kube-scheduler. */
 class ScenariosTest {
 
     static Stream<ScenarioFile> scenarios() {

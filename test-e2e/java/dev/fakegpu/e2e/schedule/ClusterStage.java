@@ -57,8 +57,12 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
 
     ClusterStage(KubernetesClient client) {
         this.client = client;
-        client.v1().events().inAnyNamespace().list().getItems().forEach(event -> client.resource(event)
-                .delete());
+        client.v1()
+                .events()
+                .inAnyNamespace()
+                .list()
+                .getItems()
+                .forEach(event -> client.resource(event).delete());
     }
 
     @Override
@@ -133,7 +137,7 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
                         return isExpected.test(last.get());
                     });
         } catch (ConditionTimeoutException e) {
-            return last.get(); // whoever asked reports what is not as expected
+            return last.get(); // the caller reports what is not as expected
         }
         return last.get();
     }
@@ -144,14 +148,16 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
                 .toList();
         List<Event> events = client.v1().events().inAnyNamespace().list().getItems().stream()
                 .filter(event -> event.getMessage() != null)
-                .sorted(Comparator.comparing(event -> Long.parseLong(event.getMetadata().getResourceVersion())))
+                .sorted(Comparator.comparing(
+                        event -> Long.parseLong(event.getMetadata().getResourceVersion())))
                 .toList();
         return Observation.ofStored(objects, events);
     }
 
     private <T extends HasMetadata> Stream<HasMetadata> stored(Class<T> type) {
         try {
-            return client.resources(type).inAnyNamespace().list().getItems().stream().map(ClusterStage::renamed);
+            return client.resources(type).inAnyNamespace().list().getItems().stream()
+                    .map(ClusterStage::renamed);
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
                 return Stream.of(); // the cluster does not serve this kind
@@ -204,12 +210,16 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
         rest.stream().filter(object -> object.getKind().equals("Pod")).forEach(this::remove);
         rest.forEach(this::remove);
         Awaitility.await().untilAsserted(() -> {
-            assertThat(MADE_BY_OTHERS.stream().flatMap(kind -> stored(type(kind)))).isEmpty();
-            assertThat(rest.stream().filter(object -> client.resource(object).get() != null)).isEmpty();
+            assertThat(MADE_BY_OTHERS.stream().flatMap(kind -> stored(type(kind))))
+                    .isEmpty();
+            assertThat(rest.stream().filter(object -> client.resource(object).get() != null))
+                    .isEmpty();
         });
     }
 
     private void remove(HasMetadata object) {
-        client.resource(object).withGracePeriod(object.getKind().equals("Pod") ? 0L : 1L).delete();
+        client.resource(object)
+                .withGracePeriod(object.getKind().equals("Pod") ? 0L : 1L)
+                .delete();
     }
 }

@@ -54,12 +54,14 @@ class PodsE2E {
         // Then
         var problem = "gpu-0-vgpu-0 needs the hardware behind gpu-0-counters configured as \"vgpu\", but it is"
                 + " configured as \"mig\" for " + scenario.namespace() + "/holder (gpu-0-mig-1g-0)";
-        scenario.messages("by-hand", "FailedPrepareDynamicResources").satisfies(messages -> assertThat(messages)
-                .contains("Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
-                        + " ResourceClaim by-hand: " + problem));
-        scenario.claim("by-hand").map(claim -> DeviceStatuses.readyCondition(claim, device)).satisfies(ready -> assertThat(
-                        ready)
-                .hasValueSatisfying(condition -> {
+        scenario.messages("by-hand", "FailedPrepareDynamicResources")
+                .satisfies(messages -> assertThat(messages)
+                        .contains(
+                                "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                        + " ResourceClaim by-hand: " + problem));
+        scenario.claim("by-hand")
+                .map(claim -> DeviceStatuses.readyCondition(claim, device))
+                .satisfies(ready -> assertThat(ready).hasValueSatisfying(condition -> {
                     assertThat(condition.getStatus()).isEqualTo("False");
                     assertThat(condition.getReason()).isEqualTo("PrepareFailed");
                     assertThat(condition.getMessage()).isEqualTo(problem);

@@ -46,18 +46,23 @@ class SchedulingE2E {
         assertThat(scenario.awaitEvent("patient", "BindingConditionsPending"))
                 .matches("waiting until \\S+Z for binding conditions: gpu-0-mig-1g-\\d of ResourceClaim \"patient\" for"
                         + " example.com/attached");
-        scenario.claim("patient").map(Allocations::devices).satisfies(devices -> assertThat(devices)
-                .hasSize(1));
-        scenario.pod("patient").satisfies(pod -> assertThat(pod.getSpec().getNodeName()).isNull());
+        scenario.claim("patient")
+                .map(Allocations::devices)
+                .satisfies(devices -> assertThat(devices).hasSize(1));
+        scenario.pod("patient")
+                .satisfies(pod -> assertThat(pod.getSpec().getNodeName()).isNull());
 
         // When an attempt fails
         setCondition("patient", "example.com/broken");
 
         // Then it is said, also while the next one goes on
-        scenario.messages("patient", "FailedScheduling").satisfies(messages -> assertThat(messages)
-                .anyMatch(message -> message.startsWith("device binding failed: claim=patient")));
-        scenario.messages("patient", "BindingConditionsPending").satisfies(messages -> assertThat(messages)
-                .anyMatch(message -> message.contains("; attempt 1 failed: device binding failed: claim=patient")));
+        scenario.messages("patient", "FailedScheduling")
+                .satisfies(messages -> assertThat(messages)
+                        .anyMatch(message -> message.startsWith("device binding failed: claim=patient")));
+        scenario.messages("patient", "BindingConditionsPending")
+                .satisfies(messages -> assertThat(messages)
+                        .anyMatch(message ->
+                                message.contains("; attempt 1 failed: device binding failed: claim=patient")));
 
         // When
         setCondition("patient", "example.com/attached");
