@@ -265,6 +265,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchTests SAFE_TEXT = ArchTests.in(SafeTextRules.class);
 
+    @ArchTest
+    static final ArchTests TIME = ArchTests.in(TimeRules.class);
+
     /** So that a name in a stack trace, a page or a talk means one class. */
     @ArchTest
     static void noTwoClassesHaveTheSameName(JavaClasses classes) {

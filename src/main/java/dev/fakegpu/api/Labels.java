@@ -42,7 +42,7 @@ public final class Labels {
 
     public static final String APP = "app.kubernetes.io/name";
 
-    /** {@link #APP} of the pods of kubelet plugins. */
+    /** {@link #APP} of the pods of kubelet plugins, their ServiceAccount, and their namespace unless that is the operator's. */
     public static final String KUBELET_PLUGIN = "fakegpu-kubelet-plugin";
 
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";

@@ -8,6 +8,7 @@ import dev.fakegpu.engine.problemfile.ProblemAnswer;
 import dev.fakegpu.engine.problemfile.ProblemStream;
 import dev.fakegpu.engine.problemfile.Solver;
 import dev.fakegpu.engine.problemfile.UnreadableProblemException;
+import dev.fakegpu.util.Ticker;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
@@ -101,7 +102,7 @@ final class AllocateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         var settings = new Solver.Settings(allFeatures, bench, BENCH_BUDGET, timeout, explain);
-        var solver = new Solver(new Selectors(), settings, System::nanoTime);
+        var solver = new Solver(new Selectors(), settings, Ticker.SYSTEM::nanos);
         if (files.isEmpty()) {
             answerAll(solver, new InputStreamReader(System.in, StandardCharsets.UTF_8));
         }

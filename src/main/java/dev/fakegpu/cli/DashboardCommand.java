@@ -11,6 +11,7 @@ import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.operator.publish.DeferredChanges;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.net.InetSocketAddress;
@@ -107,7 +108,13 @@ final class DashboardCommand implements Callable<Integer> {
             Vertx vertx, KubernetesClient client, String namespace, WatchedCluster watched, DashboardReader reader) {
         Clock clock = Clock.systemUTC();
         return asUser
-                ? new AsUser(new FeedPool(watched, reader, clock), watched, vertx, client.getConfiguration(), clock)
-                : Admission.everybody(new DashboardFeed(watched, reader, new YamlDrafts(namespace), clock));
+                ? new AsUser(
+                        new FeedPool(watched, reader, clock, Ticker.SYSTEM),
+                        watched,
+                        vertx,
+                        client.getConfiguration(),
+                        Ticker.SYSTEM)
+                : Admission.everybody(
+                        new DashboardFeed(watched, reader, new YamlDrafts(namespace), clock, Ticker.SYSTEM));
     }
 }

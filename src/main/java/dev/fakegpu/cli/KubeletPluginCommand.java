@@ -10,6 +10,7 @@ import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.operator.prepare.plugin.KubeletPlugin;
 import dev.fakegpu.operator.prepare.plugin.ProbeServer;
 import dev.fakegpu.operator.publish.LiveCatalog;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -156,7 +157,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
                     cdiDirectory,
                     podUid == null || podUid.isEmpty() ? null : podUid,
                     naming);
-            try (var plugin = new KubeletPlugin(options, client, planner, Clock.systemUTC())) {
+            try (var plugin = new KubeletPlugin(options, client, planner, Clock.systemUTC(), Ticker.SYSTEM)) {
                 plugin.start();
                 awaitEnd(plugin, end);
             }

@@ -2,20 +2,31 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.hardware.dcgm.DcgmGpu;
 import dev.fakegpu.hardware.dcgm.DcgmText;
+import dev.fakegpu.util.FairPlaces;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** {@value #PATH}: the metrics that dcgm-exporter would have of the fake GPUs, written piece by piece. */
 @Singleton
@@ -23,25 +34,76 @@ final class DcgmRoute {
 
     static final String PATH = "/dcgm/metrics";
 
-    private final DcgmSource source;
-    private final Clock clock;
+    /** So many scrapes are answered at a time. */
+    static final int MAX_SCRAPES = 4;
 
-    DcgmRoute(DcgmSource source, Clock clock) {
-        this.source = source;
-        this.clock = clock;
+    /** A scrape takes so long at most. Prometheus waits for 10 s unless it is told otherwise, and never for longer than its interval. */
+    private static final Duration LONGEST_SCRAPE = Duration.ofSeconds(60);
+
+    private final Supplier<List<DcgmGpu>> gpus;
+    private final Clock clock;
+    private final Ticker ticker;
+
+    /** The scrapes that are being answered, the oldest first. */
+    private final Map<HttpConnection, String> readers = new LinkedHashMap<>();
+
+    @Inject
+    DcgmRoute(DcgmSource source, Clock clock, Ticker ticker) {
+        this(source::gpus, clock, ticker);
     }
 
-    /** One scrape after the other, on a thread that may block. */
+    DcgmRoute(Supplier<List<DcgmGpu>> gpus, Clock clock, Ticker ticker) {
+        this.gpus = gpus;
+        this.clock = clock;
+        this.ticker = ticker;
+    }
+
+    /** On threads that may block; one that reads slowly keeps nobody else waiting. */
     void register(@Observes Router router) {
-        router.get(PATH).blockingHandler(this::respond, true);
+        router.get(PATH).blockingHandler(this::respond, false);
     }
 
     private void respond(RoutingContext request) {
-        List<DcgmGpu> gpus = source.gpus(); // before the answer has begun
+        HttpConnection reader = request.request().connection();
+        if (!begin(reader, request.request().remoteAddress().hostAddress())) {
+            request.response()
+                    .setStatusCode(HttpURLConnection.HTTP_UNAVAILABLE)
+                    .end("others read these metrics at present; try again\n");
+            return;
+        }
+        try {
+            write(request);
+        } finally {
+            end(reader);
+        }
+    }
+
+    /** If there are too many, one of the address that has most gives way: everybody may read here, from any pod. */
+    private synchronized boolean begin(HttpConnection reader, String address) {
+        if (readers.size() >= MAX_SCRAPES) {
+            Optional<HttpConnection> slow = FairPlaces.whoGivesUp(readers.values(), address)
+                    .flatMap(most -> readers.entrySet().stream()
+                            .filter(each -> each.getValue().equals(most))
+                            .map(Map.Entry::getKey)
+                            .findFirst());
+            slow.ifPresent(each -> {
+                readers.remove(each);
+                each.close();
+            });
+        }
+        return readers.size() < MAX_SCRAPES && readers.putIfAbsent(reader, address) == null;
+    }
+
+    private synchronized void end(HttpConnection reader) {
+        readers.remove(reader);
+    }
+
+    private void write(RoutingContext request) {
+        List<DcgmGpu> known = gpus.get(); // before the answer has begun
         HttpServerResponse response = request.response();
         response.setChunked(true).putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-        try (var out = new PieceWriter(response)) {
-            DcgmText.write(gpus, clock.instant(), out);
+        try (var out = new PieceWriter(response, ticker.now().plus(LONGEST_SCRAPE), ticker)) {
+            DcgmText.write(known, clock.instant(), out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (CompletionException e) { // the reader is gone, or does not read
@@ -56,13 +118,17 @@ final class DcgmRoute {
 
         private static final int PIECE = 1 << 17;
 
-        private static final int PATIENCE_SECONDS = 10;
+        private static final Duration PATIENCE = Duration.ofSeconds(10);
 
         private final HttpServerResponse response;
+        private final Moment end;
+        private final Ticker ticker;
         private final StringBuilder piece = new StringBuilder(PIECE + (1 << 10));
 
-        PieceWriter(HttpServerResponse response) {
+        PieceWriter(HttpServerResponse response, Moment end, Ticker ticker) {
             this.response = response;
+            this.end = end;
+            this.ticker = ticker;
         }
 
         @Override
@@ -94,10 +160,12 @@ final class DcgmRoute {
         public void flush() {
             var bytes = Buffer.buffer(piece.toString().getBytes(StandardCharsets.UTF_8));
             piece.setLength(0);
+            Duration left = ticker.until(end);
+            Duration patience = left.compareTo(PATIENCE) < 0 ? left : PATIENCE;
             response.write(bytes)
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         }
 

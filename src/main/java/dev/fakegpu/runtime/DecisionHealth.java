@@ -1,7 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.operator.schedule.Companion;
-import java.time.Clock;
+import dev.fakegpu.util.Ticker;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
@@ -13,9 +13,9 @@ public final class DecisionHealth implements HealthCheck {
     private final Companion companion;
     private final HangDetector detector;
 
-    DecisionHealth(Companion companion, Clock clock) {
+    DecisionHealth(Companion companion, Ticker ticker) {
         this.companion = companion;
-        this.detector = new HangDetector(clock);
+        this.detector = new HangDetector(ticker);
     }
 
     @Override

@@ -2,11 +2,11 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.hardware.dcgm.DcgmGpu.Mode;
 import dev.fakegpu.hardware.dcgm.DcgmGpus;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 
 /** How many GPUs are in which mode; {@code docs/metrics.md} describes the metric. */
@@ -17,14 +17,14 @@ final class GpuMetrics {
 
     private final DcgmSource source;
     private final MeterRegistry registry;
-    private final Clock clock;
+    private final Ticker ticker;
     private Map<Mode, Integer> counts = Map.of();
-    private Instant countedAt = Instant.MIN;
+    private Moment countedAt = Moment.NEVER;
 
-    GpuMetrics(DcgmSource source, MeterRegistry registry, Clock clock) {
+    GpuMetrics(DcgmSource source, MeterRegistry registry, Ticker ticker) {
         this.source = source;
         this.registry = registry;
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     /** To be called once, after the watch has started. */
@@ -38,7 +38,7 @@ final class GpuMetrics {
     }
 
     private synchronized int count(Mode mode) {
-        Instant now = clock.instant();
+        Moment now = ticker.now();
         if (countedAt.plus(KEPT).isBefore(now)) {
             counts = DcgmGpus.countByMode(source.gpus());
             countedAt = now;

@@ -1,8 +1,8 @@
 package dev.fakegpu.runtime;
 
-import java.time.Clock;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +13,12 @@ final class HangDetector {
 
     static final Duration LONGEST_STEP = Duration.ofSeconds(60);
 
-    private final Clock clock;
+    private final Ticker ticker;
     private @Nullable Long step;
-    private Instant since = Instant.MIN;
+    private Moment since = Moment.NEVER;
 
-    HangDetector(Clock clock) {
-        this.clock = clock;
+    HangDetector(Ticker ticker) {
+        this.ticker = ticker;
     }
 
     /**
@@ -27,7 +27,7 @@ final class HangDetector {
      * @param current differs from step to step; null while the thread waits for something to do
      */
     synchronized boolean hangs(@Nullable Long current) {
-        var now = clock.instant();
+        var now = ticker.now();
         if (current == null || !current.equals(step)) {
             step = current;
             since = now;

@@ -1,6 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.operator.publish.MemoryLimit;
+import dev.fakegpu.util.Ticker;
 import jakarta.inject.Singleton;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -30,7 +31,7 @@ public final class HeapLimit implements MemoryLimit {
     private long lastCollection;
 
     HeapLimit() {
-        this(longLived(), System::nanoTime, System::gc);
+        this(longLived(), Ticker.SYSTEM::nanos, System::gc);
     }
 
     /** @param pools of the heap, for objects that live long */

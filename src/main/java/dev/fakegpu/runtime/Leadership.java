@@ -1,6 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.util.FailureLog;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -48,23 +48,23 @@ final class Leadership implements AutoCloseable {
 
     private final KubernetesClient client;
     private final String namespace;
-    private final LongSupplier nanoTime;
+    private final Ticker ticker;
     private final LeaseObserver observer;
     private final FailureLog failures;
     private final TimedLock lock;
     private volatile @Nullable CompletableFuture<?> election;
 
     /** @param identity unique among the replicas that run at the same time */
-    Leadership(KubernetesClient client, String namespace, String identity, LongSupplier nanoTime, Clock clock) {
+    Leadership(KubernetesClient client, String namespace, String identity, Clock clock, Ticker ticker) {
         this.client = client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout((int) REQUEST_TIMEOUT.toMillis())
                         .withRequestRetryBackoffLimit(REPETITIONS)
                         .build())
                 .adapt(KubernetesClient.class);
         this.namespace = namespace;
-        this.nanoTime = nanoTime;
-        observer = new LeaseObserver(clock, nanoTime);
-        failures = new FailureLog(clock, LOG::warn);
+        this.ticker = ticker;
+        observer = new LeaseObserver(clock, ticker);
+        failures = new FailureLog(ticker, LOG::warn);
         lock = new TimedLock(new LeaseLock(namespace, LEASE, identity));
     }
 
@@ -117,7 +117,7 @@ final class Leadership implements AutoCloseable {
      * difference to arrive.
      */
     boolean isHeld() {
-        return lock.renewedAt.get() != 0 && nanoTime.getAsLong() - lock.renewedAt.get() < RENEW_DEADLINE.toNanos();
+        return lock.renewedAt.get() != 0 && ticker.nanos() - lock.renewedAt.get() < RENEW_DEADLINE.toNanos();
     }
 
     /** Releases the Lease, so that another replica can take over without waiting for it to expire. Takes no longer than the limit. */
@@ -176,14 +176,14 @@ final class Leadership implements AutoCloseable {
 
         @Override
         public void create(KubernetesClient to, LeaderElectionRecord leader) {
-            long before = nanoTime.getAsLong();
+            long before = ticker.nanos();
             lease.create(to, leader);
             renewedAt.set(before);
         }
 
         @Override
         public void update(KubernetesClient to, LeaderElectionRecord leader) {
-            long before = nanoTime.getAsLong();
+            long before = ticker.nanos();
             try {
                 lease.update(to, leader);
             } catch (KubernetesClientException e) {

@@ -1,10 +1,10 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.ZoneOffset;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,27 +15,24 @@ import org.jspecify.annotations.Nullable;
 final class LeaseObserver {
 
     private final Clock clock;
-    private final LongSupplier nanoTime;
+    private final Ticker ticker;
     private @Nullable LeaderElectionRecord last;
-    private long changedAt;
+    private Moment changedAt = Moment.NEVER;
 
-    /**
-     * @param clock with which the elector compares the time of renewal
-     * @param nanoTime monotonic, in nanoseconds
-     */
-    LeaseObserver(Clock clock, LongSupplier nanoTime) {
+    /** @param clock with which the elector compares the time of renewal */
+    LeaseObserver(Clock clock, Ticker ticker) {
         this.clock = clock;
-        this.nanoTime = nanoTime;
+        this.ticker = ticker;
     }
 
     /** The record with the time at which we first saw this version as its time of renewal. */
     LeaderElectionRecord observed(LeaderElectionRecord stored) {
-        long now = nanoTime.getAsLong();
+        Moment now = ticker.now();
         if (!stored.equals(last)) {
             last = stored;
             changedAt = now;
         }
-        var unchangedFor = Duration.ofNanos(now - changedAt);
+        var unchangedFor = changedAt.until(now);
         return new LeaderElectionRecord(
                 stored.getHolderIdentity(),
                 stored.getLeaseDuration(),

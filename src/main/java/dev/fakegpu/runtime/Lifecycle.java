@@ -5,12 +5,12 @@ import dev.fakegpu.operator.publish.ServerFeatures;
 import dev.fakegpu.runtime.OperatorConfig.Part;
 import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.FatalErrors;
+import dev.fakegpu.util.Ticker;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
@@ -41,13 +41,13 @@ public final class Lifecycle {
             ServerFeatures features,
             Leadership leadership,
             Controllers controllers,
-            Clock clock) {
+            Ticker ticker) {
         this.cluster = cluster;
         this.watchMetrics = watchMetrics;
         this.features = features;
         this.leadership = leadership;
         this.controllers = controllers;
-        this.apiServer = new ApiServerWait(new FailureLog(clock, LOG::warn));
+        this.apiServer = new ApiServerWait(new FailureLog(ticker, LOG::warn));
     }
 
     void start(@Observes StartupEvent event) {

@@ -34,6 +34,7 @@ import dev.fakegpu.operator.schedule.CompanionSettings;
 import dev.fakegpu.runtime.OperatorConfig.Part;
 import dev.fakegpu.util.ParallelTasks;
 import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -56,6 +57,12 @@ public final class OperatorWiring {
     @Singleton
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    @Produces
+    @Singleton
+    Ticker ticker() {
+        return Ticker.SYSTEM;
     }
 
     /** The client of all parts, instead of the one that Quarkus would provide: it writes only while this process is the leader. */
@@ -121,8 +128,8 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
-    PublishPace publishPace(HeapLimit memory, Clock clock) {
-        return new PublishPace(ParallelTasks.onThreads("fakegpu-publish", PUBLISHED_AT_A_TIME), memory, clock);
+    PublishPace publishPace(HeapLimit memory, Ticker ticker) {
+        return new PublishPace(ParallelTasks.onThreads("fakegpu-publish", PUBLISHED_AT_A_TIME), memory, ticker);
     }
 
     @Produces
@@ -160,19 +167,20 @@ public final class OperatorWiring {
     /** For the FakeGpu reconciler; the other controllers record events under their own names. */
     @Produces
     @Singleton
-    EventRecorder publisherEvents(KubernetesClient client, Clock clock) {
-        return new EventRecorder(client, clock, "fakegpu-operator");
+    EventRecorder publisherEvents(KubernetesClient client, Clock clock, Ticker ticker) {
+        return new EventRecorder(client, clock, ticker, "fakegpu-operator");
     }
 
     @Produces
     @Singleton
-    Leadership leadership(Config config, KubernetesSerialization serialization, OperatorConfig operator, Clock clock) {
+    Leadership leadership(
+            Config config, KubernetesSerialization serialization, OperatorConfig operator, Clock clock, Ticker ticker) {
         // Of its own, since it writes the Lease before this process is the leader.
         var client = new KubernetesClientBuilder()
                 .withConfig(config)
                 .withKubernetesSerialization(serialization)
                 .build();
-        return new Leadership(client, operator.namespace(), operator.identity(), System::nanoTime, clock);
+        return new Leadership(client, operator.namespace(), operator.identity(), clock, ticker);
     }
 
     @Produces
@@ -182,6 +190,7 @@ public final class OperatorWiring {
             ClusterWatch cluster,
             Selectors selectors,
             Clock clock,
+            Ticker ticker,
             CompanionSettings settings,
             OperatorConfig config,
             Leadership leadership,
@@ -189,13 +198,13 @@ public final class OperatorWiring {
             MeterRegistry registry) {
         var metrics = new CompanionMetrics(registry);
         var companion = new CompanionBuilder(
-                        client, cluster, new EventRecorder(client, clock, "fakegpu-companion"), settings)
+                        client, cluster, new EventRecorder(client, clock, ticker, "fakegpu-companion"), settings)
                 .selectors(selectors)
                 .mayWrite(leadership::isHeld)
                 .listener(metrics)
                 .naming(config.explanations().names())
                 .pendingChanges(deferredChanges)
-                .clock(clock)
+                .time(clock, ticker)
                 .build();
         metrics.watch(companion);
         return companion;
@@ -216,11 +225,12 @@ public final class OperatorWiring {
             ServerFeatures server,
             DeferredChanges deferredChanges,
             OperatorConfig config,
-            Clock clock) {
+            Clock clock,
+            Ticker ticker) {
         return new ExplainerController(
                 cluster,
                 selectors,
-                new EventRecorder(client, clock, "fakegpu-explainer"),
+                new EventRecorder(client, clock, ticker, "fakegpu-explainer"),
                 new ExplainerOptions(
                         () -> switch (server.scheduler()) {
                             case Off -> GroupsGate.OFF;
@@ -229,7 +239,8 @@ public final class OperatorWiring {
                         },
                         config.explanations().names(),
                         deferredChanges),
-                clock);
+                clock,
+                ticker);
     }
 
     @Produces
@@ -253,22 +264,23 @@ public final class OperatorWiring {
             NodeSnapshots nodes,
             Companion companion,
             Clock clock,
+            Ticker ticker,
             MeterRegistry registry) {
         return new SimulatedKubelet(
                 ObjectClient.of(client),
                 cluster,
                 nodes,
-                new EventRecorder(client, clock, "fakegpu-kubelet"),
+                new EventRecorder(client, clock, ticker, "fakegpu-kubelet"),
                 new SimulatedKubelet.Timing(
-                        clock, new YieldPolicy(companion::isBusyWith, clock), TaskExecutors.THREADS),
+                        clock, ticker, new YieldPolicy(companion::isBusyWith, ticker), TaskExecutors.THREADS),
                 new KubeletMetrics(registry));
     }
 
     @Produces
     @Singleton
     BindingSimulator bindingSimulator(
-            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, Clock clock) {
-        return new BindingSimulator(ObjectClient.of(client), cluster, planner, clock, TaskExecutors.THREADS);
+            KubernetesClient client, ClusterWatch cluster, InventoryPlanner planner, Clock clock, Ticker ticker) {
+        return new BindingSimulator(ObjectClient.of(client), cluster, planner, clock, ticker, TaskExecutors.THREADS);
     }
 
     @Produces
@@ -284,7 +296,7 @@ public final class OperatorWiring {
 
     @Produces
     @Singleton
-    NodeHeartbeat nodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock) {
-        return new NodeHeartbeat(client, cluster, clock);
+    NodeHeartbeat nodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock, Ticker ticker) {
+        return new NodeHeartbeat(client, cluster, clock, ticker);
     }
 }

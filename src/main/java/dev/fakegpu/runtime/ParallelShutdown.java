@@ -1,5 +1,6 @@
 package dev.fakegpu.runtime;
 
+import dev.fakegpu.util.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +23,12 @@ final class ParallelShutdown {
      * @return the names of the parts that have not stopped, in alphabetical order
      */
     static List<String> stop(Map<String, Runnable> parts, Duration limit) {
-        long deadline = System.nanoTime() + limit.toNanos();
+        long deadline = Ticker.SYSTEM.nanos() + limit.toNanos();
         Map<String, Thread> threads = new TreeMap<>();
         parts.forEach((name, stop) -> threads.put(name, started(name, stop)));
         var remaining = new ArrayList<String>();
         threads.forEach((name, thread) -> {
-            if (!ended(thread, deadline - System.nanoTime())) {
+            if (!ended(thread, deadline - Ticker.SYSTEM.nanos())) {
                 LOG.warnf("%s has not stopped within %s s", name, limit.toSeconds());
                 remaining.add(name);
             }

@@ -13,6 +13,7 @@ import dev.fakegpu.dashboard.server.Visibility;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.runtime.OperatorConfig.Dashboard;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -42,6 +43,7 @@ public final class ServedDashboard {
     private final DeferredChanges changes;
     private final Vertx vertx;
     private final Clock clock;
+    private final Ticker ticker;
     private @Nullable Admission admission;
     private @Nullable DashboardServer server;
 
@@ -51,13 +53,15 @@ public final class ServedDashboard {
             KubernetesClient client,
             DeferredChanges changes,
             Vertx vertx,
-            Clock clock) {
+            Clock clock,
+            Ticker ticker) {
         this.config = config;
         this.watch = watch;
         this.client = client;
         this.changes = changes;
         this.vertx = vertx;
         this.clock = clock;
+        this.ticker = ticker;
     }
 
     void start(@Observes StartupEvent event) {
@@ -70,9 +74,9 @@ public final class ServedDashboard {
     private void serve(Dashboard dashboard) {
         var cluster = new StoredCluster(watch, List.of(ownSettings()), watch::isWatching);
         var reader = new DashboardReader(client.getMasterUrl().toString(), changes);
-        var feeds = new FeedPool(cluster, reader, clock);
+        var feeds = new FeedPool(cluster, reader, clock, ticker);
         Admission callers = dashboard.asUser()
-                ? new AsUser(feeds, cluster, vertx, client.getConfiguration(), clock)
+                ? new AsUser(feeds, cluster, vertx, client.getConfiguration(), ticker)
                 : new OneForAll(
                         feeds,
                         config.explanations().names() == ClaimNaming.Full

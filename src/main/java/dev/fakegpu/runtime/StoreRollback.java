@@ -1,16 +1,17 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.kube.watch.ClusterWatch;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
+import dev.fakegpu.kube.watch.WatchedKind;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /**
@@ -24,16 +25,15 @@ public final class StoreRollback {
     private static final Logger LOG = Logger.getLogger(StoreRollback.class);
     private static final long INTERVAL_SECONDS = 2;
 
-    private final KubernetesClient client;
     private final ClusterWatch cluster;
+    private int next;
     private final ScheduledExecutorService checks = Executors.newSingleThreadScheduledExecutor(work -> {
         var thread = new Thread(work, "store-rollback");
         thread.setDaemon(true);
         return thread;
     });
 
-    StoreRollback(KubernetesClient client, ClusterWatch cluster) {
-        this.client = client;
+    StoreRollback(ClusterWatch cluster) {
         this.cluster = cluster;
     }
 
@@ -57,13 +57,20 @@ public final class StoreRollback {
         }
     }
 
-    /** A list without a resource version is as new as what is stored, whichever API server answers, and says how new that is. */
+    /**
+     * Compares one kind after the other, one each time, since they may be stored in different etcds, and those at once that are ahead of this
+     * one: if all are stored in one etcd, its restoration is noticed the next time.
+     */
     boolean hasGoneBack() {
-        long seen = cluster.newestVersion();
-        String stored = client.namespaces()
-                .list(new ListOptionsBuilder().withLimit(1L).build())
-                .getMetadata()
-                .getResourceVersion();
-        return Long.parseLong(stored) < seen;
+        List<WatchedKind> kinds = cluster.kinds();
+        if (kinds.isEmpty()) {
+            return false;
+        }
+        List<Long> seen = kinds.stream().map(WatchedKind::seen).toList(); // before anything is listed
+        next = (next + 1) % kinds.size();
+        long stored = kinds.get(next).stored();
+        return IntStream.range(0, kinds.size())
+                .filter(i -> seen.get(i) > stored)
+                .anyMatch(i -> i == next || kinds.get(i).stored() < seen.get(i));
     }
 }

@@ -1,8 +1,8 @@
 package dev.fakegpu.runtime;
 
-import java.time.Clock;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.time.Duration;
-import java.time.Instant;
 
 /**
  * Short interruptions of watches are no reason to be unready. When the connection is lost while a watch is being opened, the client opens
@@ -14,16 +14,16 @@ final class WatchGrace {
     /** Longer than bookmarks take ({@code bookmarkFrequency} of kube-apiserver: a minute). */
     static final Duration GRACE = Duration.ofSeconds(90);
 
-    private final Clock clock;
-    private Instant lastWatched = Instant.MIN;
+    private final Ticker ticker;
+    private Moment lastWatched = Moment.NEVER;
 
-    WatchGrace(Clock clock) {
-        this.clock = clock;
+    WatchGrace(Ticker ticker) {
+        this.ticker = ticker;
     }
 
     /** To be asked regularly, as probes do. */
     synchronized boolean isReady(boolean isWatching) {
-        Instant now = clock.instant();
+        Moment now = ticker.now();
         if (isWatching) {
             lastWatched = now;
         }

@@ -1,8 +1,8 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.util.Ticker;
 import io.javaoperatorsdk.operator.Operator;
-import java.time.Clock;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
@@ -20,10 +20,10 @@ public final class WatchHealth implements HealthCheck {
     private final Operator publisher;
     private final WatchGrace grace;
 
-    WatchHealth(ClusterWatch cluster, Operator publisher, Clock clock) {
+    WatchHealth(ClusterWatch cluster, Operator publisher, Ticker ticker) {
         this.cluster = cluster;
         this.publisher = publisher;
-        this.grace = new WatchGrace(clock);
+        this.grace = new WatchGrace(ticker);
     }
 
     @Override

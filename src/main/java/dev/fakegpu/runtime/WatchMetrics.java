@@ -1,10 +1,10 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.util.Ticker;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.util.function.Function;
 
 /** The informers, by kind, the GPUs, and whether this replica leads; {@code docs/metrics.md} describes the metrics. */
@@ -23,11 +23,11 @@ final class WatchMetrics {
             HeapLimit memory,
             DcgmSource gpus,
             MeterRegistry registry,
-            Clock clock) {
+            Ticker ticker) {
         this.memory = memory;
         this.cluster = cluster;
         this.leadership = leadership;
-        this.gpus = new GpuMetrics(gpus, registry, clock);
+        this.gpus = new GpuMetrics(gpus, registry, ticker);
         this.registry = registry;
     }
 

@@ -64,7 +64,7 @@ final class SimulatedSchedulers {
         byProfile.put(
                 settings.profile(),
                 new CompanionBuilder(cluster, cluster.stores(), recorders.apply(component), settings)
-                        .clock(time)
+                        .time(time, time)
                         .executors(time)
                         .searchTime(SearchTime.ofReadings())
                         .naming(ClaimNaming.Full)

@@ -117,6 +117,7 @@ public final class Simulation implements ScenarioStage {
                         PublishPace.onCaller(time)),
                 schedulers::relinquish,
                 events,
+                time,
                 time);
         publisher.onChanges(toReconcile::add);
         stores.fakeGpus().addListener((before, after) -> fakeGpuChanged(before, after));
@@ -125,9 +126,9 @@ public final class Simulation implements ScenarioStage {
                 stores,
                 new NodeSnapshots(stores, planner, ClaimNaming.Full, NodeSnapshots.Scope.WHOLE_CLUSTER),
                 recorder("fakegpu-kubelet"),
-                new SimulatedKubelet.Timing(time, new YieldPolicy(schedulers::isBusyWith, time), time));
+                new SimulatedKubelet.Timing(time, time, new YieldPolicy(schedulers::isBusyWith, time), time));
         kubelet.start();
-        new BindingSimulator(cluster, stores, planner, time, time).start();
+        new BindingSimulator(cluster, stores, planner, time, time, time).start();
         cluster.addListener(this::makeReady);
         restore(stored);
     }
@@ -155,7 +156,7 @@ public final class Simulation implements ScenarioStage {
     }
 
     private EventRecorder recorder(String component) {
-        return new EventRecorder(cluster, time, component, problem -> {}, time);
+        return new EventRecorder(cluster, time, time, component, problem -> {}, time);
     }
 
     private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {

@@ -1,6 +1,8 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,24 +14,37 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** A clock that only moves when it is told to, and the tasks that are due at some time. One thread does everything. */
-final class VirtualTime extends Clock implements TaskExecutors {
+/** A clock and a ticker that only move when they are told to, and the tasks that are due at some time. One thread does everything. */
+final class VirtualTime extends Clock implements Ticker, TaskExecutors {
 
     /** @param number tasks that are due at the same time run in the order in which they were added */
     record Task(Instant due, long number, Runnable work) {}
 
     private final PriorityQueue<Task> tasks =
             new PriorityQueue<>(Comparator.comparing(Task::due).thenComparing(Task::number));
+    private final Instant start;
     private Instant now;
     private long added;
 
     VirtualTime(Instant start) {
+        this.start = start;
         now = start;
     }
 
     @Override
     public Instant instant() {
         return now;
+    }
+
+    @Override
+    public long nanos() {
+        return now().sinceOrigin().toNanos();
+    }
+
+    /** Also after more nanoseconds than there are numbers. */
+    @Override
+    public Moment now() {
+        return new Moment(Duration.between(start, now));
     }
 
     @Override

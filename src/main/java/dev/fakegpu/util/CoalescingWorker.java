@@ -40,9 +40,10 @@ public final class CoalescingWorker implements AutoCloseable {
         }
     }
 
+    /** Not earlier than after the delay. */
     public void requestIn(Duration delay) {
         if (!executor.isShutdown()) {
-            var ignored = executor.schedule(this::request, delay.toMillis(), TimeUnit.MILLISECONDS);
+            var ignored = executor.schedule(this::request, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
         }
     }
 

@@ -1,8 +1,6 @@
 package dev.fakegpu.util;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -14,14 +12,14 @@ public final class FailureLog {
 
     static final Duration INTERVAL = Duration.ofMinutes(1);
 
-    private final Clock clock;
+    private final Ticker ticker;
     private final Consumer<String> log;
-    private Instant next = Instant.MIN;
+    private Moment next = Moment.NEVER;
     private int leftOut;
 
     /** @param log receives the messages that are not left out */
-    public FailureLog(Clock clock, Consumer<String> log) {
-        this.clock = clock;
+    public FailureLog(Ticker ticker, Consumer<String> log) {
+        this.ticker = ticker;
         this.log = log;
     }
 
@@ -37,7 +35,7 @@ public final class FailureLog {
     }
 
     synchronized void failed(String message) {
-        Instant now = clock.instant();
+        Moment now = ticker.now();
         if (now.isBefore(next)) {
             leftOut++;
             return;

@@ -12,6 +12,6 @@ public final class ThreadCpuTime {
 
     /** In nanoseconds, to be compared with other values of the same thread; elapsed time where the JVM does not measure processor time. */
     public static long nanos() {
-        return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
+        return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : Ticker.SYSTEM.nanos();
     }
 }

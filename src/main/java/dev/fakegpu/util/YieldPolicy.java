@@ -1,8 +1,6 @@
 package dev.fakegpu.util;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.function.Predicate;
 
 /**
@@ -17,21 +15,21 @@ public final class YieldPolicy {
     private static final Duration MAX_DELAY = Duration.ofSeconds(5);
 
     private final Predicate<String> isUrgentWorkPending;
-    private final Clock clock;
+    private final Ticker ticker;
 
     /** @param isUrgentWorkPending for a namespace; thread-safe */
-    public YieldPolicy(Predicate<String> isUrgentWorkPending, Clock clock) {
+    public YieldPolicy(Predicate<String> isUrgentWorkPending, Ticker ticker) {
         this.isUrgentWorkPending = isUrgentWorkPending;
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     /** The deadline for work that becomes ready now. */
-    public Instant deadline() {
-        return clock.instant().plus(MAX_DELAY);
+    public Moment deadline() {
+        return ticker.now().plus(MAX_DELAY);
     }
 
     /** Whether work for a namespace with this deadline has to wait. */
-    public boolean yieldsUntil(Instant deadline, String namespace) {
-        return isUrgentWorkPending.test(namespace) && clock.instant().isBefore(deadline);
+    public boolean yieldsUntil(Moment deadline, String namespace) {
+        return isUrgentWorkPending.test(namespace) && ticker.now().isBefore(deadline);
     }
 }

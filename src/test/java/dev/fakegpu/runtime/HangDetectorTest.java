@@ -2,11 +2,12 @@ package dev.fakegpu.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class HangDetectorTest {
+class HangDetectorTest implements ClockJumpTests {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final HangDetector detector = new HangDetector(clock);
@@ -40,5 +41,21 @@ class HangDetectorTest {
         assertThat(detector.hangs(1L))
                 .as("the time counts from the step's begin")
                 .isFalse();
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        detector.hangs(1L);
+        return HangDetector.LONGEST_STEP;
+    }
+
+    @Override
+    public boolean isOver() {
+        return detector.hangs(1L);
     }
 }

@@ -3,6 +3,7 @@ package dev.fakegpu.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -16,7 +17,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class LeadershipIT {
         var firstLeads = new AtomicBoolean();
         var secondLeads = new AtomicBoolean();
         // No Lease ends by itself, however long the machine stands still.
-        LongSupplier stopped = () -> 1;
+        Ticker stopped = () -> 1;
         try (var first = leadership("first", stopped);
                 var second = leadership("second", stopped)) {
             // Given
@@ -66,9 +66,9 @@ class LeadershipIT {
         var late = new AtomicBoolean();
         var asking = Thread.currentThread();
         // The time goes on for who asks only; otherwise the Lease might be renewed at that time.
-        LongSupplier nanoTime =
+        Ticker ticker =
                 () -> 1 + (late.get() && Thread.currentThread() == asking ? Leadership.RENEW_DEADLINE.toNanos() : 0);
-        try (var leader = leadership("leader", nanoTime)) {
+        try (var leader = leadership("leader", ticker)) {
             leader.start(() -> leads.set(true), () -> {});
             Awaitility.await().untilTrue(leads);
             assertThat(leader.isHeld()).isTrue();
@@ -130,8 +130,8 @@ class LeadershipIT {
         }
     }
 
-    private Leadership leadership(String identity, LongSupplier nanoTime) {
-        return new Leadership(client, namespace, identity, nanoTime, Clock.systemUTC());
+    private Leadership leadership(String identity, Ticker ticker) {
+        return new Leadership(client, namespace, identity, Clock.systemUTC(), ticker);
     }
 
     private String holder() {

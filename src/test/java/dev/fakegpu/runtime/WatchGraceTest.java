@@ -2,11 +2,12 @@ package dev.fakegpu.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class WatchGraceTest {
+class WatchGraceTest implements ClockJumpTests {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final WatchGrace grace = new WatchGrace(clock);
@@ -34,5 +35,21 @@ class WatchGraceTest {
         clock.advance(WatchGrace.GRACE);
 
         assertThat(grace.isReady(false)).isFalse();
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        grace.isReady(true);
+        return WatchGrace.GRACE;
+    }
+
+    @Override
+    public boolean isOver() {
+        return !grace.isReady(false);
     }
 }

@@ -80,9 +80,9 @@ final class DecideBench {
         companion = new CompanionBuilder(
                         cluster,
                         cluster.stores(),
-                        new EventRecorder(cluster, time, "bench", problem -> {}, time),
+                        new EventRecorder(cluster, time, time, "bench", problem -> {}, time),
                         settings)
-                .clock(time)
+                .time(time, time)
                 .executors(time)
                 .searchTime(new SearchTime(this::nanos, System::nanoTime))
                 .listener(new Decisions())

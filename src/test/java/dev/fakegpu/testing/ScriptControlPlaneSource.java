@@ -144,6 +144,7 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
         add(arguments, "--feature-gates", options.featureGates());
         add(arguments, "--scheduler-feature-gates", options.schedulerFeatureGates());
         add(arguments, "--runtime-config", options.runtimeConfig());
+        add(arguments, "--own-etcd", options.ownEtcd());
         if (!options.components().isEmpty()) {
             String programs = options.components().stream()
                     .map(ControlPlaneOptions.Component::program)

@@ -2,6 +2,7 @@ package dev.fakegpu.util;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class FailureLogTest {
+class FailureLogTest implements ClockJumpTests {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final List<String> messages = new ArrayList<>();
@@ -63,5 +64,22 @@ class FailureLogTest {
         log.failed("d");
 
         assertThat(messages).containsExactly("a", "c (and 1 more since the last message)", "d");
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        log.failed("a");
+        return FailureLog.INTERVAL;
+    }
+
+    @Override
+    public boolean isOver() {
+        log.failed("b");
+        return messages.size() > 1;
     }
 }

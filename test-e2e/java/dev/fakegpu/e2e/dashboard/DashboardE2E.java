@@ -18,6 +18,7 @@ import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.BrowserExtension;
 import dev.fakegpu.testing.Patience;
+import dev.fakegpu.util.Ticker;
 import io.vertx.core.Vertx;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -53,7 +54,8 @@ class DashboardE2E {
                 new WatchedCluster(cluster.client(), "default"),
                 new DashboardReader("cluster", PendingChanges.NONE),
                 new YamlDrafts("default"),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                Ticker.SYSTEM);
         server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed);
     }
 

@@ -38,7 +38,18 @@ class NodesE2E {
                 .hasMessageContaining("see the condition KubeletPluginReady");
 
         // When
-        var plugin = createPod("plugin", "unprepared", Map.of("app.kubernetes.io/name", "fakegpu-kubelet-plugin"));
+        cluster.controlPlane().applyFile("config/kubelet-plugin/namespace.yaml");
+        var plugin = cluster.client()
+                .resource(new PodBuilder(pod("plugin", "unprepared"))
+                        .editMetadata()
+                        .withNamespace("fakegpu-kubelet-plugin")
+                        .addToLabels("app.kubernetes.io/name", "fakegpu-kubelet-plugin")
+                        .endMetadata()
+                        .editSpec()
+                        .withServiceAccountName("fakegpu-kubelet-plugin")
+                        .endSpec()
+                        .build())
+                .create();
         cluster.client()
                 .resource(plugin)
                 .editStatus(pod -> new PodBuilder(pod)
@@ -112,29 +123,26 @@ class NodesE2E {
     }
 
     private static Pod createPod(String name, String node) {
-        return createPod(name, node, Map.of());
+        return cluster.client().resource(pod(name, node)).create();
     }
 
-    private static Pod createPod(String name, String node, Map<String, String> labels) {
-        return cluster.client()
-                .resource(new PodBuilder()
-                        .withNewMetadata()
-                        .withNamespace("default")
-                        .withName(name)
-                        .withLabels(labels)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withNodeName(node)
-                        .addNewContainer()
-                        .withName("main")
-                        .withImage("none")
-                        .endContainer()
-                        .addNewToleration()
-                        .withOperator("Exists")
-                        .endToleration()
-                        .endSpec()
-                        .build())
-                .create();
+    private static Pod pod(String name, String node) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName(node)
+                .addNewContainer()
+                .withName("main")
+                .withImage("none")
+                .endContainer()
+                .addNewToleration()
+                .withOperator("Exists")
+                .endToleration()
+                .endSpec()
+                .build();
     }
 
     private static String phase(Pod pod) {

@@ -14,7 +14,7 @@ public interface Admission extends AutoCloseable {
      * @param authorization the header of the request; null if it has none
      * @return the caller's pictures; fails with a {@link DeniedException} if there are none for this caller
      */
-    CompletableFuture<DashboardFeed> admit(@Nullable String authorization);
+    CompletableFuture<Admitted> admit(@Nullable String authorization);
 
     @Override
     default void close() {}
@@ -27,8 +27,8 @@ public interface Admission extends AutoCloseable {
     static Admission everybody(DashboardFeed feed) {
         return new Admission() {
             @Override
-            public CompletableFuture<DashboardFeed> admit(@Nullable String authorization) {
-                return CompletableFuture.completedFuture(feed);
+            public CompletableFuture<Admitted> admit(@Nullable String authorization) {
+                return CompletableFuture.completedFuture(new Admitted("", feed));
             }
 
             @Override

@@ -2,13 +2,13 @@ package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import dev.fakegpu.dashboard.server.Admission.UndecidedException;
+import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.Sha256;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Vertx;
 import java.net.HttpURLConnection;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -41,8 +41,8 @@ public final class AsUser implements Admission {
             "names of pods and claims in namespaces where you may not list them, and what they ask for";
 
     private final FeedPool feeds;
-    private final Function<String, Visibility> rights;
-    private final Clock clock;
+    private final Function<String, Caller> callerOf;
+    private final Ticker ticker;
     private final ThreadPoolExecutor newCallers = executor("dashboard-new-callers");
 
     /** They do not wait for the tokens of others, which anybody can make up. */
@@ -54,22 +54,22 @@ public final class AsUser implements Admission {
     /** By the hash of the token, the one that was asked longest ago first. */
     private final Map<String, Known> callers = new LinkedHashMap<>();
 
-    private record Known(CompletableFuture<Visibility> visibility, Instant until) {}
+    private record Known(CompletableFuture<Caller> caller, Moment until) {}
 
     /**
      * @param feeds are closed with this
      * @param vertx whose threads are used
      * @param server by which address the API server is asked about callers
      */
-    public AsUser(FeedPool feeds, LiveCluster cluster, Vertx vertx, Config server, Clock clock) {
-        this(feeds, new CallerRights(vertx, server, cluster::objects)::of, clock);
+    public AsUser(FeedPool feeds, LiveCluster cluster, Vertx vertx, Config server, Ticker ticker) {
+        this(feeds, new CallerRights(vertx, server, cluster::objects)::of, ticker);
     }
 
-    /** @param rights what the caller with a token may see; may block, and throw a {@link DeniedException} */
-    AsUser(FeedPool feeds, Function<String, Visibility> rights, Clock clock) {
+    /** @param callerOf the caller with a token; may block, and throw a {@link DeniedException} */
+    AsUser(FeedPool feeds, Function<String, Caller> callerOf, Ticker ticker) {
         this.feeds = feeds;
-        this.rights = rights;
-        this.clock = clock;
+        this.callerOf = callerOf;
+        this.ticker = ticker;
     }
 
     private static ThreadPoolExecutor executor(String name) {
@@ -84,7 +84,7 @@ public final class AsUser implements Admission {
     }
 
     @Override
-    public CompletableFuture<DashboardFeed> admit(@Nullable String authorization) {
+    public CompletableFuture<Admitted> admit(@Nullable String authorization) {
         Matcher bearer = BEARER.matcher(authorization == null ? "" : authorization.strip());
         if (!bearer.matches()) {
             return CompletableFuture.failedFuture(new DeniedException(
@@ -92,31 +92,31 @@ public final class AsUser implements Admission {
                     "this page shows what its caller may see in the cluster: send a bearer token of the cluster in the header"
                             + " Authorization"));
         }
-        return visibility(bearer.group(1)).thenApply(visibility -> feeds.feed(visibility, NOTE));
+        return caller(bearer.group(1)).thenApply(caller -> new Admitted(caller.user(), feeds.feed(caller, NOTE)));
     }
 
-    private synchronized CompletableFuture<Visibility> visibility(String token) {
+    private synchronized CompletableFuture<Caller> caller(String token) {
         String hash = Sha256.hex(token);
-        Instant now = clock.instant();
+        Moment now = ticker.now();
         Known known = callers.get(hash);
-        if (known != null && now.isBefore(known.until()) && !known.visibility().isCompletedExceptionally()) {
-            return known.visibility();
+        if (known != null && now.isBefore(known.until()) && !known.caller().isCompletedExceptionally()) {
+            return known.caller();
         }
         callers.remove(hash);
-        CompletableFuture<Visibility> asked = ask(token, hash);
+        CompletableFuture<Caller> asked = ask(token, hash);
         callers.put(hash, new Known(asked, now.plus(TRUSTED)));
         callers.values().removeIf(each -> callers.size() > MAX_CALLERS || !now.isBefore(each.until()));
         return asked;
     }
 
-    private CompletableFuture<Visibility> ask(String token, String hash) {
+    private CompletableFuture<Caller> ask(String token, String hash) {
         ThreadPoolExecutor executor = accepted.contains(hash) ? acceptedCallers : newCallers;
         try {
             return CompletableFuture.supplyAsync(
                     () -> {
-                        Visibility visibility = rights.apply(token);
+                        Caller caller = callerOf.apply(token);
                         accept(hash);
-                        return visibility;
+                        return caller;
                     },
                     executor);
         } catch (RejectedExecutionException e) {

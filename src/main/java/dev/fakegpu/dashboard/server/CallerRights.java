@@ -6,6 +6,7 @@ import dev.fakegpu.dashboard.server.Admission.UndecidedException;
 import dev.fakegpu.dashboard.server.Visibility.Namespaces;
 import dev.fakegpu.kube.client.IdleTimeoutHttpClientFactory;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.authentication.SelfSubjectReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server with a caller's own token what the caller may list. Every user may ask that (ClusterRole {@code system:basic-user}),
+ * Asks the API server with a caller's own token who the caller is and what the caller may list. Every user may ask that (ClusterRole {@code system:basic-user}),
  * so this process needs no right to review the tokens and the access of others, and cannot mistake its own rights for the caller's.
  */
 final class CallerRights {
@@ -71,11 +72,11 @@ final class CallerRights {
     }
 
     /**
-     * What a caller may see; blocks.
+     * Who a caller is and what the caller may see; blocks.
      *
      * @throws DeniedException if the API server does not accept the token, or does not answer
      */
-    Visibility of(String token) {
+    Caller of(String token) {
         Config config = new ConfigBuilder(apiServer).withOauthToken(token).build();
         try (var client = new KubernetesClientBuilder()
                 .withHttpClientFactory(http)
@@ -84,13 +85,25 @@ final class CallerRights {
             boolean allPods = mayList(client, PODS, null);
             boolean allClaims = mayList(client, CLAIMS, null);
             Set<String> asked = allPods && allClaims ? Set.of() : namespaces();
-            return new Visibility(
+            return Caller.of(
+                    user(client),
+                    new Visibility(
                     allPods ? Namespaces.ALL : listed(client, PODS, asked),
                     allClaims ? Namespaces.ALL : listed(client, CLAIMS, asked),
-                    mayList(client, TAINT_RULES, null));
+                    mayList(client, TAINT_RULES, null)));
         } catch (KubernetesClientException e) {
             throw denied(e);
         }
+    }
+
+    private static String user(KubernetesClient client) {
+        return client.authentication()
+                .v1()
+                .selfSubjectReviews()
+                .create(new SelfSubjectReview())
+                .getStatus()
+                .getUserInfo()
+                .getUsername();
     }
 
     private static DeniedException denied(KubernetesClientException e) {
@@ -100,7 +113,7 @@ final class CallerRights {
             case HttpURLConnection.HTTP_FORBIDDEN ->
                 new DeniedException(
                         HttpURLConnection.HTTP_FORBIDDEN,
-                        "the cluster does not let this user ask what it may see (selfsubjectaccessreviews)");
+                        "the cluster does not let this user ask what it may see (selfsubjectreviews, selfsubjectaccessreviews)");
             default ->
                 new UndecidedException("the cluster cannot be asked at present what this user may see; try again");
         };

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.DashboardChange;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import io.vertx.core.buffer.Buffer;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -41,6 +43,7 @@ public final class DashboardFeed implements AutoCloseable {
     private final LiveCluster cluster;
     private final DashboardReader reader;
     private final Clock clock;
+    private final Ticker ticker;
     private final int rest;
     private final boolean triesDrafts;
     private final CoalescingWorker worker = new CoalescingWorker("dashboard", this::update);
@@ -50,12 +53,12 @@ public final class DashboardFeed implements AutoCloseable {
     private final CompletableFuture<Void> first = new CompletableFuture<>();
     private volatile @Nullable Dashboard dashboard;
     private volatile @Nullable Encoded encoded;
-    private volatile Instant restsUntil = Instant.EPOCH;
+    private volatile Moment restsUntil = Moment.NEVER;
     private Duration lastTaken = Duration.ZERO;
     private int made;
     private final Trials trials;
     private volatile Instant connected;
-    private volatile Instant asked;
+    private volatile Moment asked;
 
     private record Encoded(Dashboard picture, Buffer json) {}
 
@@ -64,34 +67,36 @@ public final class DashboardFeed implements AutoCloseable {
      *
      * @param cluster is closed with this feed
      */
-    public DashboardFeed(LiveCluster cluster, DashboardReader reader, DraftReader drafts, Clock clock) {
-        this(cluster, reader, drafts, clock, 0);
+    public DashboardFeed(LiveCluster cluster, DashboardReader reader, DraftReader drafts, Clock clock, Ticker ticker) {
+        this(cluster, reader, drafts, clock, ticker, 0);
     }
 
     /** @param rest how many times as long as it takes to make a picture there is none made after it */
-    DashboardFeed(LiveCluster cluster, DashboardReader reader, DraftReader drafts, Clock clock, int rest) {
+    DashboardFeed(
+            LiveCluster cluster, DashboardReader reader, DraftReader drafts, Clock clock, Ticker ticker, int rest) {
         this.cluster = cluster;
         this.reader = reader;
         this.clock = clock;
+        this.ticker = ticker;
         this.rest = rest;
         triesDrafts = drafts != DraftReader.NONE;
         trials = new Trials(cluster::objects, reader.another(), drafts);
         connected = clock.instant();
-        asked = connected;
+        asked = ticker.now();
         cluster.addListener(onChange);
         worker.request();
     }
 
     private void request() {
         if (requested.compareAndSet(false, true)) {
-            Duration rest = Duration.between(clock.instant(), restsUntil);
+            Duration rest = ticker.until(restsUntil);
             worker.requestIn(rest.compareTo(COLLECTED) > 0 ? rest : COLLECTED);
         }
     }
 
     private void update() {
         requested.set(false);
-        Instant begin = clock.instant();
+        Moment begin = ticker.now();
         Dashboard before = dashboard;
         Dashboard after = reader.read(cluster.objects());
         dashboard = after;
@@ -101,8 +106,8 @@ public final class DashboardFeed implements AutoCloseable {
         } else if (!listeners.isEmpty() || made < WARM_UP) {
             DashboardChange.between(before, after).map(DashboardFeed::json).ifPresent(this::tell);
         }
-        Instant end = clock.instant();
-        Duration taken = Duration.between(begin, end);
+        Moment end = ticker.now();
+        Duration taken = begin.until(end);
         Duration usual = taken.compareTo(lastTaken) < 0 ? taken : lastTaken; // the first takes longer than all others
         lastTaken = taken;
         restsUntil = end.plus(PAUSE).plus(usual.multipliedBy(rest));
@@ -127,12 +132,12 @@ public final class DashboardFeed implements AutoCloseable {
 
     /** Somebody wants to look at it. */
     void keep() {
-        asked = clock.instant();
+        asked = ticker.now();
     }
 
     /** Whether nobody looks at it any more. */
     boolean isIdle() {
-        return listeners.isEmpty() && asked.plus(KEPT).isBefore(clock.instant());
+        return listeners.isEmpty() && asked.plus(KEPT).isBefore(ticker.now());
     }
 
     /** The newest picture; empty until there is a first one. */

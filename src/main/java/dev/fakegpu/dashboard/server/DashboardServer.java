@@ -3,6 +3,7 @@ package dev.fakegpu.dashboard.server;
 import dev.fakegpu.dashboard.Tried;
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import dev.fakegpu.dashboard.server.Admission.UndecidedException;
+import dev.fakegpu.util.FairPlaces;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -17,11 +18,12 @@ import io.vertx.core.http.HttpServerResponse;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -52,7 +54,7 @@ public final class DashboardServer implements AutoCloseable {
     private static final long STATUS_MILLIS = 1_000;
 
     /** So many browsers are sent changes at a time. */
-    private static final int MAX_STREAMS = 200;
+    static final int MAX_STREAMS = 200;
 
     /** So many whole pictures are being sent at a time, which are megabytes in large clusters. */
     private static final int MAX_PICTURES = 8;
@@ -71,8 +73,8 @@ public final class DashboardServer implements AutoCloseable {
     private final long timer;
     private final long admissionTimer;
 
-    /** Browsers that are sent changes, and how often in a row it was unknown what their callers may see. */
-    private final Map<Subscriber, Integer> streams = new HashMap<>();
+    /** Browsers that are sent changes, the oldest first, and how often in a row it was unknown what their callers may see. */
+    private final Map<Subscriber, Integer> streams = new LinkedHashMap<>();
 
     private int picturesBeingSent;
     private boolean admits;
@@ -81,6 +83,7 @@ public final class DashboardServer implements AutoCloseable {
     private record Subscriber(
             EventStream stream,
             HttpServerResponse response,
+            String user,
             DashboardFeed feed,
             Consumer<String> listener,
             @Nullable String authorization) {}
@@ -147,12 +150,12 @@ public final class DashboardServer implements AutoCloseable {
         if (!hosts.allow(request.getHeader(HttpHeaders.HOST))) {
             end(response, MISDIRECTED_REQUEST, "this page is not served under this name\n");
         } else if (isDraft(request)) {
-            admit(request, feed -> tryDraft(request, response, feed));
+            admit(request, caller -> tryDraft(request, response, caller.feed()));
         } else if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
             response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
             end(response, HttpURLConnection.HTTP_BAD_METHOD, "this page only shows something\n");
         } else {
-            admit(request, feed -> answer(request, response, feed));
+            admit(request, caller -> answer(request, response, caller));
         }
     }
 
@@ -161,12 +164,12 @@ public final class DashboardServer implements AutoCloseable {
     }
 
     /** Nothing of the request is read before it is known whose it is. */
-    private void admit(HttpServerRequest request, Consumer<DashboardFeed> handler) {
+    private void admit(HttpServerRequest request, Consumer<Admitted> handler) {
         Context context = vertx.getOrCreateContext();
         request.pause();
         var ignored = admission
                 .admit(request.getHeader(HttpHeaders.AUTHORIZATION))
-                .whenComplete((feed, failure) -> context.runOnContext(now -> {
+                .whenComplete((caller, failure) -> context.runOnContext(now -> {
                     request.resume();
                     if (request.response().closed()) {
                         return; // nothing would tell later that it is gone
@@ -176,7 +179,7 @@ public final class DashboardServer implements AutoCloseable {
                         return;
                     }
                     try {
-                        handler.accept(feed);
+                        handler.accept(caller);
                     } catch (IllegalArgumentException e) { // as of a broken escape in the query
                         refuse(request.response(), e);
                     }
@@ -187,9 +190,10 @@ public final class DashboardServer implements AutoCloseable {
         return Objects.requireNonNullElse(request.path(), "");
     }
 
-    private void answer(HttpServerRequest request, HttpServerResponse response, DashboardFeed feed) {
+    private void answer(HttpServerRequest request, HttpServerResponse response, Admitted caller) {
+        DashboardFeed feed = caller.feed();
         switch (path(request)) {
-            case "/api/events" -> subscribe(request, response, feed);
+            case "/api/events" -> subscribe(request, response, caller);
             case "/api/try" -> answer(change(request.params(), feed), response);
             case "/api/compare" -> answer(feed.trials().compare(), response);
             case "/api/dashboard" -> sendPicture(feed, response);
@@ -296,8 +300,8 @@ public final class DashboardServer implements AutoCloseable {
                 .end(text);
     }
 
-    private void subscribe(HttpServerRequest request, HttpServerResponse response, DashboardFeed feed) {
-        if (streams.size() >= MAX_STREAMS) {
+    private void subscribe(HttpServerRequest request, HttpServerResponse response, Admitted caller) {
+        if (streams.size() >= MAX_STREAMS && !leaveOneOfTheMost(caller.user())) {
             end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too many browsers look at this page; try again later\n");
             return;
         }
@@ -306,14 +310,33 @@ public final class DashboardServer implements AutoCloseable {
             return;
         }
         Context context = vertx.getOrCreateContext();
+        DashboardFeed feed = caller.feed();
         var stream = new EventStream(response, behind -> sendAll(behind, feed));
         Consumer<String> listener = change -> context.runOnContext(ignored -> stream.sendChange("change", change));
-        var subscriber = new Subscriber(stream, response, feed, listener, request.getHeader(HttpHeaders.AUTHORIZATION));
+        var subscriber = new Subscriber(
+                stream, response, caller.user(), feed, listener, request.getHeader(HttpHeaders.AUTHORIZATION));
         streams.put(subscriber, 0);
         response.closeHandler(ignored -> unsubscribe(subscriber));
         response.exceptionHandler(ignored -> unsubscribe(subscriber));
         feed.addListener(listener);
         sendAll(stream, feed);
+    }
+
+    /** Ends the oldest stream of the user who has most, if that is more than the newcomer has. */
+    private boolean leaveOneOfTheMost(String newcomer) {
+        Optional<Subscriber> left = FairPlaces.whoGivesUp(
+                        streams.keySet().stream().map(Subscriber::user).toList(), newcomer)
+                .flatMap(most -> streams.keySet().stream()
+                        .filter(subscriber -> subscriber.user().equals(most))
+                        .findFirst());
+        left.ifPresent(this::leave);
+        return left.isPresent();
+    }
+
+    /** Its browser asks anew. */
+    private void leave(Subscriber subscriber) {
+        unsubscribe(subscriber);
+        subscriber.response().end();
     }
 
     private void unsubscribe(Subscriber subscriber) {
@@ -356,8 +379,8 @@ public final class DashboardServer implements AutoCloseable {
         Subscriber subscriber = left.next();
         var ignored = admission
                 .admit(subscriber.authorization())
-                .whenComplete((feed, failure) -> context.runOnContext(now -> {
-                    admittedAgain(subscriber, feed, failure);
+                .whenComplete((caller, failure) -> context.runOnContext(now -> {
+                    admittedAgain(subscriber, caller == null ? null : caller.feed(), failure);
                     admitAgain(context, left);
                 }));
     }
@@ -374,8 +397,7 @@ public final class DashboardServer implements AutoCloseable {
                 ? undecided != null && undecided < MAX_UNDECIDED
                 : subscriber.feed().equals(feed);
         if (!stays && !subscriber.response().ended()) {
-            unsubscribe(subscriber);
-            subscriber.response().end();
+            leave(subscriber);
         }
     }
 

@@ -2,13 +2,18 @@ package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.FairPlaces;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The pictures of a cluster for callers who may see different names, in a process that has other work to do: callers who may see the same
@@ -33,70 +38,133 @@ public final class FeedPool implements AutoCloseable {
     private final LiveCluster cluster;
     private final DashboardReader reader;
     private final Clock clock;
+    private final Ticker ticker;
     private final int maxGpus;
     private final CoalescingWorker keeper = new CoalescingWorker("dashboard-feeds", this::closeIdle);
-    private final Map<Visibility, DashboardFeed> feeds = new HashMap<>();
+    private final Map<Visibility, Place> places = new HashMap<>();
+
+    /** Closed on a thread of their own, since that takes as long as it takes to make a picture. */
+    private final CoalescingWorker closer = new CoalescingWorker("dashboard-evicted", this::closeEvicted);
+
+    private final List<DashboardFeed> evicted = new ArrayList<>();
     private boolean wasConnected;
+
+    /** @param asked when each user asked for the feed last */
+    private record Place(DashboardFeed feed, Map<String, Moment> asked) {
+
+        Moment lastAsked() {
+            return asked.values().stream().max(Comparator.naturalOrder()).orElse(Moment.NEVER);
+        }
+
+        /** The only user of the feed, whose share it is part of; empty if it has several. */
+        Optional<String> owner() {
+            return asked.size() == 1 ? asked.keySet().stream().findFirst() : Optional.empty();
+        }
+    }
 
     /**
      * @param cluster is closed with the pool
      * @param reader of which each feed gets one of its own
      */
-    public FeedPool(LiveCluster cluster, DashboardReader reader, Clock clock) {
-        this(cluster, reader, clock, MAX_GPUS);
+    public FeedPool(LiveCluster cluster, DashboardReader reader, Clock clock, Ticker ticker) {
+        this(cluster, reader, clock, ticker, MAX_GPUS);
     }
 
-    FeedPool(LiveCluster cluster, DashboardReader reader, Clock clock, int maxGpus) {
+    FeedPool(LiveCluster cluster, DashboardReader reader, Clock clock, Ticker ticker, int maxGpus) {
         this.maxGpus = maxGpus;
         this.cluster = cluster;
         this.reader = reader;
         this.clock = clock;
+        this.ticker = ticker;
         keeper.requestIn(CHECK_INTERVAL);
     }
 
     /**
-     * The pictures of all who may see the same names.
+     * The pictures of all who may see the same names. If all places are taken, one is taken from the user who has most, if that is more than
+     * the caller has.
      *
      * @param note what the page says about names that are withheld
      * @throws DeniedException if there are too many different ones, or nothing is known of the cluster yet
      */
-    synchronized DashboardFeed feed(Visibility visibility, String note) {
+    synchronized DashboardFeed feed(Caller caller, String note) {
         wasConnected |= cluster.isConnected();
         if (!wasConnected) {
             throw new DeniedException(HttpURLConnection.HTTP_UNAVAILABLE, "the cluster has not been read yet");
         }
-        DashboardFeed known = feeds.get(visibility);
+        Place known = places.get(caller.visibility());
         if (known != null) {
-            known.keep();
-            return known;
+            known.feed().keep();
+            known.asked().put(caller.user(), ticker.now());
+            return known.feed();
         }
-        if (!hasRoom()) {
-            throw new DeniedException(
-                    HttpURLConnection.HTTP_UNAVAILABLE,
-                    "others look at this cluster with %d different sets of rights; try again later"
-                            .formatted(feeds.size()));
+        while (!hasRoom()) {
+            evicted.add(evict(caller.user()));
+            closer.request();
         }
-        List<String> notes = visibility.equals(Visibility.EVERYTHING) ? List.of() : List.of(note);
+        List<String> notes = caller.visibility().equals(Visibility.EVERYTHING) ? List.of() : List.of(note);
         var feed = new DashboardFeed(
-                new ScopedCluster(cluster, visibility), reader.another(notes), DraftReader.NONE, clock, REST);
-        feeds.put(visibility, feed);
+                new ScopedCluster(cluster, caller.visibility()),
+                reader.another(notes),
+                DraftReader.NONE,
+                clock,
+                ticker,
+                REST);
+        places.put(caller.visibility(), new Place(feed, new HashMap<>(Map.of(caller.user(), ticker.now()))));
         return feed;
+    }
+
+    /** Takes a place from the user who has most: the one that was asked for longest ago. */
+    private DashboardFeed evict(String newcomer) {
+        forgetIdleUsers();
+        String most = FairPlaces.whoGivesUp(
+                        places.values().stream()
+                                .flatMap(place -> place.owner().stream())
+                                .toList(),
+                        newcomer)
+                .orElseThrow(() -> new DeniedException(
+                        HttpURLConnection.HTTP_UNAVAILABLE,
+                        "others look at this cluster with %d different sets of rights; try again later"
+                                .formatted(places.size())));
+        var oldest = places.entrySet().stream()
+                .filter(entry -> entry.getValue().owner().filter(most::equals).isPresent())
+                .min(Comparator.comparing(entry -> entry.getValue().lastAsked()))
+                .orElseThrow();
+        places.remove(oldest.getKey());
+        return oldest.getValue().feed();
+    }
+
+    /** Who looks at a page is admitted again and again ({@link AsUser#TRUSTED}). */
+    private void forgetIdleUsers() {
+        Moment idleSince = ticker.now().minus(AsUser.TRUSTED.multipliedBy(2));
+        places.values().forEach(place -> {
+            Moment last = place.lastAsked();
+            place.asked().values().removeIf(at -> at.isBefore(idleSince) && at.isBefore(last));
+        });
     }
 
     /** A picture that is not there yet is expected to be as large as the others; as long as there is none, as the cluster can be. */
     private boolean hasRoom() {
         int largest =
-                feeds.values().stream().mapToInt(DashboardFeed::gpus).max().orElse(0);
+                places.values().stream().mapToInt(place -> place.feed().gpus()).max().orElse(0);
         int expected = largest > 0
                 ? largest
                 : GPUS_OF_A_SLICE * cluster.objects().slices().size();
-        return feeds.isEmpty() || feeds.size() < MAX_FEEDS && (feeds.size() + 1) * expected <= maxGpus;
+        return places.isEmpty() || places.size() < MAX_FEEDS && (places.size() + 1) * expected <= maxGpus;
+    }
+
+    private void closeEvicted() {
+        List<DashboardFeed> leaving;
+        synchronized (this) {
+            leaving = List.copyOf(evicted);
+            evicted.clear();
+        }
+        leaving.forEach(DashboardFeed::close);
     }
 
     private void closeIdle() {
         List<DashboardFeed> idle = new ArrayList<>();
         synchronized (this) {
-            feeds.values().removeIf(feed -> feed.isIdle() && idle.add(feed));
+            places.values().removeIf(place -> place.feed().isIdle() && idle.add(place.feed()));
         }
         idle.forEach(DashboardFeed::close);
         keeper.requestIn(CHECK_INTERVAL);
@@ -105,10 +173,12 @@ public final class FeedPool implements AutoCloseable {
     @Override
     public void close() {
         keeper.close();
+        closer.close();
+        closeEvicted();
         List<DashboardFeed> all;
         synchronized (this) {
-            all = List.copyOf(feeds.values());
-            feeds.clear();
+            all = places.values().stream().map(Place::feed).toList();
+            places.clear();
         }
         all.forEach(DashboardFeed::close);
         cluster.close();

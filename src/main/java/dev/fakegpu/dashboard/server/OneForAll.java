@@ -10,18 +10,18 @@ public final class OneForAll implements Admission {
             "names of pods and claims, and what they ask for, since explanations.names is not Full";
 
     private final FeedPool feeds;
-    private final Visibility visibility;
+    private final Caller anybody;
 
     /** @param feeds are closed with this */
     public OneForAll(FeedPool feeds, Visibility visibility) {
         this.feeds = feeds;
-        this.visibility = visibility;
+        this.anybody = new Caller("", visibility);
     }
 
     @Override
-    public CompletableFuture<DashboardFeed> admit(@Nullable String authorization) {
+    public CompletableFuture<Admitted> admit(@Nullable String authorization) {
         try {
-            return CompletableFuture.completedFuture(feeds.feed(visibility, NOTE));
+            return CompletableFuture.completedFuture(new Admitted(anybody.user(), feeds.feed(anybody, NOTE)));
         } catch (DeniedException e) {
             return CompletableFuture.failedFuture(e);
         }

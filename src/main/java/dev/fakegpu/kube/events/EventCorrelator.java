@@ -1,7 +1,7 @@
 package dev.fakegpu.kube.events;
 
+import dev.fakegpu.util.Moment;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -67,18 +67,18 @@ final class EventCorrelator<T> {
     private static final class Series<T> {
         private final Map<String, Count> counts = new HashMap<>();
         private double tokens = BURST;
-        private Instant refilledAt;
-        private Instant seenAt;
+        private Moment refilledAt;
+        private Moment seenAt;
         private @Nullable String shown;
-        private Instant shownAt = Instant.MIN;
+        private Moment shownAt = Moment.NEVER;
         private @Nullable Newest<T> delayed;
 
-        Series(Instant now) {
+        Series(Moment now) {
             refilledAt = now;
             seenAt = now;
         }
 
-        void seen(String message, Instant now) {
+        void seen(String message, Moment now) {
             if (seenAt.plus(SIMILAR_INTERVAL).isBefore(now)) {
                 counts.clear();
             }
@@ -90,12 +90,12 @@ final class EventCorrelator<T> {
             return counts.containsKey(message) || counts.size() < BURST ? message : "";
         }
 
-        boolean isShown(String message, Instant now) {
+        boolean isShown(String message, Moment now) {
             return message.equals(shown) && now.isBefore(shownAt.plus(REPEAT_INTERVAL));
         }
 
-        boolean takeToken(Instant now) {
-            double refilled = (double) Duration.between(refilledAt, now).toMillis() / REFILL_INTERVAL.toMillis();
+        boolean takeToken(Moment now) {
+            double refilled = (double) refilledAt.until(now).toMillis() / REFILL_INTERVAL.toMillis();
             tokens = Math.min(BURST, tokens + Math.max(0, refilled));
             refilledAt = now;
             if (tokens < 1) {
@@ -105,7 +105,7 @@ final class EventCorrelator<T> {
             return true;
         }
 
-        Write<T> write(Key key, Newest<T> newest, Instant now) {
+        Write<T> write(Key key, Newest<T> newest, Moment now) {
             shown = newest.message();
             shownAt = now;
             delayed = null;
@@ -131,7 +131,7 @@ final class EventCorrelator<T> {
     private final Map<Key, Series<T>> delayed = new LinkedHashMap<>();
 
     /** @return what is to be written now; it may be about an object that is forgotten in favor of this one */
-    synchronized List<Write<T>> record(Key key, String message, T context, Instant now) {
+    synchronized List<Write<T>> record(Key key, String message, T context, Moment now) {
         var writes = new ArrayList<Write<T>>();
         Series<T> series = remembered.get(key);
         if (series == null) {
@@ -156,7 +156,7 @@ final class EventCorrelator<T> {
     }
 
     /** A delayed message is written early rather than lost. */
-    private void forgetEldest(List<Write<T>> writes, Instant now) {
+    private void forgetEldest(List<Write<T>> writes, Moment now) {
         if (remembered.size() > MAX_REMEMBERED) {
             var eldest = remembered.entrySet().iterator().next();
             remembered.remove(eldest.getKey());
@@ -169,7 +169,7 @@ final class EventCorrelator<T> {
     }
 
     /** Delayed messages that can be written now. */
-    synchronized List<Write<T>> due(Instant now) {
+    synchronized List<Write<T>> due(Moment now) {
         var writes = new ArrayList<Write<T>>();
         delayed.entrySet().removeIf(entry -> {
             Series<T> series = entry.getValue();

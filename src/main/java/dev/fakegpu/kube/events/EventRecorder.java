@@ -8,6 +8,7 @@ import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.util.Sha256;
 import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -62,6 +63,7 @@ public final class EventRecorder {
 
     private final ObjectClient client;
     private final Clock clock;
+    private final Ticker ticker;
     private final String component;
     private final EventCorrelator<About> correlator = new EventCorrelator<>();
     private final FailureLog failures;
@@ -69,13 +71,13 @@ public final class EventRecorder {
     private final AtomicBoolean isCheckPlanned = new AtomicBoolean();
 
     /** @param component the reporting component, for example {@code fakegpu-companion} */
-    public EventRecorder(KubernetesClient client, Clock clock, String component) {
-        this(client, clock, component, LOG::warn);
+    public EventRecorder(KubernetesClient client, Clock clock, Ticker ticker, String component) {
+        this(client, clock, ticker, component, LOG::warn);
     }
 
     /** @param log receives warnings about events that cannot be written; there are many of them while the API server has problems */
-    EventRecorder(KubernetesClient client, Clock clock, String component, Consumer<String> log) {
-        this(ObjectClient.of(client), clock, component, log, TaskExecutors.THREADS);
+    EventRecorder(KubernetesClient client, Clock clock, Ticker ticker, String component, Consumer<String> log) {
+        this(ObjectClient.of(client), clock, ticker, component, log, TaskExecutors.THREADS);
     }
 
     /**
@@ -83,10 +85,16 @@ public final class EventRecorder {
      * @param executors where delayed Events are written
      */
     public EventRecorder(
-            ObjectClient client, Clock clock, String component, Consumer<String> log, TaskExecutors executors) {
+            ObjectClient client,
+            Clock clock,
+            Ticker ticker,
+            String component,
+            Consumer<String> log,
+            TaskExecutors executors) {
         this.client = client;
-        this.failures = new FailureLog(clock, log);
+        this.failures = new FailureLog(ticker, log);
         this.clock = clock;
+        this.ticker = ticker;
         this.component = component;
         this.delayedWriter = new CoalescingWorker(component + "-events", this::writeDelayed, executors);
     }
@@ -128,7 +136,7 @@ public final class EventRecorder {
                 new EventCorrelator.Key(object.getUid(), message.reason()),
                 SafeText.of(message.text(), SafeText.EVENT_MESSAGE),
                 new About(object, type, message.code()),
-                clock.instant()));
+                ticker.now()));
         planCheck();
     }
 
@@ -140,7 +148,7 @@ public final class EventRecorder {
 
     private void writeDelayed() {
         isCheckPlanned.set(false);
-        write(correlator.due(clock.instant()));
+        write(correlator.due(ticker.now()));
         planCheck();
     }
 

@@ -5,6 +5,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.kube.client.Informers;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -14,8 +15,11 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.Listable;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -28,7 +32,7 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
     private final KubernetesClient client;
     private final String catalogNamespace;
     private final String namespace;
-    private final List<SharedIndexInformer<?>> informers = new CopyOnWriteArrayList<>();
+    private final List<WatchedKind> kinds = new CopyOnWriteArrayList<>();
 
     private final UnreadableObjects unreadable = new UnreadableObjects();
     private final WatchedBytes bytes;
@@ -38,6 +42,7 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
      * @param namespace the operator's namespace
      */
     public ClusterWatch(KubernetesClient client, String catalogNamespace, String namespace) {
+        super(namespace);
         this.client = client;
         this.bytes = new WatchedBytes(client);
         this.catalogNamespace = catalogNamespace;
@@ -58,15 +63,10 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
         watch(ResourceClaim.class, claims());
         watch(Namespace.class, namespaces());
         watch(Pod.class, pods());
-        watch(
-                client.configMaps()
-                        .inNamespace(catalogNamespace)
-                        .withLabel(Labels.CATALOG, "true")
-                        .runnableInformer(0),
-                catalogFiles());
-        watch(client.configMaps().inNamespace(namespace).withName(SETTINGS).runnableInformer(0), settings());
-        CompletableFuture.allOf(informers.stream()
-                        .map(informer -> informer.start().toCompletableFuture())
+        watch(client.configMaps().inNamespace(catalogNamespace).withLabel(Labels.CATALOG, "true"), catalogFiles());
+        watch(client.configMaps().inNamespace(namespace).withField("metadata.name", SETTINGS), settings());
+        CompletableFuture.allOf(kinds.stream()
+                        .map(kind -> kind.informer().start().toCompletableFuture())
                         .toArray(CompletableFuture[]::new))
                 .join();
     }
@@ -90,50 +90,44 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
     }
 
     /**
-     * Reads the devices again that were not kept, as long as there is memory for them.
+     * Reads the devices again that were not kept, as long as there is memory for them. By lists, which every part may do.
      *
      * @throws KubernetesClientException if the API server does not answer
      */
     public void readDevicesAgain() {
         for (CompactSlice slice : slicesWithoutDevices()) {
-            ResourceSlice read = client.resources(ResourceSlice.class)
-                    .withName(slice.getMetadata().getName())
-                    .get();
-            if (CompactSlice.isWithoutDevices(read)) {
+            Optional<ResourceSlice> read = client
+                    .resources(ResourceSlice.class)
+                    .withField("metadata.name", slice.getMetadata().getName())
+                    .list()
+                    .getItems()
+                    .stream()
+                    .findFirst();
+            if (read.filter(CompactSlice::isWithoutDevices).isPresent()) {
                 return;
             }
-            if (read != null) {
-                slices().onUpdate(slice, read);
-            }
+            read.ifPresent(known -> slices().onUpdate(slice, known));
         }
     }
 
     /** Whether every kind is currently being watched. */
     public boolean isWatching() {
-        return !informers.isEmpty()
-                && informers.stream().allMatch(informer -> informer.hasSynced() && informer.isWatching());
+        return !kinds.isEmpty() && kinds.stream().allMatch(WatchedKind::isWatching);
     }
 
     /** Whether a kind is currently being watched. */
     public boolean isWatching(String kind) {
-        return informers.stream()
-                .filter(informer -> informer.getApiTypeClass().getSimpleName().equals(kind))
-                .allMatch(informer -> informer.hasSynced() && informer.isWatching());
+        return kinds.stream().filter(watched -> watched.name().equals(kind)).allMatch(WatchedKind::isWatching);
     }
 
-    /** The highest resource version that any informer has seen. */
-    public long newestVersion() {
-        return informers.stream()
-                .map(SharedIndexInformer::lastSyncResourceVersion)
-                .filter(version -> version != null && !version.isEmpty())
-                .mapToLong(Long::parseLong)
-                .max()
-                .orElse(0);
+    /** What is watched; empty before the start. */
+    public List<WatchedKind> kinds() {
+        return List.copyOf(kinds);
     }
 
     @Override
     public void close() {
-        informers.forEach(SharedIndexInformer::stop);
+        kinds.forEach(kind -> kind.informer().stop());
     }
 
     private void watchTaintRules() {
@@ -141,25 +135,28 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
         if (client.supports(DeviceTaintRule.class)) {
             watch(DeviceTaintRule.class, taintRules());
         } else if (client.supports(beta)) {
-            var informer = client.resources(beta).runnableInformer(0);
+            var all = client.resources(beta);
+            var informer = all.runnableInformer(0);
             informer.addEventHandler(ObjectStore.converting(
                     unreadable.reporting(DeviceTaintRule.class.getSimpleName(), taintRules()),
                     rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class)));
-            keep(informer);
+            keep(informer, all);
         }
     }
 
-    private void keep(SharedIndexInformer<?> informer) {
-        informers.add(Informers.retryForever(informer));
+    private void keep(SharedIndexInformer<?> informer, Listable<? extends KubernetesResourceList<?>> all) {
+        kinds.add(new WatchedKind(Informers.retryForever(informer), all));
     }
 
     private <T extends HasMetadata> void watch(Class<T> type, ObjectStore<T> store) {
-        watch(client.resources(type).inAnyNamespace().withLimit(PAGE).runnableInformer(0), store);
+        watch(client.resources(type).inAnyNamespace(), store);
     }
 
-    private <T extends HasMetadata> void watch(SharedIndexInformer<T> informer, ObjectStore<T> store) {
+    private <T extends HasMetadata> void watch(
+            FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?> all, ObjectStore<T> store) {
+        SharedIndexInformer<T> informer = all.withLimit(PAGE).runnableInformer(0);
         informer.addEventHandler(bytes.counting(informer.getApiTypeClass().getSimpleName()));
         informer.addEventHandler(unreadable.reporting(informer.getApiTypeClass().getSimpleName(), store));
-        keep(informer);
+        keep(informer, all);
     }
 }

@@ -51,6 +51,16 @@ public class ObjectStores {
     private final ObjectStore.Index<String, ResourceSlice> slicesByNode = slices.index(ObjectStores::node);
     private final ObjectStore.Index<String, Pod> kubeletPluginsByNode =
             pods.index(pod -> kubeletPluginNode(pod).map(Set::of).orElseGet(Set::of));
+    private final Set<String> kubeletPluginNamespaces;
+
+    /** @param operatorNamespace where Helm installs the kubelet plugin, too; the manifests of {@code config} have a namespace for it */
+    public ObjectStores(String operatorNamespace) {
+        kubeletPluginNamespaces = Set.copyOf(List.of(Labels.KUBELET_PLUGIN, operatorNamespace));
+    }
+
+    public ObjectStores() {
+        this(Labels.KUBELET_PLUGIN);
+    }
 
     private static Set<PoolId> pools(ResourceClaim claim) {
         return Allocations.devices(claim).stream().map(DeviceId::poolId).collect(Collectors.toUnmodifiableSet());
@@ -70,13 +80,17 @@ public class ObjectStores {
     }
 
     /** The node of a kubelet plugin's pod; empty if the pod is none or has no node yet. */
-    public static Optional<String> kubeletPluginNode(Pod pod) {
+    public Optional<String> kubeletPluginNode(Pod pod) {
+        return isKubeletPlugin(pod) ? Optional.ofNullable(pod.getSpec().getNodeName()) : Optional.empty();
+    }
+
+    /** Anybody may give a pod the label, but only who may create pods in the plugin's namespace can give it the plugin's ServiceAccount there. */
+    private boolean isKubeletPlugin(Pod pod) {
         return pod.getMetadata().getLabels() != null
-                        && Labels.KUBELET_PLUGIN.equals(
-                                pod.getMetadata().getLabels().get(Labels.APP))
-                        && pod.getSpec() != null
-                ? Optional.ofNullable(pod.getSpec().getNodeName())
-                : Optional.empty();
+                && Labels.KUBELET_PLUGIN.equals(pod.getMetadata().getLabels().get(Labels.APP))
+                && kubeletPluginNamespaces.contains(pod.getMetadata().getNamespace())
+                && pod.getSpec() != null
+                && Labels.KUBELET_PLUGIN.equals(pod.getSpec().getServiceAccountName());
     }
 
     /** The pods of kubelet plugins on a node; two during an upgrade. */

@@ -26,7 +26,10 @@ import dev.fakegpu.kube.watch.LeftOutObjects;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.DevicesOfOtherAllocators;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.StoredTimes;
 import dev.fakegpu.util.ThreadCpuTime;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -38,7 +41,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -86,7 +88,8 @@ public final class ExplainerController implements AutoCloseable {
     private final Selectors selectors;
     private final EventRecorder events;
     private final ExplainerOptions options;
-    private final Clock clock;
+    private final Ticker ticker;
+    private final StoredTimes creations;
     private final PendingWatchlist watchlist;
     private final UnreadableObjectEvents unreadable;
     private final CoalescingWorker worker = new CoalescingWorker("explainer", this::explainPending);
@@ -96,18 +99,24 @@ public final class ExplainerController implements AutoCloseable {
 
     // Only used by the worker's thread.
     private final Map<String, EventText> written = new HashMap<>();
-    private final Map<String, Instant> suspectedSince = new HashMap<>();
+    private final Map<String, Moment> suspectedSince = new HashMap<>();
     private final ExplanationTurns turns = new ExplanationTurns(
-            new ExplanationTurns.Time(ThreadCpuTime::nanos, System::nanoTime, () -> !arrivals.isEmpty()));
+            new ExplanationTurns.Time(ThreadCpuTime::nanos, Ticker.SYSTEM::nanos, () -> !arrivals.isEmpty()));
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
 
     public ExplainerController(
-            ClusterWatch cluster, Selectors selectors, EventRecorder events, ExplainerOptions options, Clock clock) {
+            ClusterWatch cluster,
+            Selectors selectors,
+            EventRecorder events,
+            ExplainerOptions options,
+            Clock clock,
+            Ticker ticker) {
         this.cluster = cluster;
         this.selectors = selectors;
         this.events = events;
         this.options = options;
-        this.clock = clock;
+        this.ticker = ticker;
+        creations = new StoredTimes(clock, ticker);
         unreadable = new UnreadableObjectEvents(cluster.unreadable(), events);
         watchlist = new PendingWatchlist(cluster, this::arrived, this::changed);
     }
@@ -127,7 +136,7 @@ public final class ExplainerController implements AutoCloseable {
     private void arrived(HasMetadata object) {
         arrivals.add(object.getMetadata().getUid());
         if (isRefused(object)) {
-            schedule.arrived(clock.instant());
+            schedule.arrived(ticker.now());
             changed(); // it may be before others
         } else {
             schedule.arrivalsDueAt(attendedUntil(object));
@@ -137,26 +146,21 @@ public final class ExplainerController implements AutoCloseable {
 
     private void changed() {
         hasChanged.set(true);
-        schedule.changed(clock.instant());
+        schedule.changed(ticker.now());
         requestPass();
     }
 
     private void requestPass() {
-        schedule.setTimer().ifPresent(due -> worker.requestIn(untilAfter(clock.instant(), due)));
-    }
-
-    /** Rounded up to milliseconds, so that the pass does not begin too early. */
-    private static Duration untilAfter(Instant now, Instant due) {
-        return due.isAfter(now) ? Duration.between(now, due).plusMillis(1) : Duration.ZERO;
+        schedule.setTimer().ifPresent(due -> worker.requestIn(ticker.until(due)));
     }
 
     private void explainPending() {
-        Instant begin = clock.instant();
+        Moment begin = ticker.now();
         PassSchedule.Pass pass = schedule.begin(begin);
         try {
             if (pass != PassSchedule.Pass.NONE) {
                 explainPending(pass, begin);
-                schedule.ended(pass, begin, clock.instant());
+                schedule.ended(pass, begin, ticker.now());
             }
         } catch (RuntimeException e) {
             hasChanged.set(true);
@@ -167,7 +171,7 @@ public final class ExplainerController implements AutoCloseable {
         }
     }
 
-    private void explainPending(PassSchedule.Pass pass, Instant begin) {
+    private void explainPending(PassSchedule.Pass pass, Moment begin) {
         for (String uid = arrivals.poll(); uid != null; uid = arrivals.poll()) {
             turns.arrived(uid);
         }
@@ -175,9 +179,12 @@ public final class ExplainerController implements AutoCloseable {
         if (pass == PassSchedule.Pass.FULL && hasChanged.getAndSet(false)) {
             turns.clusterChanged();
         }
-        List<Pod> pods = oldEnough(watchlist.pods(), begin);
-        List<ResourceClaim> claims = oldEnough(watchlist.claims(), begin);
-        forgetOthers(pods, claims);
+        List<Pod> allPods = watchlist.pods();
+        List<ResourceClaim> allClaims = watchlist.claims();
+        creations.retain(uids(allPods, allClaims));
+        List<Pod> pods = oldEnough(allPods, begin);
+        List<ResourceClaim> claims = oldEnough(allClaims, begin);
+        forgetOthers(uids(pods, claims));
         if (pods.isEmpty() && claims.isEmpty()) {
             slices = new KubeSchedulerSlices();
             return;
@@ -189,7 +196,7 @@ public final class ExplainerController implements AutoCloseable {
                 .forEach(claim -> turns.of(claim, limit -> text(claim, reasons.within(limit)))
                         .ifPresent(text -> write(claim, text)));
         if (turns.isIncomplete()) {
-            Instant end = clock.instant();
+            Moment end = ticker.now();
             schedule.changed(end);
             if (Stream.concat(pods.stream(), claims.stream()).anyMatch(turns::isNew)) {
                 schedule.arrivalsAreLeft(end);
@@ -253,8 +260,8 @@ public final class ExplainerController implements AutoCloseable {
             suspectedSince.remove(uid);
             return text;
         }
-        Instant now = clock.instant();
-        Instant due = suspectedSince.computeIfAbsent(uid, ignored -> now).plus(SUSPICION_DELAY);
+        Moment now = ticker.now();
+        Moment due = suspectedSince.computeIfAbsent(uid, ignored -> now).plus(SUSPICION_DELAY);
         if (due.isAfter(now)) {
             schedule.arrivalsDueAt(due);
             return Optional.empty();
@@ -262,9 +269,9 @@ public final class ExplainerController implements AutoCloseable {
         return text;
     }
 
-    private void lookAgainAtSuspected(Instant now) {
+    private void lookAgainAtSuspected(Moment now) {
         suspectedSince.forEach((uid, since) -> {
-            Instant due = since.plus(SUSPICION_DELAY);
+            Moment due = since.plus(SUSPICION_DELAY);
             EventText last = written.get(uid);
             if (due.isAfter(now)) {
                 schedule.arrivalsDueAt(due);
@@ -337,10 +344,13 @@ public final class ExplainerController implements AutoCloseable {
                 });
     }
 
-    private void forgetOthers(List<Pod> pods, List<ResourceClaim> claims) {
-        Set<String> present = new HashSet<>();
-        pods.forEach(pod -> present.add(pod.getMetadata().getUid()));
-        claims.forEach(claim -> present.add(claim.getMetadata().getUid()));
+    private static Set<String> uids(List<Pod> pods, List<ResourceClaim> claims) {
+        return Stream.concat(pods.stream(), claims.stream())
+                .map(object -> object.getMetadata().getUid())
+                .collect(Collectors.toSet());
+    }
+
+    private void forgetOthers(Set<String> present) {
         turns.retain(present);
         suspectedSince.keySet().retainAll(present);
         written.keySet().removeIf(uid -> {
@@ -357,7 +367,7 @@ public final class ExplainerController implements AutoCloseable {
         return REASONS.stream().filter(reason -> events.withdraw(uid, reason)).count() > 0;
     }
 
-    private <T extends HasMetadata> List<T> oldEnough(List<T> objects, Instant now) {
+    private <T extends HasMetadata> List<T> oldEnough(List<T> objects, Moment now) {
         var old = new ArrayList<T>();
         for (T object : objects) {
             if (isRefused(object) || !attendedUntil(object).isAfter(now)) {
@@ -374,8 +384,9 @@ public final class ExplainerController implements AutoCloseable {
     }
 
     /** Until then a scheduler may still look at it. */
-    private static Instant attendedUntil(HasMetadata object) {
-        return Instant.parse(object.getMetadata().getCreationTimestamp()).plus(UNATTENDED_DELAY);
+    private Moment attendedUntil(HasMetadata object) {
+        var created = Instant.parse(object.getMetadata().getCreationTimestamp());
+        return creations.momentOf(object.getMetadata().getUid(), created).plus(UNATTENDED_DELAY);
     }
 
     private boolean isLabelled(ResourceClaim claim) {

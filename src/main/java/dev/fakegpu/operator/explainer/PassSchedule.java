@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.explainer;
 
+import dev.fakegpu.util.Moment;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +21,10 @@ final class PassSchedule {
     /** After a full pass, the next one waits for this many times as long as it took. */
     private static final int REST_FACTOR = 3;
 
-    private @Nullable Instant arrivalsDue;
-    private @Nullable Instant changesDue;
-    private @Nullable Instant timer;
-    private Instant restUntil = Instant.MIN;
+    private @Nullable Moment arrivalsDue;
+    private @Nullable Moment changesDue;
+    private @Nullable Moment timer;
+    private Moment restUntil = Moment.NEVER;
 
     /** What a pass is for. */
     enum Pass {
@@ -37,35 +37,33 @@ final class PassSchedule {
     }
 
     /** Something has no explanation yet. */
-    synchronized void arrived(Instant now) {
+    synchronized void arrived(Moment now) {
         arrivalsDueAt(now.plus(DELAY));
     }
 
     /** Something is to have its first explanation at that time, and not earlier. */
-    synchronized void arrivalsDueAt(Instant due) {
+    synchronized void arrivalsDueAt(Moment due) {
         arrivalsDue = earlier(arrivalsDue, due);
     }
 
     /** Something may have another explanation than before. */
-    synchronized void changed(Instant now) {
+    synchronized void changed(Moment now) {
         changesDue = earlier(changesDue, later(now.plus(DELAY), restUntil));
     }
 
     /** The time of the next pass, for which a timer is to be set; empty if one is set. */
-    synchronized Optional<Instant> setTimer() {
-        Optional<Instant> next = Stream.of(Optional.ofNullable(arrivalsDue), Optional.ofNullable(changesDue))
+    synchronized Optional<Moment> setTimer() {
+        Optional<Moment> next = Stream.of(Optional.ofNullable(arrivalsDue), Optional.ofNullable(changesDue))
                 .flatMap(Optional::stream)
-                .min(Instant::compareTo)
+                .min(Moment::compareTo)
                 .filter(due -> timer == null || due.isBefore(timer));
         next.ifPresent(due -> timer = due);
         return next;
     }
 
-    /** To be called when a timer ends. */
-    synchronized Pass begin(Instant now) {
-        if (isDue(timer, now)) {
-            timer = null;
-        }
+    /** To be called when a timer ends. The next one is set anew, whichever that was. */
+    synchronized Pass begin(Moment now) {
+        timer = null;
         boolean isFull = isDue(changesDue, now);
         boolean isForArrivals = isDue(arrivalsDue, now);
         if (isFull) {
@@ -77,29 +75,29 @@ final class PassSchedule {
         return isFull ? Pass.FULL : isForArrivals ? Pass.ARRIVALS : Pass.NONE;
     }
 
-    synchronized void ended(Pass pass, Instant begin, Instant end) {
+    synchronized void ended(Pass pass, Moment begin, Moment end) {
         arrivalsDue = arrivalsDue == null ? null : later(arrivalsDue, end.plus(INTERVAL));
         if (pass == Pass.FULL) {
-            Instant rested = end.plus(Duration.between(begin, end).multipliedBy(REST_FACTOR));
+            Moment rested = end.plus(begin.until(end).multipliedBy(REST_FACTOR));
             restUntil = later(rested, end.plus(INTERVAL));
             changesDue = changesDue == null ? null : later(changesDue, restUntil);
         }
     }
 
     /** The pass had no time for something that has no explanation yet. */
-    synchronized void arrivalsAreLeft(Instant end) {
+    synchronized void arrivalsAreLeft(Moment end) {
         arrivalsDueAt(end.plus(INTERVAL));
     }
 
-    private static boolean isDue(@Nullable Instant due, Instant now) {
+    private static boolean isDue(@Nullable Moment due, Moment now) {
         return due != null && !due.isAfter(now);
     }
 
-    private static Instant earlier(@Nullable Instant one, Instant other) {
+    private static Moment earlier(@Nullable Moment one, Moment other) {
         return one == null || other.isBefore(one) ? other : one;
     }
 
-    private static Instant later(Instant one, Instant other) {
+    private static Moment later(Moment one, Moment other) {
         return other.isAfter(one) ? other : one;
     }
 }

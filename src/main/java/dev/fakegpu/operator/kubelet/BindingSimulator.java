@@ -16,8 +16,11 @@ import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.prepare.DeviceStatusWriter;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.SafeText;
+import dev.fakegpu.util.StoredTimes;
 import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
@@ -53,25 +56,34 @@ public final class BindingSimulator implements AutoCloseable {
     private final InventoryPlanner planner;
     private final DeviceStatusWriter statuses;
     private final Clock clock;
+    private final Ticker ticker;
+    private final StoredTimes allocations;
     private final CoalescingWorker worker;
     private final ObjectStore.Index<Boolean, ResourceClaim> waiting;
     private final RetryBackoff backoff;
 
     /** A simulated binding of one device of a claim. */
     private record PlannedBinding(
-            DeviceRequestAllocationResult result, String fakeGpu, SimulatedBinding simulation, Instant at) {}
+            DeviceRequestAllocationResult result, String fakeGpu, SimulatedBinding simulation, Moment at) {}
 
     /** What the FakeGpu of a pool simulates. */
     private record Simulated(String fakeGpu, Function<String, Optional<SimulatedBinding>> byDevice) {}
 
     public BindingSimulator(
-            ObjectClient client, ObjectStores cluster, InventoryPlanner planner, Clock clock, TaskExecutors executors) {
+            ObjectClient client,
+            ObjectStores cluster,
+            InventoryPlanner planner,
+            Clock clock,
+            Ticker ticker,
+            TaskExecutors executors) {
         this.cluster = cluster;
         this.planner = planner;
         this.statuses = new DeviceStatusWriter(client, cluster.claims()::written, clock);
         this.clock = clock;
+        this.ticker = ticker;
+        this.allocations = new StoredTimes(clock, ticker);
         this.worker = new CoalescingWorker("binding-simulator", this::simulate, executors);
-        this.backoff = new RetryBackoff(clock);
+        this.backoff = new RetryBackoff(ticker);
         this.waiting = cluster.claims().index(claim -> isWaiting(claim) ? Set.of(true) : Set.of());
     }
 
@@ -121,26 +133,26 @@ public final class BindingSimulator implements AutoCloseable {
         var claims = waiting.get(true).stream()
                 .filter(claim -> UnreadableFields.of(claim).isEmpty())
                 .toList();
-        backoff.retain(
-                claims.stream().map(claim -> claim.getMetadata().getUid()).collect(Collectors.toSet()));
+        Set<String> uids =
+                claims.stream().map(claim -> claim.getMetadata().getUid()).collect(Collectors.toSet());
+        backoff.retain(uids);
+        allocations.retain(uids);
         claims.stream()
                 .filter(claim -> backoff.isDue(claim.getMetadata().getUid()))
                 .forEach(claim -> worker.attempt(claim, () -> simulate(claim, pass)));
         if (!pass.upcoming.isEmpty()) {
-            // A millisecond more, because the worker's delays are cut off to milliseconds.
-            worker.requestIn(
-                    Duration.between(clock.instant(), pass.upcoming.first()).plusMillis(1));
+            worker.requestIn(ticker.until(pass.upcoming.first()));
         }
     }
 
     private void simulate(ResourceClaim claim, Pass pass) {
-        Instant now = clock.instant();
+        Moment now = ticker.now();
         var changed = new ArrayList<AllocatedDeviceStatus>();
         for (PlannedBinding binding : pass.bindings(claim)) {
             if (now.isBefore(binding.at())) {
                 pass.upcoming.add(binding.at());
             } else {
-                changed.add(withOutcome(DeviceStatuses.known(claim, binding.result()), binding, now));
+                changed.add(withOutcome(DeviceStatuses.known(claim, binding.result()), binding, clock.instant()));
             }
         }
         write(claim, changed);
@@ -158,14 +170,14 @@ public final class BindingSimulator implements AutoCloseable {
             LOG.warnf(
                     "the API server refused the binding conditions of claim %s; trying again in %d s: %s",
                     ClaimReader.ref(claim), delay.toSeconds(), Refusals.message(e));
-            worker.requestIn(delay.plusMillis(1));
+            worker.requestIn(delay);
         }
     }
 
     /** What one pass over the claims finds out. FakeGpus are looked at once, however many of their devices wait. */
     private final class Pass {
 
-        private final NavigableSet<Instant> upcoming = new TreeSet<>();
+        private final NavigableSet<Moment> upcoming = new TreeSet<>();
         private final Map<PoolId, Optional<Simulated>> byPool = new HashMap<>();
         private final Map<String, Optional<Simulated>> byFakeGpu = new HashMap<>();
 
@@ -205,9 +217,9 @@ public final class BindingSimulator implements AutoCloseable {
     }
 
     /** To the second. An allocator that knows binding conditions sets it. */
-    private static Instant allocatedAt(ResourceClaim claim) {
+    private Moment allocatedAt(ResourceClaim claim) {
         String time = claim.getStatus().getAllocation().getAllocationTimestamp();
-        return time == null ? Instant.EPOCH : Instant.parse(time);
+        return allocations.momentOf(claim.getMetadata().getUid(), time == null ? Instant.EPOCH : Instant.parse(time));
     }
 
     private static AllocatedDeviceStatus withOutcome(AllocatedDeviceStatus known, PlannedBinding binding, Instant now) {

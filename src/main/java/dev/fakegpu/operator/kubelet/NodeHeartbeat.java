@@ -7,6 +7,8 @@ import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.FailureLog;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +37,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps simulated nodes Ready as a kubelet does: renews their Leases, and refreshes the heartbeat in their status every five minutes.
@@ -68,6 +72,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     private final ObjectStore<Node> nodes;
     private final Function<String, Optional<FakeGpu>> fakeGpus;
     private final Clock clock;
+    private final Ticker ticker;
     private final CoalescingWorker worker;
     private final FailureLog failures;
 
@@ -81,7 +86,7 @@ public final class NodeHeartbeat implements AutoCloseable {
             NodeHeartbeat::thread,
             new ThreadPoolExecutor.DiscardPolicy());
 
-    private Instant nextRenewal = Instant.MIN;
+    private Moment nextRenewal = Moment.NEVER;
 
     /** The Leases as last written, by node UID, so that renewing one takes a single update, as in the kubelet. */
     private final Map<String, Lease> leases = new ConcurrentHashMap<>();
@@ -89,7 +94,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     /** UIDs of the nodes that have a heartbeat under way. */
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
-    public NodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock) {
+    public NodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock, Ticker ticker) {
         this.client = client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout((int) REQUEST_TIMEOUT.toMillis())
                         .withRequestRetryBackoffLimit(0)
@@ -98,8 +103,9 @@ public final class NodeHeartbeat implements AutoCloseable {
         this.nodes = cluster.nodes();
         this.fakeGpus = name -> cluster.fakeGpus().get(null, name);
         this.clock = clock;
+        this.ticker = ticker;
         this.worker = new CoalescingWorker("node-heartbeat", this::run);
-        this.failures = new FailureLog(clock, LOG::warn);
+        this.failures = new FailureLog(ticker, LOG::warn);
     }
 
     private static Thread thread(Runnable task) {
@@ -128,10 +134,10 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .filter(node -> SimulatedNode.isSimulated(node, fakeGpus)
                         && node.getMetadata().getDeletionTimestamp() == null)
                 .toList();
-        boolean renew = !clock.instant().isBefore(nextRenewal);
+        boolean renew = !ticker.now().isBefore(nextRenewal);
         if (renew) {
             Duration interval = renewInterval(simulated.size());
-            nextRenewal = clock.instant().plus(interval);
+            nextRenewal = ticker.now().plus(interval);
             worker.requestIn(interval);
         }
         leases.keySet()
@@ -212,8 +218,11 @@ public final class NodeHeartbeat implements AutoCloseable {
     }
 
     private Lease updateLease(Lease known) {
-        return client.resource(
-                        known.edit().editSpec().withRenewTime(now()).endSpec().build())
+        return client.resource(known.edit()
+                        .editSpec()
+                        .withRenewTime(renewTime(known.getSpec().getRenewTime()))
+                        .endSpec()
+                        .build())
                 .update();
     }
 
@@ -233,7 +242,7 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .withNewSpec()
                 .withHolderIdentity(name)
                 .withLeaseDurationSeconds((int) LEASE_DURATION.toSeconds())
-                .withRenewTime(now())
+                .withRenewTime(renewTime(null))
                 .endSpec()
                 .build();
         return client.resource(lease)
@@ -242,8 +251,13 @@ public final class NodeHeartbeat implements AutoCloseable {
                 .serverSideApply();
     }
 
-    private ZonedDateTime now() {
-        return clock.instant().atZone(ZoneOffset.UTC);
+    /**
+     * Now, but after the last one even if the clock was set back: kube-controller-manager takes only a later time for a renewal ({@code
+     * tryUpdateNodeHealth} in {@code pkg/controller/nodelifecycle}).
+     */
+    private ZonedDateTime renewTime(@Nullable ZonedDateTime last) {
+        var now = clock.instant().truncatedTo(ChronoUnit.MICROS).atZone(ZoneOffset.UTC);
+        return last == null || now.isAfter(last) ? now : last.plus(1, ChronoUnit.MICROS);
     }
 
     private Node makeReady(Node node) {
@@ -268,11 +282,13 @@ public final class NodeHeartbeat implements AutoCloseable {
         return !SimulatedNode.isReadyForPods(node) || isStale(node);
     }
 
+    /** Also if the heartbeat is of a time that is yet to come. */
     private boolean isStale(Node node) {
+        Instant now = clock.instant();
         return ReadyNode.condition(node, "Ready")
                 .map(NodeCondition::getLastHeartbeatTime)
                 .map(Instant::parse)
-                .filter(last -> last.plus(STATUS_REFRESH).isAfter(clock.instant()))
+                .filter(last -> last.plus(STATUS_REFRESH).isAfter(now) && !last.isAfter(now))
                 .isEmpty();
     }
 }

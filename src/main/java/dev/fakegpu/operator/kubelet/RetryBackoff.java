@@ -1,8 +1,8 @@
 package dev.fakegpu.operator.kubelet;
 
-import java.time.Clock;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -16,18 +16,18 @@ final class RetryBackoff {
     private static final Duration INITIAL = Duration.ofSeconds(1);
     private static final Duration MAX = Duration.ofSeconds(60);
 
-    private record Failure(Duration delay, Instant notBefore) {}
+    private record Failure(Duration delay, Moment notBefore) {}
 
-    private final Clock clock;
+    private final Ticker ticker;
     private final Map<String, Failure> failureByUid = new HashMap<>();
 
-    RetryBackoff(Clock clock) {
-        this.clock = clock;
+    RetryBackoff(Ticker ticker) {
+        this.ticker = ticker;
     }
 
     synchronized boolean isDue(String uid) {
         var failure = failureByUid.get(uid);
-        return failure == null || !clock.instant().isBefore(failure.notBefore());
+        return failure == null || !ticker.now().isBefore(failure.notBefore());
     }
 
     /** @return time until the next attempt */
@@ -35,13 +35,13 @@ final class RetryBackoff {
         var previous = failureByUid.get(uid);
         var delay = previous == null ? INITIAL : previous.delay().multipliedBy(2);
         delay = delay.compareTo(MAX) > 0 ? MAX : delay;
-        failureByUid.put(uid, new Failure(delay, clock.instant().plus(delay)));
+        failureByUid.put(uid, new Failure(delay, ticker.now().plus(delay)));
         return delay;
     }
 
     /** Makes all due. The delay after its next failure is as long as it would have been otherwise. */
     synchronized void retryAllNow() {
-        failureByUid.replaceAll((uid, failure) -> new Failure(failure.delay(), clock.instant()));
+        failureByUid.replaceAll((uid, failure) -> new Failure(failure.delay(), ticker.now()));
     }
 
     /** Forgets all others. */

@@ -19,12 +19,11 @@ import dev.fakegpu.operator.prepare.fault.DriverCall;
 import dev.fakegpu.operator.prepare.fault.FaultInjector;
 import dev.fakegpu.operator.prepare.fault.FaultOutcome;
 import dev.fakegpu.operator.prepare.fault.InjectedFault;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,7 +47,7 @@ final class SimulatedDriver {
     private final DeviceStatusWriter statuses;
     private final FaultInjector faults;
     private final DriverListener listener;
-    private final Clock clock;
+    private final Ticker ticker;
 
     /** @param outcome as metrics have it; null while there is no answer */
     private record Answer(FaultOutcome toKubelet, DriverListener.@Nullable Outcome outcome) {}
@@ -59,14 +58,15 @@ final class SimulatedDriver {
             NodeSnapshots nodes,
             EventRecorder events,
             DriverListener listener,
-            Clock clock) {
+            SimulatedKubelet.Timing timing) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.events = events;
-        this.statuses = new DeviceStatusWriter(client, cluster.claims()::written, clock);
-        this.faults = new FaultInjector(clock, (operation, fault) -> listener.injected(operation, fault.effect()));
+        this.statuses = new DeviceStatusWriter(client, cluster.claims()::written, timing.clock());
+        this.faults =
+                new FaultInjector(timing.ticker(), (operation, fault) -> listener.injected(operation, fault.effect()));
         this.listener = listener;
-        this.clock = clock;
+        this.ticker = timing.ticker();
     }
 
     /**
@@ -105,10 +105,10 @@ final class SimulatedDriver {
     }
 
     private FaultOutcome answer(Operation operation, Supplier<Answer> call) {
-        Instant begun = clock.instant();
+        Moment begun = ticker.now();
         Answer answer = call.get();
         if (answer.outcome() != null) {
-            listener.answered(operation, answer.outcome(), Duration.between(begun, clock.instant()));
+            listener.answered(operation, answer.outcome(), ticker.since(begun));
         }
         return answer.toKubelet();
     }

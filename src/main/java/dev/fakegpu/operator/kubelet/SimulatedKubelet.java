@@ -10,6 +10,7 @@ import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -58,7 +59,7 @@ public final class SimulatedKubelet implements AutoCloseable {
      *
      * @param yieldPolicy whether pods start later because the companion, which shares this process, is busy with their namespace
      */
-    public record Timing(Clock clock, YieldPolicy yieldPolicy, TaskExecutors executors) {}
+    public record Timing(Clock clock, Ticker ticker, YieldPolicy yieldPolicy, TaskExecutors executors) {}
 
     public SimulatedKubelet(
             ObjectClient client, ObjectStores cluster, NodeSnapshots nodes, EventRecorder events, Timing timing) {
@@ -72,15 +73,15 @@ public final class SimulatedKubelet implements AutoCloseable {
             EventRecorder events,
             Timing timing,
             DriverListener listener) {
-        Clock clock = timing.clock();
+        Ticker ticker = timing.ticker();
         this.nodes = nodes;
         this.cluster = cluster;
         this.events = events;
-        this.driver = new SimulatedDriver(client, cluster, nodes, events, listener, clock);
+        this.driver = new SimulatedDriver(client, cluster, nodes, events, listener, timing);
         this.preparer = new PodPreparer(client, cluster, driver);
-        this.statuses = new PodStatusWriter(client, cluster.pods(), clock);
-        this.prepareBackoff = new RetryBackoff(clock);
-        this.unprepareBackoff = new RetryBackoff(clock);
+        this.statuses = new PodStatusWriter(client, cluster.pods(), timing.clock());
+        this.prepareBackoff = new RetryBackoff(ticker);
+        this.unprepareBackoff = new RetryBackoff(ticker);
         this.startDelay = new StartDelay(timing.yieldPolicy());
         this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods, timing.executors());
         this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, worker);

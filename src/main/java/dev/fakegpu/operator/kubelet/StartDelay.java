@@ -1,8 +1,8 @@
 package dev.fakegpu.operator.kubelet;
 
+import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +11,7 @@ import java.util.Set;
 final class StartDelay {
 
     private final YieldPolicy policy;
-    private final Map<String, Instant> deadlineByUid = new HashMap<>();
+    private final Map<String, Moment> deadlineByUid = new HashMap<>();
 
     StartDelay(YieldPolicy policy) {
         this.policy = policy;
@@ -19,7 +19,7 @@ final class StartDelay {
 
     /** Whether the pod starts later. The first call for a pod sets its deadline. */
     boolean delays(Pod pod) {
-        Instant deadline = deadlineByUid.computeIfAbsent(pod.getMetadata().getUid(), uid -> policy.deadline());
+        Moment deadline = deadlineByUid.computeIfAbsent(pod.getMetadata().getUid(), uid -> policy.deadline());
         return policy.yieldsUntil(deadline, pod.getMetadata().getNamespace());
     }
 

@@ -1,9 +1,9 @@
 package dev.fakegpu.operator.publish;
 
 import dev.fakegpu.util.CoalescingWorker;
-import java.time.Clock;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -21,37 +21,36 @@ final class EventThrottle<T> implements Consumer<T> {
 
     private final Consumer<T> receiver;
     private final Duration interval;
-    private final Clock clock;
+    private final Ticker ticker;
     private final CoalescingWorker worker = new CoalescingWorker("publisher-events", this::passHeld);
-    private final Map<T, Instant> passedAt = new HashMap<>();
+    private final Map<T, Moment> passedAt = new HashMap<>();
     private final Set<T> held = new HashSet<>();
 
-    EventThrottle(Consumer<T> receiver, Duration interval, Clock clock) {
+    EventThrottle(Consumer<T> receiver, Duration interval, Ticker ticker) {
         this.receiver = receiver;
         this.interval = interval;
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     @Override
     public synchronized void accept(T event) {
-        Instant now = clock.instant();
-        Duration since = Duration.between(passedAt.getOrDefault(event, Instant.EPOCH), now);
-        // It is negative if the clock was set back.
-        if (since.isNegative() || since.compareTo(interval) >= 0) {
+        Moment now = ticker.now();
+        Moment next = passedAt.getOrDefault(event, Moment.NEVER).plus(interval);
+        if (!next.isAfter(now)) {
             pass(event, now);
         } else if (held.add(event)) {
-            worker.requestIn(interval.minus(since));
+            worker.requestIn(now.until(next));
         }
     }
 
     private synchronized void passHeld() {
-        Instant now = clock.instant();
+        Moment now = ticker.now();
         held.forEach(event -> pass(event, now));
         held.clear();
         passedAt.values().removeIf(at -> at.plus(interval).isBefore(now)); // FakeGpus that are gone
     }
 
-    private void pass(T event, Instant now) {
+    private void pass(T event, Moment now) {
         passedAt.put(event, now);
         receiver.accept(event);
     }

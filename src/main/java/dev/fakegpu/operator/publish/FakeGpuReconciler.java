@@ -8,6 +8,8 @@ import dev.fakegpu.hardware.inventory.SpecProblem;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -68,6 +70,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
     private final HandoverGuard handoverGuard;
     private final EventRecorder events;
     private final Clock clock;
+    private final Ticker ticker;
     private final FakeGpuRemovals removals;
 
     public FakeGpuReconciler(
@@ -76,13 +79,15 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
             FakeGpuPublisher publisher,
             HandoverGuard handoverGuard,
             EventRecorder events,
-            Clock clock) {
+            Clock clock,
+            Ticker ticker) {
         this.cluster = cluster;
         this.features = features;
         this.publisher = publisher;
         this.handoverGuard = handoverGuard;
         this.events = events;
         this.clock = clock;
+        this.ticker = ticker;
         this.removals = new FakeGpuRemovals(cluster.fakeGpus(), this::remove, publisher::release);
     }
 
@@ -92,11 +97,12 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         var triggers = new ReconcileTriggers(
                 cluster,
                 eventSource::propagateEvent,
-                new EventThrottle<>(eventSource::propagateEvent, AFTER_ALLOCATIONS, clock));
+                new EventThrottle<>(eventSource::propagateEvent, AFTER_ALLOCATIONS, ticker));
         triggers.register();
         new MissedEvents(cluster.fakeGpus(), eventSource::propagateUpdate).register();
         removals.register();
         features.whenChanged(triggers::all);
+        new ClockSteps(clock, ticker, triggers::all, TaskExecutors.THREADS).start();
         return List.of(eventSource);
     }
 

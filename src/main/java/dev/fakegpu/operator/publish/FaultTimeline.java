@@ -52,7 +52,7 @@ final class FaultTimeline {
         this.now = now.truncatedTo(ChronoUnit.MILLIS);
         this.recorded = recorded(fakeGpu);
         Map<String, Instant> appliedAt = new HashMap<>();
-        recorded.forEach((name, fault) -> appliedAt.put(name, Instant.parse(fault.appliedAt())));
+        recorded.forEach((name, fault) -> appliedAt.put(name, appliedAt(fault)));
         var spec = fakeGpu.getSpec();
         boolean needsPrepared = spec.faults().stream().anyMatch(TimedFaults::isSincePreparation);
         this.result = planner.withTimedFaults(
@@ -68,6 +68,12 @@ final class FaultTimeline {
                 : fakeGpu.getStatus().faults().stream()
                         .filter(fault -> fault.revision().equals(revisions.get(fault.name())))
                         .collect(Collectors.toMap(TimedFault::name, Function.identity()));
+    }
+
+    /** One in the future was recorded before somebody set the clock back: the fault takes effect after its whole time from now, not later. */
+    private Instant appliedAt(TimedFault before) {
+        Instant at = Instant.parse(before.appliedAt());
+        return at.isAfter(now) ? now : at;
     }
 
     /** Depends only on what the API stores of the fault, so that an upgrade of the operator does not restart it. */
@@ -119,7 +125,7 @@ final class FaultTimeline {
         return new TimedFault(
                 name,
                 revision(state.fault()),
-                before == null ? now.toString() : before.appliedAt(),
+                before == null ? now.toString() : appliedAt(before).toString(),
                 state.hasTakenEffect() ? Objects.requireNonNullElse(recordedActivation(state), now.toString()) : null);
     }
 

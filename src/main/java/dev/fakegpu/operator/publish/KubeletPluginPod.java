@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 record KubeletPluginPod(String node, boolean isReady, List<String> drivers) {
 
-    static Optional<KubeletPluginPod> of(@Nullable Pod pod) {
+    static Optional<KubeletPluginPod> of(@Nullable Pod pod, ObjectStores cluster) {
         return Optional.ofNullable(pod)
-                .flatMap(known -> ObjectStores.kubeletPluginNode(known)
+                .flatMap(known -> cluster.kubeletPluginNode(known)
                         .map(node -> new KubeletPluginPod(node, Readiness.isPodReady(known), drivers(known))));
     }
 
     /** The pods of kubelet plugins on a node; two during an upgrade. */
     static List<KubeletPluginPod> on(String node, ObjectStores cluster) {
         return cluster.kubeletPlugins(node).stream()
-                .flatMap(pod -> of(pod).stream())
+                .flatMap(pod -> of(pod, cluster).stream())
                 .toList();
     }
 

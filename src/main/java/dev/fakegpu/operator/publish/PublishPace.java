@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.publish;
 
 import dev.fakegpu.util.ParallelTasks;
-import java.time.Clock;
+import dev.fakegpu.util.Ticker;
 
 /**
  * How fast FakeGpus are published.
@@ -9,11 +9,11 @@ import java.time.Clock;
  * @param writers how many pools and nodes are written at the same time, of all FakeGpus together
  * @param memory when no more pools are published
  */
-public record PublishPace(ParallelTasks writers, MemoryLimit memory, Clock clock) {
+public record PublishPace(ParallelTasks writers, MemoryLimit memory, Ticker ticker) {
 
     /** As fast as it goes on the caller's thread. */
-    public static PublishPace onCaller(Clock clock) {
-        return new PublishPace(ParallelTasks.ON_CALLER, MemoryLimit.NONE, clock);
+    public static PublishPace onCaller(Ticker ticker) {
+        return new PublishPace(ParallelTasks.ON_CALLER, MemoryLimit.NONE, ticker);
     }
 
     PublishTurn begin() {

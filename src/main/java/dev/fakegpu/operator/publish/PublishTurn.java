@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.publish;
 
+import dev.fakegpu.util.Moment;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +15,12 @@ final class PublishTurn {
     private static final Duration LENGTH = Duration.ofSeconds(5);
 
     private final PublishPace pace;
-    private final Instant end;
+    private final Moment end;
     private volatile @Nullable String limit;
 
     PublishTurn(PublishPace pace) {
         this.pace = pace;
-        this.end = pace.clock().instant().plus(LENGTH);
+        this.end = pace.ticker().now().plus(LENGTH);
     }
 
     /** @return how many were begun, and are done */
@@ -38,7 +38,7 @@ final class PublishTurn {
     }
 
     private boolean isOn() {
-        return pace.clock().instant().isBefore(end);
+        return pace.ticker().now().isBefore(end);
     }
 
     private boolean hasRoom() {

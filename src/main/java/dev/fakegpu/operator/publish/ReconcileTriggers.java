@@ -109,7 +109,7 @@ final class ReconcileTriggers {
     }
 
     private void podChanged(@Nullable Pod before, @Nullable Pod after) {
-        if (!KubeletPluginPod.of(before).equals(KubeletPluginPod.of(after))) {
+        if (!KubeletPluginPod.of(before, cluster).equals(KubeletPluginPod.of(after, cluster))) {
             cluster.fakeGpus().list().stream()
                     .filter(KubeletPluginReadyCondition::concerns)
                     .forEach(this::reconcile);

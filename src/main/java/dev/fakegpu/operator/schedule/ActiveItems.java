@@ -1,6 +1,6 @@
 package dev.fakegpu.operator.schedule;
 
-import java.time.Instant;
+import dev.fakegpu.util.Moment;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -62,7 +62,7 @@ final class ActiveItems {
     }
 
     /** Takes the next item of a namespace that has room. */
-    Optional<QueueItem> poll(Instant now, Predicate<String> hasRoom) {
+    Optional<QueueItem> poll(Moment now, Predicate<String> hasRoom) {
         byNamespace.keySet().stream()
                 .mapToDouble(shares::virtualTime)
                 .min()

@@ -5,10 +5,10 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ final class AllocatorHandover {
     static final Duration GRACE_PERIOD = Duration.ofSeconds(10);
 
     private final ObjectStores cluster;
-    private final Clock clock;
+    private final Ticker ticker;
     private final Predicate<ResourceSlice> ofOthers;
 
     /** The UIDs of the slices from which the companion may allocate. */
@@ -41,20 +41,20 @@ final class AllocatorHandover {
     private final Set<String> ofOther = new HashSet<>();
 
     /** The last time when another scheduler could allocate from a slice, by UID of the slice, until the grace period is over. */
-    private final Map<String, Instant> lastOfOther = new HashMap<>();
+    private final Map<String, Moment> lastOfOther = new HashMap<>();
 
     /** The generation at which the devices of a FakeGpu were relinquished, by UID of the FakeGpu. */
     private final Map<String, Long> relinquished = new HashMap<>();
 
-    AllocatorHandover(ObjectStores cluster, Clock clock) {
-        this(cluster, clock, slice -> false);
+    AllocatorHandover(ObjectStores cluster, Ticker ticker) {
+        this(cluster, ticker, slice -> false);
     }
 
     /** @param ofOthers which slices may be allocated from whatever their FakeGpu says */
-    AllocatorHandover(ObjectStores cluster, Clock clock, Predicate<ResourceSlice> ofOthers) {
+    AllocatorHandover(ObjectStores cluster, Ticker ticker, Predicate<ResourceSlice> ofOthers) {
         this.ofOthers = ofOthers;
         this.cluster = cluster;
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     /** The slices from which the companion may allocate now. */
@@ -84,7 +84,7 @@ final class AllocatorHandover {
     boolean admits(ResourceSlice slice) {
         boolean admitted = ofOthers.test(slice)
                 || FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name))
-                        .filter(fakeGpu -> mayAllocateFrom(fakeGpu, slice, clock.instant()))
+                        .filter(fakeGpu -> mayAllocateFrom(fakeGpu, slice, ticker.now()))
                         .isPresent();
         String uid = slice.getMetadata().getUid();
         if (admitted) {
@@ -95,7 +95,7 @@ final class AllocatorHandover {
         return admitted;
     }
 
-    private boolean mayAllocateFrom(FakeGpu fakeGpu, ResourceSlice slice, Instant now) {
+    private boolean mayAllocateFrom(FakeGpu fakeGpu, ResourceSlice slice, Moment now) {
         String uid = slice.getMetadata().getUid();
         if (fakeGpu.getSpec().allocator() != AllocatorName.Companion || isRelinquished(fakeGpu)) {
             ofOther.add(uid);
@@ -110,7 +110,7 @@ final class AllocatorHandover {
             return false;
         }
         boolean isOver =
-                !lastOfOther.getOrDefault(uid, Instant.MIN).plus(GRACE_PERIOD).isAfter(now);
+                !lastOfOther.getOrDefault(uid, Moment.NEVER).plus(GRACE_PERIOD).isAfter(now);
         if (isOver) {
             lastOfOther.remove(uid);
         }
@@ -118,7 +118,7 @@ final class AllocatorHandover {
     }
 
     /** When the grace period of a slice ends, so that the companion may allocate from it without any further change. */
-    Optional<Instant> nextDue() {
+    Optional<Moment> nextDue() {
         return lastOfOther.values().stream().min(Comparator.naturalOrder()).map(since -> since.plus(GRACE_PERIOD));
     }
 

@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.util.Moment;
 import java.time.Duration;
-import java.time.Instant;
 
 /**
  * How much processor time an attempt to place a pod or claim may take, and when the next one begins after an attempt took longer. The
@@ -33,17 +33,17 @@ final class AttemptLimits {
     }
 
     /** Each attempt that was interrupted doubles the limit of the next one, so that hard problems are solved in the end. */
-    Duration ofAttempt(String namespace, EquivalenceClass equivalenceClass, Instant now) {
+    Duration ofAttempt(String namespace, EquivalenceClass equivalenceClass, Moment now) {
         return shares.isOverShare(namespace, now) ? FIRST : LIMIT.after(interruptions(equivalenceClass) + 1);
     }
 
     /** An attempt that has taken so long ends when another namespace waits. */
-    Duration whileOthersWait(String namespace, Instant now) {
+    Duration whileOthersWait(String namespace, Moment now) {
         return shares.isOverShare(namespace, now) ? OVER_SHARE : FIRST;
     }
 
     /** An attempt was interrupted at a node. */
-    EquivalenceClass.Interruption interruption(EquivalenceClass equivalenceClass, String node, Instant now) {
+    EquivalenceClass.Interruption interruption(EquivalenceClass equivalenceClass, String node, Moment now) {
         int inARow = interruptions(equivalenceClass) + 1;
         return new EquivalenceClass.Interruption(inARow, node, now.plus(RETRY.after(inARow)));
     }

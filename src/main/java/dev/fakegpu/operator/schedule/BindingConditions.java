@@ -6,7 +6,6 @@ import dev.fakegpu.dra.wire.DeviceStatuses;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -58,10 +57,10 @@ final class BindingConditions {
                 .findFirst();
     }
 
-    /** The deadline for the conditions. An allocation without a timestamp counts as made {@code now}. */
-    static Instant deadline(ResourceClaim claim, Duration timeout, Instant now) {
+    /** When the claim was allocated, as its allocator says; empty if that does not. */
+    static Optional<Instant> allocatedAt(ResourceClaim claim) {
         String allocated = claim.getStatus().getAllocation().getAllocationTimestamp();
-        return (allocated == null ? now : Instant.parse(allocated)).plus(timeout);
+        return Optional.ofNullable(allocated).map(Instant::parse);
     }
 
     private static Stream<DeviceRequestAllocationResult> results(ResourceClaim claim) {

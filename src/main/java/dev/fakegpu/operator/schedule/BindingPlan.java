@@ -3,10 +3,10 @@ package dev.fakegpu.operator.schedule;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.util.Moment;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ record BindingPlan(
         @Nullable Pod pod,
         @Nullable String node,
         List<Step> steps,
-        Instant decidedAt,
+        Moment decidedAt,
         CompanionOptions options) {
 
     BindingPlan {

@@ -11,10 +11,10 @@ import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
 final class BindingPlanner {
 
     private final SchedulerCache cache;
-    private final Clock clock;
+    private final Ticker ticker;
 
-    BindingPlanner(SchedulerCache cache, Clock clock) {
+    BindingPlanner(SchedulerCache cache, Ticker ticker) {
         this.cache = cache;
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     /** The plan for a claim without a pod. */
     BindingPlan forClaim(QueueItem item, ResourceClaim claim, Allocation allocation) {
         return new BindingPlan(
-                item, null, null, List.of(allocate(claim, allocation, null)), clock.instant(), cache.options());
+                item, null, null, List.of(allocate(claim, allocation, null)), ticker.now(), cache.options());
     }
 
     /** The plan for a pod, which is not bound yet while a claim has unmet binding conditions. */
@@ -65,7 +65,7 @@ final class BindingPlanner {
         }
         boolean waits = !isReady && cache.options().features().contains(Feature.DEVICE_BINDING_AND_STATUS);
         String node = PodState.isBound(pod) || waits ? null : placement.node();
-        return new BindingPlan(item, pod, node, steps, clock.instant(), cache.options());
+        return new BindingPlan(item, pod, node, steps, ticker.now(), cache.options());
     }
 
     private BindingPlan.Step allocate(

@@ -7,6 +7,7 @@ import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -27,6 +28,7 @@ public final class CompanionBuilder {
     private BooleanSupplier mayWrite = () -> true;
     private DecisionListener listener = (result, gate, groupPolicy) -> {};
     private Clock clock = Clock.systemUTC();
+    private Ticker ticker = Ticker.SYSTEM;
     private PendingChanges pending = PendingChanges.NONE;
     private ClaimNaming naming = ClaimNaming.OwnNamespace;
     private TaskExecutors executors = TaskExecutors.THREADS;
@@ -92,8 +94,9 @@ public final class CompanionBuilder {
         return this;
     }
 
-    public CompanionBuilder clock(Clock other) {
-        clock = other;
+    public CompanionBuilder time(Clock otherClock, Ticker otherTicker) {
+        clock = otherClock;
+        ticker = otherTicker;
         return this;
     }
 
@@ -130,7 +133,7 @@ public final class CompanionBuilder {
         private final EventLoop eventLoop = new EventLoop("companion");
         private final Arrivals arrivals = new Arrivals(eventLoop);
         private final SchedulerCache cache =
-                new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, clock, ofOthers));
+                new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, ticker, ofOthers));
         private final CompanionScope scope = new CompanionScope(cluster, settings.profile());
         private final NodeSearch nodeSearch = new NodeSearch(
                 () -> cache.allocationContext(selectors),
@@ -140,8 +143,8 @@ public final class CompanionBuilder {
         private final ClaimWriter claimWriter = new ClaimWriter(client, cluster.claims(), clock);
         private final PodWriter podWriter = new PodWriter(client, cluster.pods(), clock);
         private final Writers writers =
-                new Writers(InFlightDecisions.MAX_IN_FLIGHT, new YieldPolicy(this::isBusyWith, clock), executors);
-        private final DecisionLog log = new DecisionLog(listener, cache::options, clock);
+                new Writers(InFlightDecisions.MAX_IN_FLIGHT, new YieldPolicy(this::isBusyWith, ticker), executors);
+        private final DecisionLog log = new DecisionLog(listener, cache::options, clock, ticker);
         private final StatusReporter statusReporter =
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, log);
         private final ExplanationQueue explanations =
@@ -150,7 +153,7 @@ public final class CompanionBuilder {
                 new SchedulingQueue(explanations::forget, settings.profile().shares(), arrivals);
         private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final SchedulingCycle schedulingCycle =
-                new SchedulingCycle(cache, queue, nodeSearch, explanations, log, clock);
+                new SchedulingCycle(cache, queue, nodeSearch, explanations, log, ticker);
         private final ClaimReleaser claimReleaser =
                 new ClaimReleaser(client, cluster, cache.slices(), claimWriter, writers, eventLoop);
         private final BindingCycle bindingCycle = new BindingCycle(claimWriter, podWriter, events, writers, mayWrite);
@@ -159,19 +162,19 @@ public final class CompanionBuilder {
                 queue,
                 pendingPods,
                 log,
-                clock,
+                ticker,
                 explanations::report,
                 settings.initial().writers(),
                 (plan, decisions) -> bindingCycle.submit(plan, decisions.on(eventLoop)));
-        private final BindingPlanner planner = new BindingPlanner(cache, clock);
+        private final BindingPlanner planner = new BindingPlanner(cache, ticker);
         private final ClaimAllocation claims =
                 new ClaimAllocation(scope, cache, queue, schedulingCycle, planner, inFlight);
         private final PreFilter preFilter =
-                new PreFilter(cluster.claims(), cache, schedulingCycle, claimReleaser, statusReporter, clock);
+                new PreFilter(cluster.claims(), cache, schedulingCycle, claimReleaser, statusReporter, clock, ticker);
         private final PodScheduling pods =
                 new PodScheduling(pendingPods, preFilter, schedulingCycle, claimReleaser, planner, inFlight);
         private final DecisionLoop decisions =
-                new DecisionLoop(cache, queue, inFlight, explanations, this::scheduleOne, clock);
+                new DecisionLoop(cache, queue, inFlight, explanations, this::scheduleOne, ticker);
 
         private void scheduleOne(QueueItem item) {
             switch (item.kind()) {

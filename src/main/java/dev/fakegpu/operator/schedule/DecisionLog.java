@@ -1,6 +1,8 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,18 +22,19 @@ final class DecisionLog {
     private final DecisionListener listener;
     private final Supplier<CompanionOptions> options;
     private final Clock clock;
+    private final Ticker ticker;
 
-    DecisionLog(DecisionListener listener, Supplier<CompanionOptions> options, Clock clock) {
+    DecisionLog(DecisionListener listener, Supplier<CompanionOptions> options, Clock clock, Ticker ticker) {
         this.listener = listener;
         this.options = options;
         this.clock = clock;
+        this.ticker = ticker;
     }
 
     /** All writes of the plan succeeded; the logged time is from the decision until now. */
     void written(BindingPlan plan) {
         QueueItem item = plan.item();
-        Instant now = clock.instant();
-        Duration taken = Duration.between(plan.decidedAt(), now);
+        Duration taken = ticker.since(plan.decidedAt());
         LOG.infof(
                 "%s %s%s devices=[%s] %s ms=%d",
                 item.kind() == QueueItem.Kind.POD ? "Scheduled" : "Allocated",
@@ -44,7 +47,13 @@ final class DecisionLog {
         allocations(plan)
                 .forEach(allocation -> listener.allocated(allocation.results().size()));
         listener.took(DecisionListener.Phase.WRITE, taken);
-        listener.scheduled(Duration.between(Instant.parse(item.created()), now));
+        listener.scheduled(age(item));
+    }
+
+    /** As far as the clocks here and of the API server agree. */
+    private Duration age(QueueItem item) {
+        Duration age = Duration.between(Instant.parse(item.created()), clock.instant());
+        return age.isNegative() ? Duration.ZERO : age;
     }
 
     void failed(BindingPlan plan) {
@@ -63,8 +72,12 @@ final class DecisionLog {
     /** The details of a decision that is counted as unschedulable. */
     void interrupted(QueueItem item, EquivalenceClass.Interruption interruption, String why) {
         LOG.infof(
-                "Interrupted %s node=%s attempts=%d retryAt=%s: %s",
-                of(item), interruption.node(), interruption.inARow(), interruption.retryAt(), why);
+                "Interrupted %s node=%s attempts=%d retryIn=%dms: %s",
+                of(item),
+                interruption.node(),
+                interruption.inARow(),
+                ticker.until(interruption.retryAt()).toMillis(),
+                why);
     }
 
     void explained(QueueItem item, PendingReason reason) {
@@ -80,9 +93,9 @@ final class DecisionLog {
 
     /** Runs a part of the work for a decision, and reports how long it took. */
     <T> T timed(DecisionListener.Phase phase, Supplier<T> work) {
-        Instant begun = clock.instant();
+        Moment begun = ticker.now();
         T result = work.get();
-        listener.took(phase, Duration.between(begun, clock.instant()));
+        listener.took(phase, ticker.since(begun));
         return result;
     }
 

@@ -1,8 +1,8 @@
 package dev.fakegpu.operator.schedule;
 
-import java.time.Clock;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
@@ -27,11 +27,11 @@ final class DecisionLoop implements EventLoop.IdleTask {
     private final InFlightDecisions inFlight;
     private final ExplanationQueue explanations;
     private final Consumer<QueueItem> scheduleOne;
-    private final Clock clock;
+    private final Ticker ticker;
     private volatile Map<String, Integer> pending = Map.of();
     private volatile Set<String> busyNamespaces = Set.of();
     private long wokenAt;
-    private Instant explainedAt = Instant.MIN;
+    private Moment explainedAt = Moment.NEVER;
 
     /** @param scheduleOne schedules one pod or claim */
     DecisionLoop(
@@ -40,13 +40,13 @@ final class DecisionLoop implements EventLoop.IdleTask {
             InFlightDecisions inFlight,
             ExplanationQueue explanations,
             Consumer<QueueItem> scheduleOne,
-            Clock clock) {
+            Ticker ticker) {
         this.cache = cache;
         this.queue = queue;
         this.inFlight = inFlight;
         this.explanations = explanations;
         this.scheduleOne = scheduleOne;
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     /** Number of pods and claims by part of the queue. Thread-safe. */
@@ -61,7 +61,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
 
     /** The namespaces that used most of the scheduling thread's time lately, with their shares from 0 to 1. Thread-safe. */
     Map<String, Double> largestShares(int count) {
-        return queue.shares().largest(count, clock.instant());
+        return queue.shares().largest(count, ticker.now());
     }
 
     /** Whether an item of the namespace is ready to be scheduled. Thread-safe. */
@@ -77,46 +77,46 @@ final class DecisionLoop implements EventLoop.IdleTask {
     }
 
     private boolean decideNext(BooleanSupplier eventsWait) {
-        cache.nextDue().filter(due -> !due.isAfter(clock.instant())).ifPresent(due -> cache.slicesChanged());
+        cache.nextDue().filter(due -> !due.isAfter(ticker.now())).ifPresent(due -> cache.slicesChanged());
         cache.refresh();
         if (wokenAt != cache.generations().latest()) {
             wokenAt = cache.generations().latest();
             queue.wake(cache.generations());
         }
-        var next = queue.poll(clock.instant(), inFlight::hasRoom);
+        var next = queue.poll(ticker.now(), inFlight::hasRoom);
         next.ifPresent(this::decide);
         pending = Map.of(
                 "active", queue.activeCount(),
                 "backoff", queue.backoffCount(),
                 "unschedulable", queue.unschedulableCount());
-        if (next.isEmpty() || explainedAt.plus(EXPLANATION_INTERVAL).isBefore(clock.instant())) {
+        if (next.isEmpty() || explainedAt.plus(EXPLANATION_INTERVAL).isBefore(ticker.now())) {
             return explainNext(eventsWait) || next.isPresent();
         }
         return true;
     }
 
     private boolean explainNext(BooleanSupplier eventsWait) {
-        Instant begun = clock.instant();
+        Moment begun = ticker.now();
         Optional<QueueItem> explained = explanations.explainNext(
                 queue.shares()::virtualTime, () -> queue.activeCount() > 0 || eventsWait.getAsBoolean());
         explained.ifPresent(item -> charge(item, begun));
-        explainedAt = clock.instant();
+        explainedAt = ticker.now();
         return explained.isPresent();
     }
 
-    private void charge(QueueItem item, Instant begun) {
-        Instant now = clock.instant();
-        queue.shares().charge(item.namespace(), Duration.between(begun, now), now);
+    private void charge(QueueItem item, Moment begun) {
+        Moment now = ticker.now();
+        queue.shares().charge(item.namespace(), begun.until(now), now);
     }
 
     private void decide(QueueItem item) {
-        Instant begun = clock.instant();
+        Moment begun = ticker.now();
         try {
             scheduleOne.accept(item);
         } catch (RuntimeException | StackOverflowError e) {
             // A stack overflow is the fault of this one object: it asks for more devices than the search can go deep.
             LOG.errorf(e, "nothing is decided about %s %s/%s", item.kind(), item.namespace(), item.name());
-            queue.backOff(item.uid(), clock.instant());
+            queue.backOff(item.uid(), ticker.now());
         } finally {
             charge(item, begun);
         }
@@ -126,7 +126,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
     public Duration maxWait() {
         return Stream.concat(queue.nextDue().stream(), cache.nextDue().stream())
                 .min(Comparator.naturalOrder())
-                .map(due -> Duration.between(clock.instant(), due))
+                .map(due -> ticker.until(due))
                 .filter(wait -> wait.compareTo(MAX_WAIT) < 0)
                 .map(wait -> wait.isNegative() ? Duration.ZERO : wait)
                 .orElse(MAX_WAIT);

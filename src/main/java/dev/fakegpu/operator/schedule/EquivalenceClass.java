@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.QueuePosition;
-import java.time.Instant;
+import dev.fakegpu.util.Moment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -40,7 +40,7 @@ final class EquivalenceClass {
      * @param node where it ended
      * @param retryAt when the next attempt begins, with the nodes after that one
      */
-    record Interruption(int inARow, String node, Instant retryAt) {}
+    record Interruption(int inARow, String node, Moment retryAt) {}
 
     /** Equal for all members. */
     Object requirements() {
@@ -92,7 +92,7 @@ final class EquivalenceClass {
     }
 
     /** Whether it is too early for another attempt, whatever has changed. */
-    boolean isBackingOff(Instant now) {
+    boolean isBackingOff(Moment now) {
         return interruption != null && now.isBefore(interruption.retryAt());
     }
 

@@ -1,8 +1,8 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
     private final SchedulingQueue queue;
     private final PendingPodIndex pendingPods;
     private final DecisionLog log;
-    private final Clock clock;
+    private final Ticker ticker;
     private final BiConsumer<QueueItem, PendingReason> reporter;
     private final BiConsumer<BindingPlan, BindingCycle.Listener> binder;
     private final int maxPerNamespace;
@@ -46,7 +46,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
             SchedulingQueue queue,
             PendingPodIndex pendingPods,
             DecisionLog log,
-            Clock clock,
+            Ticker ticker,
             BiConsumer<QueueItem, PendingReason> reporter,
             int maxPerNamespace,
             BiConsumer<BindingPlan, BindingCycle.Listener> binder) {
@@ -54,7 +54,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
         this.queue = queue;
         this.pendingPods = pendingPods;
         this.log = log;
-        this.clock = clock;
+        this.ticker = ticker;
         this.reporter = reporter;
         this.maxPerNamespace = maxPerNamespace;
         this.binder = binder;
@@ -70,7 +70,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
         String uid = plan.item().uid();
         if (queue.hasTimedOut(uid)) {
             if (retried != null) {
-                queue.hold(uid, clock.instant().plus(TURN));
+                queue.hold(uid, ticker.now().plus(TURN));
                 return;
             }
             retried = uid;
@@ -101,7 +101,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
     @Override
     public void failed(BindingPlan plan) {
         settleFailed(plan);
-        queue.backOff(plan.item().uid(), clock.instant());
+        queue.backOff(plan.item().uid(), ticker.now());
         log.failed(plan);
     }
 
@@ -109,7 +109,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
     @Override
     public void timedOut(BindingPlan plan) {
         settleFailed(plan);
-        queue.backOffAfterTimeout(plan.item().uid(), clock.instant())
+        queue.backOffAfterTimeout(plan.item().uid(), ticker.now())
                 .ifPresent(wait ->
                         reporter.accept(plan.item(), PendingReason.notStored(CompanionMessages.timedOut(wait))));
         log.failed(plan);

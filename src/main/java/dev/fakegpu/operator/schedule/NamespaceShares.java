@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.util.Moment;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,11 +29,11 @@ class NamespaceShares {
     private static final class Usage {
         private double virtualTime;
         private double recentSeconds;
-        private Instant updated = Instant.EPOCH;
+        private Moment updated = Moment.NEVER;
 
         /** An exponentially weighted average: what was used a window ago counts 1/e. */
-        double share(Instant now) {
-            double elapsed = Math.max(0, seconds(Duration.between(updated, now)));
+        double share(Moment now) {
+            double elapsed = Math.max(0, seconds(updated.until(now)));
             return recentSeconds * Math.exp(-elapsed / seconds(WINDOW)) / seconds(WINDOW);
         }
     }
@@ -45,12 +45,12 @@ class NamespaceShares {
     static NamespaceShares inOrderOfPriority() {
         return new NamespaceShares() {
             @Override
-            synchronized void charge(String namespace, Duration used, Instant now) {}
+            synchronized void charge(String namespace, Duration used, Moment now) {}
         };
     }
 
     /** Counts time that was used for a namespace. */
-    synchronized void charge(String namespace, Duration used, Instant now) {
+    synchronized void charge(String namespace, Duration used, Moment now) {
         double charged = Math.max(MIN_SECONDS, seconds(used));
         Usage usage = byNamespace.computeIfAbsent(namespace, ignored -> new Usage());
         usage.recentSeconds = usage.share(now) * seconds(WINDOW) + charged;
@@ -65,7 +65,7 @@ class NamespaceShares {
     }
 
     /** No namespace that waits is before this virtual time; namespaces that were idle begin here. */
-    synchronized void advance(double newVirtualTime, Instant now) {
+    synchronized void advance(double newVirtualTime, Moment now) {
         if (newVirtualTime > virtualTime) {
             virtualTime = newVirtualTime;
             byNamespace.values().removeIf(usage -> usage.virtualTime <= virtualTime && usage.share(now) < NEGLIGIBLE);
@@ -73,18 +73,18 @@ class NamespaceShares {
     }
 
     /** Whether the namespace used more than its share of the time. */
-    synchronized boolean isOverShare(String namespace, Instant now) {
+    synchronized boolean isOverShare(String namespace, Moment now) {
         return share(namespace, now) > MAX_SHARE;
     }
 
     /** The recent share of the scheduling thread's time, from 0 to 1. */
-    synchronized double share(String namespace, Instant now) {
+    synchronized double share(String namespace, Moment now) {
         Usage usage = byNamespace.get(namespace);
         return usage == null ? 0 : Math.min(1, usage.share(now));
     }
 
     /** The namespaces with the largest shares, the largest first. */
-    synchronized Map<String, Double> largest(int count, Instant now) {
+    synchronized Map<String, Double> largest(int count, Moment now) {
         var largest = new LinkedHashMap<String, Double>();
         byNamespace.keySet().stream()
                 .sorted(Comparator.comparingDouble((String namespace) -> -share(namespace, now))

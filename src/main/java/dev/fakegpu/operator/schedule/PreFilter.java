@@ -10,6 +10,9 @@ import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.StoredTimes;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Clock;
@@ -31,6 +34,8 @@ final class PreFilter {
     private final ClaimReleaser claimReleaser;
     private final StatusReporter statusReporter;
     private final Clock clock;
+    private final Ticker ticker;
+    private final StoredTimes allocations;
 
     PreFilter(
             ObjectStore<ResourceClaim> claims,
@@ -38,7 +43,8 @@ final class PreFilter {
             SchedulingCycle schedulingCycle,
             ClaimReleaser claimReleaser,
             StatusReporter statusReporter,
-            Clock clock) {
+            Clock clock,
+            Ticker ticker) {
         this.ofExtendedResources = claims.index(
                 claim -> ExtendedResourceClaim.podKey(claim).map(Set::of).orElse(Set.of()));
         this.cache = cache;
@@ -46,6 +52,13 @@ final class PreFilter {
         this.claimReleaser = claimReleaser;
         this.statusReporter = statusReporter;
         this.clock = clock;
+        this.ticker = ticker;
+        this.allocations = new StoredTimes(clock, ticker);
+        claims.addListener((before, after) -> {
+            if (before != null && after == null) {
+                allocations.forget(before.getMetadata().getUid());
+            }
+        });
     }
 
     /** Empty if the pod was rejected; it is then back in the queue. */
@@ -123,8 +136,7 @@ final class PreFilter {
     }
 
     private Optional<String> timeout(ResourceClaim claim) {
-        Instant now = clock.instant();
-        return BindingConditions.deadline(claim, bindingTimeout(), now).isAfter(now)
+        return deadline(claim).isAfter(ticker.now())
                 ? Optional.empty()
                 : Optional.of(CompanionMessages.bindingTimedOut(claim, bindingTimeout()));
     }
@@ -137,17 +149,23 @@ final class PreFilter {
         if (pending.isEmpty() || !isWritten) {
             return false;
         }
-        Instant now = clock.instant();
-        Instant due = pending.stream()
-                .map(claim -> BindingConditions.deadline(claim, bindingTimeout(), now))
-                .min(Instant::compareTo)
-                .orElseThrow();
+        Moment due = pending.stream().map(this::deadline).min(Moment::compareTo).orElseThrow();
         schedulingCycle.retryAt(item, due);
         List<String> unmet = pending.stream()
                 .flatMap(claim -> BindingConditions.unmet(claim).stream())
                 .toList();
-        statusReporter.reportBindingConditionsPending(item, unmet, due);
+        statusReporter.reportBindingConditionsPending(
+                item, unmet, clock.instant().plus(ticker.until(due)));
         return true;
+    }
+
+    /** The deadline for the conditions. An allocation without a time counts as made when it is first seen. */
+    private Moment deadline(ResourceClaim claim) {
+        return allocations
+                .momentOf(
+                        claim.getMetadata().getUid(),
+                        BindingConditions.allocatedAt(claim).orElse(Instant.MAX))
+                .plus(bindingTimeout());
     }
 
     /** The allocated claims with unmet binding conditions. */

@@ -1,6 +1,6 @@
 package dev.fakegpu.operator.schedule;
 
-import java.time.Instant;
+import dev.fakegpu.util.Moment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +18,7 @@ final class ReportQueue {
      * @param namespace of the object that it is about
      * @param deadline until which it may be delayed
      */
-    record Report(String namespace, Runnable write, Instant deadline) {}
+    record Report(String namespace, Runnable write, Moment deadline) {}
 
     private final Map<String, Report> waiting = new LinkedHashMap<>();
 

@@ -18,11 +18,11 @@ import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.LeftOutObjects;
 import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -64,8 +64,8 @@ final class SchedulerCache {
     private boolean classesChanged = true;
     private boolean allNodesChanged;
 
-    SchedulerCache(ObjectStores cluster, CompanionSettings settings, Clock clock) {
-        this(cluster, settings, new AllocatorHandover(cluster, clock));
+    SchedulerCache(ObjectStores cluster, CompanionSettings settings, Ticker ticker) {
+        this(cluster, settings, new AllocatorHandover(cluster, ticker));
     }
 
     SchedulerCache(ObjectStores cluster, CompanionSettings settings, AllocatorHandover handover) {
@@ -169,7 +169,7 @@ final class SchedulerCache {
     }
 
     /** The next time at which the companion may take over devices without a change in the cluster. */
-    Optional<Instant> nextDue() {
+    Optional<Moment> nextDue() {
         return handover.nextDue();
     }
 

@@ -2,9 +2,8 @@ package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Claim;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,7 +21,7 @@ final class SchedulingCycle {
     private final NodeSearch nodeSearch;
     private final ExplanationQueue explanations;
     private final DecisionLog log;
-    private final Clock clock;
+    private final Ticker ticker;
     private final AttemptLimits limits;
     private final RefusedNodes refusedNodes;
 
@@ -32,13 +31,13 @@ final class SchedulingCycle {
             NodeSearch nodeSearch,
             ExplanationQueue explanations,
             DecisionLog log,
-            Clock clock) {
+            Ticker ticker) {
         this.cache = cache;
         this.queue = queue;
         this.nodeSearch = nodeSearch;
         this.explanations = explanations;
         this.log = log;
-        this.clock = clock;
+        this.ticker = ticker;
         limits = new AttemptLimits(queue.shares());
         refusedNodes = new RefusedNodes(cache.generations());
     }
@@ -58,7 +57,7 @@ final class SchedulingCycle {
         var equivalenceClass = queue.equivalenceClass(requirements);
         if (isWorthAnAttempt(equivalenceClass)) {
             long generation = cache.generations().latest();
-            Instant begun = clock.instant();
+            Moment begun = ticker.now();
             var result = log.timed(
                     DecisionListener.Phase.SEARCH,
                     () -> nodeSearch.place(
@@ -70,7 +69,7 @@ final class SchedulingCycle {
                 return Optional.of(found.placement());
             }
             record(item, equivalenceClass, result, generation);
-            log.unschedulable(item, Duration.between(begun, clock.instant()));
+            log.unschedulable(item, ticker.since(begun));
         }
         if (equivalenceClass.interruption() == null) {
             queue.unschedulable(item, equivalenceClass);
@@ -97,7 +96,7 @@ final class SchedulingCycle {
         };
     }
 
-    private NodeSearch.Limit limit(String namespace, EquivalenceClass equivalenceClass, Instant begun) {
+    private NodeSearch.Limit limit(String namespace, EquivalenceClass equivalenceClass, Moment begun) {
         boolean othersAreActive = queue.isActiveBeside(namespace);
         return new NodeSearch.Limit(
                 limits.ofAttempt(namespace, equivalenceClass, begun),
@@ -108,7 +107,7 @@ final class SchedulingCycle {
     private boolean isWorthAnAttempt(EquivalenceClass equivalenceClass) {
         return equivalenceClass.interruption() == null
                 ? cache.generations().anyChangedSince(equivalenceClass.attemptedAt())
-                : !equivalenceClass.isBackingOff(clock.instant());
+                : !equivalenceClass.isBackingOff(ticker.now());
     }
 
     private Stream<SchedulableNode> nodesToTry(EquivalenceClass equivalenceClass) {
@@ -120,7 +119,7 @@ final class SchedulingCycle {
 
     private void record(QueueItem item, EquivalenceClass equivalenceClass, NodeSearch.Result result, long generation) {
         if (result instanceof NodeSearch.Interrupted interrupted) {
-            var interruption = limits.interruption(equivalenceClass, interrupted.node(), clock.instant());
+            var interruption = limits.interruption(equivalenceClass, interrupted.node(), ticker.now());
             equivalenceClass.interrupted(interruption);
             log.interrupted(item, interruption, interrupted.why());
         } else if (result instanceof NodeSearch.Failed) {
@@ -131,13 +130,13 @@ final class SchedulingCycle {
     }
 
     /** The item is retried when it or one of its claims changes, or when it is due. */
-    void retryAt(QueueItem item, Instant due) {
+    void retryAt(QueueItem item, Moment due) {
         queue.await(item.uid(), due);
     }
 
     /** The item is retried with back-off. */
     void backOff(QueueItem item) {
-        queue.backOff(item.uid(), clock.instant());
+        queue.backOff(item.uid(), ticker.now());
     }
 
     /** The item is not retried until it or one of its claims changes. */

@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.util.Moment;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ final class SchedulingQueue {
         private int failures;
         private int timeouts;
         private boolean isHeld;
-        private @Nullable Instant due;
+        private @Nullable Moment due;
         private @Nullable EquivalenceClass equivalenceClass;
 
         Entry(QueueItem item) {
@@ -98,7 +98,7 @@ final class SchedulingQueue {
      *
      * @param hasRoom whether it may be an item of a namespace
      */
-    Optional<QueueItem> poll(Instant now, Predicate<String> hasRoom) {
+    Optional<QueueItem> poll(Moment now, Predicate<String> hasRoom) {
         while (!backoff.isEmpty()
                 && !Objects.requireNonNull(backoff.first().due).isAfter(now)) {
             Entry due = Objects.requireNonNull(backoff.pollFirst());
@@ -110,12 +110,12 @@ final class SchedulingQueue {
     }
 
     /** When the next backoff item becomes active. */
-    Optional<Instant> nextDue() {
+    Optional<Moment> nextDue() {
         return backoff.isEmpty() ? Optional.empty() : Optional.ofNullable(backoff.first().due);
     }
 
     /** A write failed: the item is retried with back-off. */
-    void backOff(String uid, Instant now) {
+    void backOff(String uid, Moment now) {
         Entry entry = entries.get(uid);
         if (entry == null) {
             return;
@@ -128,7 +128,7 @@ final class SchedulingQueue {
      *
      * @return the time until then; empty if the item is no longer pending
      */
-    Optional<Duration> backOffAfterTimeout(String uid, Instant now) {
+    Optional<Duration> backOffAfterTimeout(String uid, Moment now) {
         Entry entry = entries.get(uid);
         if (entry == null) {
             return Optional.empty();
@@ -145,7 +145,7 @@ final class SchedulingQueue {
     }
 
     /** The item becomes active when it is due, and not earlier. */
-    void hold(String uid, Instant due) {
+    void hold(String uid, Moment due) {
         await(uid, due);
         Entry entry = entries.get(uid);
         if (entry != null) {
@@ -154,7 +154,7 @@ final class SchedulingQueue {
     }
 
     /** The item becomes active when it is due, or earlier if it changes. */
-    void await(String uid, Instant due) {
+    void await(String uid, Moment due) {
         Entry entry = entries.get(uid);
         if (entry != null) {
             leave(entry);
@@ -257,7 +257,7 @@ final class SchedulingQueue {
         }
     }
 
-    private void await(Entry entry, Instant due) {
+    private void await(Entry entry, Moment due) {
         entry.due = due;
         backoff.add(entry);
     }

@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.util.ThreadCpuTime;
+import dev.fakegpu.util.Ticker;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -13,7 +14,7 @@ import java.util.function.LongSupplier;
 public record SearchTime(LongSupplier computing, LongSupplier elapsed) {
 
     /** As measured: a search gets less far on a slower machine. */
-    static final SearchTime OF_THREAD = new SearchTime(ThreadCpuTime::nanos, System::nanoTime);
+    static final SearchTime OF_THREAD = new SearchTime(ThreadCpuTime::nanos, Ticker.SYSTEM::nanos);
 
     /** About what the work between two readings takes. */
     private static final long NANOS_PER_READING = 10_000;

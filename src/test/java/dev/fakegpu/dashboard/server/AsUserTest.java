@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import dev.fakegpu.dashboard.server.Visibility.Namespaces;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.testing.Patience;
 import java.time.Duration;
@@ -21,16 +22,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class AsUserTest {
+class AsUserTest implements ClockJumpTests {
 
     private final MutableClock clock = new MutableClock("2030-01-01T00:00:00Z");
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final CountDownLatch end = new CountDownLatch(1);
     private final SmallCluster cluster = new SmallCluster();
     private final AsUser admission = new AsUser(
-            new FeedPool(cluster, new DashboardReader("cluster", PendingChanges.NONE), clock), this::rights, clock);
+            new FeedPool(cluster, new DashboardReader("cluster", PendingChanges.NONE), clock, clock),
+            this::rights,
+            clock);
 
-    private Visibility rights(String token) {
+    private Caller rights(String token) {
         asked.add(token);
         if (token.startsWith("slow")) {
             awaitEnd();
@@ -38,7 +41,13 @@ class AsUserTest {
         if (token.equals("nobody")) {
             throw new DeniedException(401, "the cluster does not accept this token");
         }
-        return token.startsWith("admin") ? Visibility.EVERYTHING : only(token);
+        return caller(token);
+    }
+
+    /** What is before a slash is the user. */
+    private static Caller caller(String token) {
+        String user = token.split("/", 2)[0];
+        return new Caller(user, user.startsWith("admin") ? Visibility.EVERYTHING : only(token));
     }
 
     private static Visibility only(String namespace) {
@@ -72,10 +81,10 @@ class AsUserTest {
 
     @Test
     void callersWhoMaySeeTheSameShareAFeed() {
-        DashboardFeed admins = admission.admit("Bearer admin-1").join();
+        DashboardFeed admins = admission.admit("Bearer admin-1").join().feed();
 
-        assertThat(admission.admit("bearer admin-2").join()).isSameAs(admins);
-        assertThat(admission.admit("Bearer team").join()).isNotSameAs(admins);
+        assertThat(admission.admit("bearer admin-2").join().feed()).isSameAs(admins);
+        assertThat(admission.admit("Bearer team").join().feed()).isNotSameAs(admins);
     }
 
     @Test
@@ -120,11 +129,11 @@ class AsUserTest {
 
     @Test
     void aFeedThatIsStillUsedIsTheSame() {
-        DashboardFeed feed = admission.admit("Bearer team").join();
+        DashboardFeed feed = admission.admit("Bearer team").join().feed();
         clock.advance(Duration.ofMinutes(5));
 
         assertThat(feed.isIdle()).isTrue();
-        assertThat(admission.admit("Bearer team").join()).isSameAs(feed);
+        assertThat(admission.admit("Bearer team").join().feed()).isSameAs(feed);
         assertThat(feed.isIdle()).isFalse();
     }
 
@@ -140,14 +149,45 @@ class AsUserTest {
     }
 
     @Test
+    void whoTakesAllPlacesGivesThemUpToOthers() {
+        // Given
+        List<DashboardFeed> ofTenant = IntStream.range(0, FeedPool.MAX_FEEDS)
+                .mapToObj(i -> {
+                    clock.advance(Duration.ofSeconds(1));
+                    return admission.admit("Bearer tenant/" + i).join().feed();
+                })
+                .toList();
+
+        // When
+        DashboardFeed ofAdmin = admission.admit("Bearer admin").join().feed();
+
+        // Then
+        assertThat(admission.admit("Bearer admin").join().feed()).isSameAs(ofAdmin);
+        for (int i = 1; i < FeedPool.MAX_FEEDS; i++) {
+            assertThat(admission.admit("Bearer tenant/" + i).join().feed()).isSameAs(ofTenant.get(i));
+        }
+        assertThatThrownBy(() -> admission.admit("Bearer tenant/0").join())
+                .as("the one that was asked for longest ago is gone, and there is no other place")
+                .hasMessageContaining("others look at this cluster with 8 different sets of rights");
+    }
+
+    /** Who may create one ServiceAccount may create any number. */
+    @Test
+    void serviceAccountsOfANamespaceShare() {
+        assertThat(Caller.of("system:serviceaccount:team:a", Visibility.NO_NAMES))
+                .isEqualTo(Caller.of("system:serviceaccount:team:b", Visibility.NO_NAMES));
+        assertThat(Caller.of("alice", Visibility.NO_NAMES).user()).isEqualTo("alice");
+    }
+
+    @Test
     void largePicturesAreFewer() {
         var reader = new DashboardReader("cluster", PendingChanges.NONE);
-        try (var small = new FeedPool(cluster, reader, clock, 2)) {
-            small.feed(only("a"), "").first().join();
-            small.feed(only("b"), "").first().join();
+        try (var small = new FeedPool(cluster, reader, clock, clock, 2)) {
+            small.feed(caller("a"), "").first().join();
+            small.feed(caller("b"), "").first().join();
 
-            assertThatThrownBy(() -> small.feed(only("c"), "")).hasMessageContaining("2 different sets of rights");
-            assertThat(small.feed(only("a"), "")).isNotNull();
+            assertThatThrownBy(() -> small.feed(caller("c"), "")).hasMessageContaining("2 different sets of rights");
+            assertThat(small.feed(caller("a"), "")).isNotNull();
         }
     }
 
@@ -158,8 +198,25 @@ class AsUserTest {
                 .hasMessageContaining("the cluster has not been read yet");
 
         cluster.connected(true);
-        DashboardFeed feed = admission.admit("Bearer team").join();
+        DashboardFeed feed = admission.admit("Bearer team").join().feed();
         cluster.connected(false);
-        assertThat(admission.admit("Bearer team").join()).isSameAs(feed);
+        assertThat(admission.admit("Bearer team").join().feed()).isSameAs(feed);
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        admission.admit("Bearer team").join();
+        return AsUser.TRUSTED;
+    }
+
+    @Override
+    public boolean isOver() {
+        admission.admit("Bearer team").join();
+        return asked.size() > 1;
     }
 }

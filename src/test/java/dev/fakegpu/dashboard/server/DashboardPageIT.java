@@ -12,6 +12,7 @@ import dev.fakegpu.cli.YamlDrafts;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.BrowserExtension;
 import dev.fakegpu.testing.Patience;
+import dev.fakegpu.util.Ticker;
 import io.vertx.core.Vertx;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -60,7 +61,8 @@ class DashboardPageIT {
 
     private Page open(PlayedCluster cluster, Browser.NewContextOptions options, String query) {
         var reader = new DashboardReader("https://127.0.0.1:6443/", PendingChanges.NONE);
-        var feed = new DashboardFeed(cluster.live(), reader, new YamlDrafts("research"), cluster.clock());
+        var feed =
+                new DashboardFeed(cluster.live(), reader, new YamlDrafts("research"), cluster.clock(), Ticker.SYSTEM);
         return open(Admission.everybody(feed), options, query);
     }
 
@@ -221,7 +223,10 @@ class DashboardPageIT {
     @Test
     void namesAreWithheldWhereTheyMayNotBeSeen() {
         var feeds = new FeedPool(
-                FULL.live(), new DashboardReader("https://127.0.0.1:6443/", PendingChanges.NONE), FULL.clock());
+                FULL.live(),
+                new DashboardReader("https://127.0.0.1:6443/", PendingChanges.NONE),
+                FULL.clock(),
+                Ticker.SYSTEM);
         Page page = open(new OneForAll(feeds, Visibility.NO_NAMES), wide(), "");
 
         assertThat(page.locator(".notice")).containsText("names of pods and claims");

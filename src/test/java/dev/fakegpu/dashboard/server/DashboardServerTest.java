@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cli.YamlDrafts;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.Patience;
+import dev.fakegpu.util.Ticker;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -44,7 +46,8 @@ class DashboardServerTest {
                 CLUSTER,
                 new DashboardReader("cluster", PendingChanges.NONE),
                 new YamlDrafts("team"),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                Ticker.SYSTEM);
         server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed);
         await().until(() -> feed.dashboard().isPresent());
     }
@@ -233,6 +236,34 @@ class DashboardServerTest {
             CLUSTER.delete("train");
             assertThat(next(events, "change")).contains("\"idle\"");
         }
+    }
+
+    @Test
+    void whoHasAllStreamsLeavesSomeToOthers() throws IOException, InterruptedException {
+        Admission byHeader = user -> CompletableFuture.completedFuture(new Admitted(String.valueOf(user), feed));
+        try (var shared = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), byHeader)) {
+            // Given
+            var first = events(shared, "tenant");
+            for (int i = 1; i < DashboardServer.MAX_STREAMS; i++) {
+                assertThat(events(shared, "tenant").statusCode()).isEqualTo(200);
+            }
+            assertThat(events(shared, "tenant").statusCode()).isEqualTo(503);
+
+            // When
+            var ofAdmin = events(shared, "admin");
+
+            // Then
+            assertThat(ofAdmin.statusCode()).isEqualTo(200);
+            assertThat(first.body().readAllBytes()).as("the oldest ends").isNotEmpty();
+            assertThat(events(shared, "tenant").statusCode()).isEqualTo(503);
+        }
+    }
+
+    private static HttpResponse<InputStream> events(DashboardServer of, String user)
+            throws IOException, InterruptedException {
+        URI events = URI.create("http://127.0.0.1:" + of.port() + "/api/events");
+        return HTTP.send(
+                request(events).header("Authorization", user).build(), HttpResponse.BodyHandlers.ofInputStream());
     }
 
     private static String next(Iterator<String> lines, String event) {

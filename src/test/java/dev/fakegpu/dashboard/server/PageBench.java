@@ -12,6 +12,7 @@ import dev.fakegpu.hardware.slices.PoolLocations;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.testing.BrowserExtension;
 import dev.fakegpu.testing.ClusterYaml;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.Vertx;
@@ -58,7 +59,8 @@ public final class PageBench {
                         cluster,
                         new DashboardReader("bench", PendingChanges.NONE),
                         new YamlDrafts("team"),
-                        Clock.systemUTC());
+                        Clock.systemUTC(),
+                        Ticker.SYSTEM);
                 var server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed)) {
             Awaitility.await().atMost(PATIENCE).until(() -> feed.dashboard().isPresent());
             row("first picture on the server", "%.1f s", (System.nanoTime() - start) / 1e9);

@@ -232,7 +232,7 @@ class EventRecorderIT {
     void eventsInANamespaceThatIsBeingDeletedAreDroppedWithoutAWarning() {
         // Given
         var warnings = new ArrayList<String>();
-        var strict = new EventRecorder(writes.client(), clock, "fakegpu-test", warnings::add);
+        var strict = new EventRecorder(writes.client(), clock, clock, "fakegpu-test", warnings::add);
 
         // When
         controlPlane
@@ -262,7 +262,7 @@ class EventRecorderIT {
     }
 
     private EventRecorder recorder(String component) {
-        return new EventRecorder(writes.client(), clock, component);
+        return new EventRecorder(writes.client(), clock, clock, component);
     }
 
     private static ResourceClaim claim() {

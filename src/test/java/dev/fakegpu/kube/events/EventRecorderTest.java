@@ -2,6 +2,7 @@ package dev.fakegpu.kube.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** {@code EventRecorderIT} shows what is written. */
-class EventRecorderTest {
+class EventRecorderTest implements ClockJumpTests {
 
     /** Nothing listens there. */
     private final KubernetesClient client = new KubernetesClientBuilder()
@@ -27,7 +28,7 @@ class EventRecorderTest {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final List<String> warnings = new ArrayList<>();
-    private final EventRecorder events = new EventRecorder(client, clock, "test", warnings::add);
+    private final EventRecorder events = new EventRecorder(client, clock, clock, "test", warnings::add);
 
     @AfterEach
     void close() {
@@ -59,5 +60,22 @@ class EventRecorderTest {
                 .withUid("uid-" + name)
                 .endMetadata()
                 .build();
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        events.warning(pod("first"), EventReason.FailedScheduling, "no device");
+        return Duration.ofMinutes(1);
+    }
+
+    @Override
+    public boolean isOver() {
+        events.warning(pod("other"), EventReason.FailedScheduling, "no device");
+        return warnings.size() > 1;
     }
 }

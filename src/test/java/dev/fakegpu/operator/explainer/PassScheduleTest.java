@@ -3,13 +3,13 @@ package dev.fakegpu.operator.explainer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.operator.explainer.PassSchedule.Pass;
+import dev.fakegpu.util.Moment;
 import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class PassScheduleTest {
 
-    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Moment START = new Moment(Duration.ZERO);
 
     private final PassSchedule schedule = new PassSchedule();
 
@@ -41,24 +41,36 @@ class PassScheduleTest {
         assertThat(schedule.begin(at(17000))).isEqualTo(Pass.FULL);
     }
 
+    /** As when the timer counts another time than the explainer does: otherwise there would be no pass any more. */
+    @Test
+    void aTimerThatEndsTooEarlyIsSetAgain() {
+        schedule.changed(START);
+        assertThat(schedule.setTimer()).contains(at(1000));
+        assertThat(schedule.setTimer()).isEmpty();
+
+        assertThat(schedule.begin(at(998))).isEqualTo(Pass.NONE);
+
+        assertThat(schedule.setTimer()).contains(at(1000));
+    }
+
     /** Whatever the passes before were: those of a second, the longest, follow each other as long as something arrives. */
     @Test
     void whoeverArrivesIsLookedAtWithinTwoSeconds() {
-        Instant now = START;
+        Moment now = START;
         for (int i = 0; i < 1000; i++) {
-            Instant arrived = now.plusMillis(i);
+            Moment arrived = now.plus(Duration.ofMillis(i));
             schedule.arrived(arrived);
             schedule.changed(arrived);
-            Instant begin = schedule.setTimer().orElseThrow();
+            Moment begin = schedule.setTimer().orElseThrow();
             Pass pass = schedule.begin(begin);
-            assertThat(Duration.between(arrived, begin)).isLessThanOrEqualTo(Duration.ofSeconds(2));
-            Instant end = begin.plusMillis(1000);
-            schedule.arrived(begin.plusMillis(1));
+            assertThat(arrived.until(begin)).isLessThanOrEqualTo(Duration.ofSeconds(2));
+            Moment end = begin.plus(Duration.ofMillis(1000));
+            schedule.arrived(begin.plus(Duration.ofMillis(1)));
             schedule.ended(pass, begin, end);
-            Instant next = schedule.setTimer().orElseThrow();
-            assertThat(Duration.between(begin.plusMillis(1), next)).isLessThanOrEqualTo(Duration.ofSeconds(2));
+            Moment next = schedule.setTimer().orElseThrow();
+            assertThat(begin.plus(Duration.ofMillis(1)).until(next)).isLessThanOrEqualTo(Duration.ofSeconds(2));
             now = next;
-            schedule.ended(schedule.begin(next), next, next.plusMillis(1));
+            schedule.ended(schedule.begin(next), next, next.plus(Duration.ofMillis(1)));
         }
     }
 
@@ -79,7 +91,7 @@ class PassScheduleTest {
         assertThat(schedule.setTimer()).isEmpty();
     }
 
-    private static Instant at(long millis) {
-        return START.plusMillis(millis);
+    private static Moment at(long millis) {
+        return START.plus(Duration.ofMillis(millis));
     }
 }

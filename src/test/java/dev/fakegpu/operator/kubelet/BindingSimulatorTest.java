@@ -26,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When the conditions of a claim are written that the API server refuses. */
 class BindingSimulatorTest {
@@ -67,7 +69,7 @@ class BindingSimulatorTest {
                         .endPool()
                         .endSpec()
                         .build());
-        simulator = new BindingSimulator(client(), cluster, Specs.PLANNER, clock, (name, threads) -> executor);
+        simulator = new BindingSimulator(client(), cluster, Specs.PLANNER, clock, clock, (name, threads) -> executor);
         simulator.start();
         executor.runAll();
     }
@@ -90,6 +92,28 @@ class BindingSimulatorTest {
         }
         assertThat(delays).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
         assertThat(attempts).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.001S", "PT-1S", "PT-1H", "PT1H"})
+    void aJumpOfTheClockMakesNoConditionTrueEarlierOrLater(Duration jump) {
+        // Given
+        answer = 200;
+        String inTenSeconds = SPEC.replace("after: 0s", "after: 10s");
+        FakeGpu slow = update(fakeGpu, inTenSeconds);
+        claim();
+
+        // When
+        clock.jump(jump);
+        update(slow, inTenSeconds);
+        executor.runAll();
+        boolean isEarly = !written.isEmpty();
+        var waited = executor.runNext(clock);
+
+        // Then
+        assertThat(isEarly).isFalse();
+        assertThat(waited).isEqualTo(Duration.ofSeconds(10));
+        assertThat(written).hasSize(1);
     }
 
     @Test

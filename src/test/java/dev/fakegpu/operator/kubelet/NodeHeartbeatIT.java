@@ -9,6 +9,8 @@ import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -33,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Heartbeats of simulated nodes, with Leases and Nodes of a real API server. */
 class NodeHeartbeatIT {
@@ -69,7 +73,7 @@ class NodeHeartbeatIT {
     void aThousandNodesHaveAHeartbeatBeforeTheirLeasesEnd() {
         // Given
         IntStream.range(0, 1000).parallel().forEach(number -> create(node(number)));
-        try (var heartbeat = new NodeHeartbeat(client, cluster, Clock.systemUTC())) {
+        try (var heartbeat = new NodeHeartbeat(client, cluster, Clock.systemUTC(), Ticker.SYSTEM)) {
             heartbeat.start();
             Awaitility.await()
                     .pollInterval(Duration.ofSeconds(1))
@@ -100,7 +104,7 @@ class NodeHeartbeatIT {
         var hanging = cluster.nodes().list().iterator().next().getMetadata().getName();
         var waiting = new Waiting(List.of("/leases/" + hanging));
         try (var slow = slowClient(waiting);
-                var heartbeat = new NodeHeartbeat(slow, cluster, Clock.systemUTC())) {
+                var heartbeat = new NodeHeartbeat(slow, cluster, Clock.systemUTC(), Ticker.SYSTEM)) {
             // When
             heartbeat.start();
 
@@ -125,7 +129,7 @@ class NodeHeartbeatIT {
                 .mapToObj(number -> "/leases/" + prefix + number)
                 .toList());
         try (var slow = slowClient(waiting);
-                var heartbeat = new NodeHeartbeat(slow, cluster, Clock.systemUTC())) {
+                var heartbeat = new NodeHeartbeat(slow, cluster, Clock.systemUTC(), Ticker.SYSTEM)) {
             // When
             heartbeat.start();
 
@@ -136,6 +140,34 @@ class NodeHeartbeatIT {
             });
             waiting.end.countDown();
             Awaitility.await().untilAsserted(() -> assertThat(leases()).hasSize(40));
+        }
+    }
+
+    /** kube-controller-manager takes a Lease for renewed only if its time is later than before. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.001S", "PT-1S", "PT-1H", "PT1H"})
+    void aLeaseIsRenewedWhateverHappensToTheClock(Duration jump) {
+        // Given
+        var clock = new MutableClock("2026-01-01T00:00:00Z");
+        Node node = create(node(0));
+        try (var heartbeat = new NodeHeartbeat(client, cluster, clock, Ticker.SYSTEM)) {
+            heartbeat.start();
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(cluster.nodes().list()).allMatch(NodeHeartbeatIT::isReady));
+            ZonedDateTime before = newestRenewal();
+
+            // When
+            clock.jump(jump);
+            cluster.nodes()
+                    .written(client.resource(node)
+                            .editStatus(stored -> new NodeBuilder(stored)
+                                    .editStatus()
+                                    .withConditions()
+                                    .endStatus()
+                                    .build()));
+
+            // Then
+            Awaitility.await().untilAsserted(() -> assertThat(newestRenewal()).isAfter(before));
         }
     }
 
@@ -159,7 +191,7 @@ class NodeHeartbeatIT {
         create(node(0));
 
         // When
-        try (var heartbeat = new NodeHeartbeat(client, cluster, Clock.systemUTC())) {
+        try (var heartbeat = new NodeHeartbeat(client, cluster, Clock.systemUTC(), Ticker.SYSTEM)) {
             heartbeat.start();
             Awaitility.await().untilAsserted(() -> assertThat(leases()).hasSize(1));
         }

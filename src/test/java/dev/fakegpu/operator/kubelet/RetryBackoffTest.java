@@ -2,13 +2,14 @@ package dev.fakegpu.operator.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class RetryBackoffTest {
+class RetryBackoffTest implements ClockJumpTests {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final RetryBackoff backoff = new RetryBackoff(clock);
@@ -79,5 +80,21 @@ class RetryBackoffTest {
         assertThat(backoff.isDue("gone")).isTrue();
         assertThat(backoff.failed("gone")).isEqualTo(Duration.ofSeconds(1));
         assertThat(backoff.failed("kept")).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        backoff.failed("a");
+        return backoff.failed("a");
+    }
+
+    @Override
+    public boolean isOver() {
+        return backoff.isDue("a");
     }
 }

@@ -12,6 +12,7 @@ import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -50,8 +51,9 @@ class SimulatedKubeletIT {
             countingRemovals(ObjectClient.of(client)),
             cluster,
             new NodeSnapshots(cluster, Specs.PLANNER, ClaimNaming.Full),
-            new EventRecorder(client, clock, "test"),
-            new SimulatedKubelet.Timing(clock, new YieldPolicy(namespace -> false, clock), TaskExecutors.THREADS));
+            new EventRecorder(client, clock, Ticker.SYSTEM, "test"),
+            new SimulatedKubelet.Timing(
+                    clock, Ticker.SYSTEM, new YieldPolicy(namespace -> false, Ticker.SYSTEM), TaskExecutors.THREADS));
 
     private final FakeGpu fakeGpu = fakeGpu();
     private final Node node = node(fakeGpu);

@@ -2,6 +2,7 @@ package dev.fakegpu.operator.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -11,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-class StartDelayTest {
+class StartDelayTest implements ClockJumpTests {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final AtomicBoolean urgent = new AtomicBoolean(true);
@@ -78,5 +79,21 @@ class StartDelayTest {
                 .withUid(uid)
                 .endMetadata()
                 .build();
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        startDelay.delays(pod("a"));
+        return Duration.ofSeconds(5);
+    }
+
+    @Override
+    public boolean isOver() {
+        return !startDelay.delays(pod("a"));
     }
 }

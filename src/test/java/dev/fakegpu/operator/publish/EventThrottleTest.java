@@ -2,6 +2,7 @@ package dev.fakegpu.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import java.time.Duration;
 import java.util.List;
@@ -9,10 +10,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-class EventThrottleTest {
+class EventThrottleTest implements ClockJumpTests {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final List<String> passed = new CopyOnWriteArrayList<>();
+    private final EventThrottle<String> throttleOfAnHour = new EventThrottle<>(passed::add, Duration.ofHours(1), clock);
 
     @Test
     void theFirstEventIsPassedOnAtOnceAndThoseThatFollowAreHeldBack() {
@@ -47,5 +49,22 @@ class EventThrottleTest {
 
         // Then
         Awaitility.await().untilAsserted(() -> assertThat(passed).containsExactly("a", "a"));
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        throttleOfAnHour.accept("a");
+        return Duration.ofHours(1);
+    }
+
+    @Override
+    public boolean isOver() {
+        throttleOfAnHour.accept("a");
+        return passed.size() > 1;
     }
 }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FaultTimelineTest {
 
@@ -49,6 +51,22 @@ class FaultTimelineTest {
         assertThat(timeline.withActiveFaults().getSpec().taints()).hasSize(1);
         assertThat(timeline.newlyActive()).hasSize(1);
         assertThat(timeline.untilNext()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.001S", "PT-1S", "PT-1H"})
+    void aClockThatIsSetBackMakesItsTimeBeginAgain(Duration step) {
+        // Given
+        var recorded = timeline(fakeGpu(AFTER_A_MINUTE, List.of()), NOON).status();
+
+        // When
+        Instant setBack = NOON.plus(step);
+        var timeline = timeline(fakeGpu(AFTER_A_MINUTE, recorded), setBack);
+
+        // Then
+        assertThat(timeline.untilNext()).contains(Duration.ofSeconds(60));
+        var later = timeline(fakeGpu(AFTER_A_MINUTE, timeline.status()), setBack.plusSeconds(20));
+        assertThat(later.untilNext()).contains(Duration.ofSeconds(40));
     }
 
     @Test

@@ -12,12 +12,14 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KubeletPluginReadyConditionTest {
@@ -101,9 +103,58 @@ class KubeletPluginReadyConditionTest {
 
     @Test
     void aPodCountsFromWhenItHasANode() {
-        assertThat(KubeletPluginPod.of(pod(null, true, null, "fakegpu-kubelet-plugin")))
+        assertThat(KubeletPluginPod.of(pod(null, true, null, "fakegpu-kubelet-plugin"), cluster))
                 .isEmpty();
-        assertThat(KubeletPluginPod.of(null)).isEmpty();
+        assertThat(KubeletPluginPod.of(null, cluster)).isEmpty();
+    }
+
+    /** Anybody may give a pod the label, and let it run with any ServiceAccount of the same namespace. */
+    @ParameterizedTest
+    @CsvSource({"tenant, fakegpu-kubelet-plugin", "fakegpu-kubelet-plugin, default", "tenant, default"})
+    void aPodOfATenantIsNoPlugin(String namespace, String serviceAccount) {
+        // Given
+        var reconciled = new ArrayList<String>();
+        var fakeGpu = fakeGpu("fake", "{model: L40S, nodes: {names: [node-1]}}");
+        cluster.fakeGpus().onAdd(fakeGpu);
+        new ReconcileTriggers(cluster, id -> reconciled.add(id.getName())).register();
+
+        // When
+        Pod forged = new PodBuilder(pod("node-1", true, null, "fakegpu-kubelet-plugin"))
+                .editMetadata()
+                .withNamespace(namespace)
+                .endMetadata()
+                .editSpec()
+                .withServiceAccountName(serviceAccount)
+                .endSpec()
+                .build();
+        cluster.pods().onAdd(forged);
+        cluster.pods()
+                .onUpdate(
+                        forged,
+                        new PodBuilder(forged)
+                                .editMetadata()
+                                .withResourceVersion("2")
+                                .addToAnnotations("fakegpu.dev/drivers", "any.example.com")
+                                .endMetadata()
+                                .build());
+
+        // Then
+        assertThat(condition("{model: L40S, nodes: {names: [node-1]}}")).startsWith("False NoKubeletPlugin");
+        assertThat(reconciled).isEmpty();
+    }
+
+    /** As Helm installs it. */
+    @Test
+    void aPluginMayBeInTheOperatorsNamespace() {
+        var operators = new ObjectStores("gpu-tests");
+        Pod plugin = new PodBuilder(pod("node-1", true, null, "fakegpu-kubelet-plugin"))
+                .editMetadata()
+                .withNamespace("gpu-tests")
+                .endMetadata()
+                .build();
+
+        assertThat(operators.kubeletPluginNode(plugin)).contains("node-1");
+        assertThat(cluster.kubeletPluginNode(plugin)).isEmpty();
     }
 
     private String condition(String spec) {
@@ -163,6 +214,7 @@ class KubeletPluginReadyConditionTest {
                 .endMetadata()
                 .withNewSpec()
                 .withNodeName(node)
+                .withServiceAccountName("fakegpu-kubelet-plugin")
                 .endSpec()
                 .withNewStatus()
                 .addNewCondition()

@@ -11,6 +11,7 @@ import dev.fakegpu.hardware.slices.PoolTarget;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.operator.publish.GroupPublishing.Enforcement;
 import dev.fakegpu.operator.publish.GroupPublishing.Placement;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -84,7 +85,10 @@ class PublishedConditionTest {
                 .toList();
         PublishedCondition.report(
                 new StatusReport(
-                        fakeGpu, conditions, new EventRecorder(client, Clock.systemUTC(), "test"), NameScope.all()),
+                        fakeGpu,
+                        conditions,
+                        new EventRecorder(client, Clock.systemUTC(), Ticker.SYSTEM, "test"),
+                        NameScope.all()),
                 new PublishResult(
                         new SimulatedNodes.Result(List.of(), false, NODES, nodes, List.of()),
                         new GroupPublishing(Placement.IN_SLICES, Enforcement.COMPANION),

@@ -4,15 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-class AllocatorHandoverTest {
+class AllocatorHandoverTest implements ClockJumpTests {
 
     /** Gets no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
@@ -71,7 +73,7 @@ class AllocatorHandoverTest {
         slice(true);
         fakeGpu("Companion", 2, 2, true);
         assertThat(handover.slices()).isEmpty();
-        assertThat(handover.nextDue()).contains(clock.instant().plus(AllocatorHandover.GRACE_PERIOD));
+        assertThat(handover.nextDue()).contains(clock.now().plus(AllocatorHandover.GRACE_PERIOD));
 
         // Then
         clock.advance(AllocatorHandover.GRACE_PERIOD);
@@ -171,5 +173,25 @@ class AllocatorHandoverTest {
                                 owner,
                                 tainted ? ", {key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}" : ""),
                         ResourceSlice.class));
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        fakeGpu("KubeScheduler", 1, 1, true);
+        slice(true);
+        handover.slices();
+        fakeGpu("Companion", 2, 2, true);
+        handover.slices();
+        return AllocatorHandover.GRACE_PERIOD;
+    }
+
+    @Override
+    public boolean isOver() {
+        return !handover.slices().isEmpty();
     }
 }

@@ -10,6 +10,7 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -18,7 +19,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -130,7 +130,7 @@ class BindingCycleTest {
         return new BindingCycle(
                 new ClaimWriter(client, new ObjectStore<>(), clock),
                 new PodWriter(client, new ObjectStore<>(), Clock.systemUTC()),
-                new EventRecorder(client, clock, "test"),
+                new EventRecorder(client, clock, clock, "test"),
                 writers,
                 mayWrite);
     }
@@ -142,7 +142,7 @@ class BindingCycleTest {
                 pod,
                 node,
                 List.of(steps),
-                Instant.EPOCH,
+                new Moment(Duration.ZERO),
                 new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1));
     }
 

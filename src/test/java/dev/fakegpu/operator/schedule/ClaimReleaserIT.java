@@ -10,6 +10,7 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -37,11 +38,12 @@ class ClaimReleaserIT {
     private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
 
     @AutoClose
-    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, Ticker.SYSTEM));
 
     private final CompanionOptions options =
             new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
-    private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
+    private final SchedulerCache cache =
+            new SchedulerCache(cluster, new CompanionSettings(cluster, options), Ticker.SYSTEM);
     private final ClaimWriter claims = new ClaimWriter(client, cluster.claims(), clock);
     private final ClaimReleaser releaser =
             new ClaimReleaser(ObjectClient.of(client), cluster, cache.slices(), claims, writers, Runnable::run);

@@ -14,6 +14,7 @@ import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.testing.AllocationChecker;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Node;
@@ -85,7 +86,7 @@ abstract class CompanionCluster {
         companion = new CompanionBuilder(
                         ofCompanion,
                         watch,
-                        new EventRecorder(ofCompanion, Clock.systemUTC(), "companion-it"),
+                        new EventRecorder(ofCompanion, Clock.systemUTC(), Ticker.SYSTEM, "companion-it"),
                         new CompanionSettings(watch, OPTIONS))
                 .listener((result, gate, policy) -> {
                     if (result == DecisionListener.Result.UNSCHEDULABLE) {

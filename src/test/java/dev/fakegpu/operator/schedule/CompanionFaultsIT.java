@@ -11,6 +11,7 @@ import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.testing.AllocationChecker;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -144,7 +145,7 @@ class CompanionFaultsIT {
         return new CompanionBuilder(
                         client,
                         watch,
-                        new EventRecorder(client, Clock.systemUTC(), "faults"),
+                        new EventRecorder(client, Clock.systemUTC(), Ticker.SYSTEM, "faults"),
                         new CompanionSettings(watch, CompanionCluster.OPTIONS))
                 .build();
     }

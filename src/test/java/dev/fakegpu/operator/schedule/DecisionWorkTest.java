@@ -293,7 +293,7 @@ class DecisionWorkTest {
                 List.of());
         if (!queue.contains(name)) {
             queue.activate(item);
-            queue.poll(clock.instant(), namespace -> true);
+            queue.poll(clock.now(), namespace -> true);
         }
         return cycle.place(
                 item,

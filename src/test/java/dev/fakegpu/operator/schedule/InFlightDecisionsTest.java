@@ -82,9 +82,8 @@ class InFlightDecisionsTest {
             decideAll();
             inFlight.timedOut(submitted.get(i));
             queue.activate(item);
-            assertThat(queue.poll(clock.instant(), namespace -> true)).isEmpty();
-            waits.add(Duration.between(clock.instant(), queue.nextDue().orElseThrow())
-                    .toSeconds());
+            assertThat(queue.poll(clock.now(), namespace -> true)).isEmpty();
+            waits.add(clock.until(queue.nextDue().orElseThrow()).toSeconds());
             clock.advance(Duration.ofSeconds(waits.get(i)));
         }
 
@@ -124,10 +123,10 @@ class InFlightDecisionsTest {
 
     private void decideAll() {
         Consumer<QueueItem> submit = item -> inFlight.submit(new BindingPlan(
-                item, null, null, List.of(), clock.instant(), companion.cache().options()));
-        for (var next = queue.poll(clock.instant(), inFlight::hasRoom);
+                item, null, null, List.of(), clock.now(), companion.cache().options()));
+        for (var next = queue.poll(clock.now(), inFlight::hasRoom);
                 next.isPresent();
-                next = queue.poll(clock.instant(), inFlight::hasRoom)) {
+                next = queue.poll(clock.now(), inFlight::hasRoom)) {
             submit.accept(next.get());
         }
     }

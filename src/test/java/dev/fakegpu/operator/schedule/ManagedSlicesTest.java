@@ -9,11 +9,11 @@ import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -28,7 +28,7 @@ class ManagedSlicesTest {
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
     private final ManagedSlices slices = new ManagedSlices(
             cluster,
-            new AllocatorHandover(cluster, Clock.systemUTC()),
+            new AllocatorHandover(cluster, Ticker.SYSTEM),
             SchedulerProfile.COMPANION,
             new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of()));
 

@@ -3,8 +3,8 @@ package dev.fakegpu.operator.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fakegpu.util.Moment;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.api.Assertions;
@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 
 class NamespaceSharesTest {
 
-    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Moment NOW = new Moment(Duration.ZERO);
 
     private final NamespaceShares shares = new NamespaceShares();
-    private Instant now = NOW;
+    private Moment now = NOW;
 
     @Test
     void namespacesThatAlwaysWaitGetTheSameTime() {
@@ -58,17 +58,17 @@ class NamespaceSharesTest {
         // Then
         assertThat(shares.share("busy", now)).isCloseTo(1, within(0.02));
         assertThat(shares.isOverShare("busy", now)).isTrue();
-        assertThat(shares.isOverShare("busy", now.plusSeconds(8))).isFalse();
-        assertThat(shares.share("busy", now.plusSeconds(70))).isLessThan(0.001);
+        assertThat(shares.isOverShare("busy", now.plus(Duration.ofSeconds(8)))).isFalse();
+        assertThat(shares.share("busy", now.plus(Duration.ofSeconds(70)))).isLessThan(0.001);
         assertThat(shares.share("idle", now)).isZero();
     }
 
     @Test
     void aClockThatGoesBackGivesNoNegativeTime() {
         shares.charge("a", Duration.ofSeconds(-5), NOW);
-        shares.charge("a", Duration.ofSeconds(1), NOW.minusSeconds(60));
+        shares.charge("a", Duration.ofSeconds(1), NOW.minus(Duration.ofSeconds(60)));
 
-        assertThat(shares.share("a", NOW.minusSeconds(60))).isBetween(0.09, 0.11);
+        assertThat(shares.share("a", NOW.minus(Duration.ofSeconds(60)))).isBetween(0.09, 0.11);
         assertThat(shares.virtualTime("a")).isPositive();
     }
 
@@ -81,7 +81,7 @@ class NamespaceSharesTest {
         assertThat(shares.largest(2_000, NOW)).hasSize(1_000);
 
         // When
-        now = NOW.plusSeconds(120);
+        now = NOW.plus(Duration.ofSeconds(120));
         run(Map.of("ns-0", Duration.ofMillis(10)), Duration.ofSeconds(1));
 
         // Then
@@ -101,7 +101,7 @@ class NamespaceSharesTest {
     /** All of them always wait; whose turn it is makes a decision. Returns the time that each one used. */
     private Map<String, Duration> run(Map<String, Duration> decision, Duration duration) {
         var used = new TreeMap<String, Duration>();
-        Instant end = now.plus(duration);
+        Moment end = now.plus(duration);
         while (now.isBefore(end)) {
             String next = decision.keySet().stream()
                     .min((a, b) -> Double.compare(shares.virtualTime(a), shares.virtualTime(b)))

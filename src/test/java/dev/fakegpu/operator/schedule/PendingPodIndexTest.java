@@ -8,13 +8,14 @@ import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.util.Moment;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class PendingPodIndexTest {
     /** Gets no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
-    private static final Instant NOW = Instant.EPOCH;
+    private static final Moment NOW = new Moment(Duration.ZERO);
 
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
     private final AssumeCache assumeCache = new AssumeCache(GroupPolicy.SNAPSHOT, (pool, by) -> {});

@@ -102,11 +102,11 @@ class SchedulingCycleTest {
         assertThat(tried).as("the attempt ends on the first node").containsExactly("a");
         nodeChanged("b");
         queue.wake(cache.generations());
-        assertThat(queue.poll(clock.instant(), namespace -> true))
+        assertThat(queue.poll(clock.now(), namespace -> true))
                 .as("no change wakes it")
                 .isEmpty();
         clock.advance(Duration.ofSeconds(1));
-        assertThat(queue.poll(clock.instant(), namespace -> true)).contains(item);
+        assertThat(queue.poll(clock.now(), namespace -> true)).contains(item);
         tried.clear();
         assertThat(place(item, HARD)).map(NodeSearch.Placement::node).contains("b");
         assertThat(tried).containsExactly("b");
@@ -126,10 +126,9 @@ class SchedulingCycleTest {
             selectorsForgotten();
             assertThat(place(item, HARD)).isEmpty();
             taken.add((ticks.get() - before) / 20);
-            waited.add(Duration.between(clock.instant(), queue.nextDue().orElseThrow())
-                    .toSeconds());
+            waited.add(clock.until(queue.nextDue().orElseThrow()).toSeconds());
             clock.advance(Duration.ofSeconds(waited.get(i)));
-            assertThat(queue.poll(clock.instant(), namespace -> true)).contains(item);
+            assertThat(queue.poll(clock.now(), namespace -> true)).contains(item);
         }
 
         // Then
@@ -177,7 +176,7 @@ class SchedulingCycleTest {
         nodes(Map.of("a", 100));
         QueueItem item = item("hard");
         interruptOnce(item);
-        queue.shares().charge(item.namespace(), Duration.ofSeconds(8), clock.instant());
+        queue.shares().charge(item.namespace(), Duration.ofSeconds(8), clock.now());
         long before = ticks.get();
 
         // When
@@ -193,8 +192,8 @@ class SchedulingCycleTest {
         nodes(Map.of("a", 100));
         QueueItem item = item("hard");
         queue.activate(item);
-        assertThat(queue.poll(clock.instant(), namespace -> true)).contains(item);
-        queue.shares().charge(item.namespace(), Duration.ofSeconds(8), clock.instant());
+        assertThat(queue.poll(clock.now(), namespace -> true)).contains(item);
+        queue.shares().charge(item.namespace(), Duration.ofSeconds(8), clock.now());
         queue.activate(otherPod());
 
         // When
@@ -237,7 +236,7 @@ class SchedulingCycleTest {
         queue.wake(cache.generations());
 
         // Then
-        assertThat(queue.poll(clock.instant(), namespace -> true)).contains(item);
+        assertThat(queue.poll(clock.now(), namespace -> true)).contains(item);
         assertThat(place(item, failing)).map(NodeSearch.Placement::node).contains("b");
     }
 
@@ -255,7 +254,7 @@ class SchedulingCycleTest {
     private void interruptOnce(QueueItem item) {
         place(item, HARD);
         clock.advance(Duration.ofSeconds(1));
-        queue.poll(clock.instant(), namespace -> true);
+        queue.poll(clock.now(), namespace -> true);
         selectorsForgotten();
     }
 
@@ -274,7 +273,7 @@ class SchedulingCycleTest {
                 List.of());
         if (!queue.contains(item.uid())) {
             queue.activate(item);
-            queue.poll(clock.instant(), namespace -> true);
+            queue.poll(clock.now(), namespace -> true);
         }
         return cycle.place(
                 item,

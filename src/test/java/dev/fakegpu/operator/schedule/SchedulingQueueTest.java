@@ -2,15 +2,15 @@ package dev.fakegpu.operator.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.util.Moment;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SchedulingQueueTest {
 
-    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Moment NOW = new Moment(Duration.ZERO);
 
     private final List<String> removed = new ArrayList<>();
     private final NamespaceShares shares = new NamespaceShares();
@@ -134,11 +134,11 @@ class SchedulingQueueTest {
 
         // When
         queue.backOff("unlucky", NOW);
-        var first = Duration.between(NOW, queue.nextDue().orElseThrow());
+        var first = NOW.until(queue.nextDue().orElseThrow());
         assertThat(poll(NOW)).isEmpty();
         assertThat(poll(NOW.plus(first))).containsExactly("unlucky");
         queue.backOff("unlucky", NOW);
-        var second = Duration.between(NOW, queue.nextDue().orElseThrow());
+        var second = NOW.until(queue.nextDue().orElseThrow());
 
         // Then
         assertThat(second).isEqualTo(first.multipliedBy(2));
@@ -190,7 +190,7 @@ class SchedulingQueueTest {
     @Test
     void anInterruptedClassIsRetriedWhenItIsDueAndNotByChanges() {
         // Given
-        Instant due = NOW.plusSeconds(1);
+        Moment due = NOW.plus(Duration.ofSeconds(1));
         interrupt(pod("first", 0, 1), due);
         interrupt(pod("second", 0, 2), due);
 
@@ -207,7 +207,7 @@ class SchedulingQueueTest {
     @Test
     void anotherMemberTakesTheTurnOfOneThatIsRemovedWhileItsClassBacksOff() {
         // Given
-        Instant due = NOW.plusSeconds(1);
+        Moment due = NOW.plus(Duration.ofSeconds(1));
         interrupt(pod("first", 0, 1), due);
         interrupt(pod("second", 0, 2), due);
 
@@ -222,7 +222,7 @@ class SchedulingQueueTest {
         assertThat(queue.equivalenceClasses()).isEmpty();
     }
 
-    private void interrupt(QueueItem item, Instant due) {
+    private void interrupt(QueueItem item, Moment due) {
         queue.activate(item);
         queue.poll(NOW, namespace -> true);
         var equivalenceClass = queue.equivalenceClass("hard");
@@ -240,7 +240,7 @@ class SchedulingQueueTest {
         queue.unschedulable(item, equivalenceClass);
     }
 
-    private List<String> poll(Instant now) {
+    private List<String> poll(Moment now) {
         var polled = new ArrayList<String>();
         for (var next = queue.poll(now, namespace -> true);
                 next.isPresent();

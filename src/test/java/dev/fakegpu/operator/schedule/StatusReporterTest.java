@@ -48,9 +48,9 @@ class StatusReporterTest {
             new CompanionScope(cluster),
             new PodWriter(client, cluster.pods(), clock),
             new ClaimWriter(client, cluster.claims(), clock),
-            new EventRecorder(client, clock, "test"),
+            new EventRecorder(client, clock, clock, "test"),
             writers,
-            new DecisionLog(listener, () -> options, clock));
+            new DecisionLog(listener, () -> options, clock, clock));
 
     @Test
     void anItemIsCountedAgainOnlyForAnotherReason() {

@@ -29,7 +29,7 @@ final class UnstartedCompanion implements AutoCloseable {
         var options =
                 new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
         cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
-        log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock);
+        log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock, clock);
     }
 
     MutableClock clock() {
@@ -59,7 +59,7 @@ final class UnstartedCompanion implements AutoCloseable {
                         scope,
                         new PodWriter(client, cluster.pods(), clock),
                         new ClaimWriter(client, cluster.claims(), clock),
-                        new EventRecorder(client, clock, "test"),
+                        new EventRecorder(client, clock, clock, "test"),
                         writers,
                         log),
                 log);

@@ -1,6 +1,6 @@
 package dev.fakegpu.operator.prepare.fault;
 
-import java.time.Clock;
+import dev.fakegpu.util.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,8 +39,8 @@ public final class FaultInjectingCalls {
 
     private final FaultInjector injector;
 
-    public FaultInjectingCalls(Clock clock) {
-        this.injector = new FaultInjector(clock);
+    public FaultInjectingCalls(Ticker ticker) {
+        this.injector = new FaultInjector(ticker);
     }
 
     /**

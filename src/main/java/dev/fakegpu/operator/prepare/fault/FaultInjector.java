@@ -3,9 +3,8 @@ package dev.fakegpu.operator.prepare.fault;
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.FaultSpec.Operation;
 import dev.fakegpu.dra.ClaimRef;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,25 +24,25 @@ public final class FaultInjector {
         }
     }
 
-    private record PendingFault(InjectedFault fault, Instant respondAt) {}
+    private record PendingFault(InjectedFault fault, Moment respondAt) {}
 
     private static final class CallCounts {
         private final Map<String, Long> byClaim = new HashMap<>();
         private long total;
     }
 
-    private final Clock clock;
+    private final Ticker ticker;
     private final BiConsumer<Operation, FaultSpec> whenInjected;
     private final Map<InjectedFault, CallCounts> counts = new HashMap<>();
     private final Map<CallKey, PendingFault> inProgress = new HashMap<>();
 
-    public FaultInjector(Clock clock) {
-        this(clock, (operation, fault) -> {});
+    public FaultInjector(Ticker ticker) {
+        this(ticker, (operation, fault) -> {});
     }
 
     /** @param whenInjected called once for each call that a fault changes */
-    public FaultInjector(Clock clock, BiConsumer<Operation, FaultSpec> whenInjected) {
-        this.clock = clock;
+    public FaultInjector(Ticker ticker, BiConsumer<Operation, FaultSpec> whenInjected) {
+        this.ticker = ticker;
         this.whenInjected = whenInjected;
     }
 
@@ -60,7 +59,7 @@ public final class FaultInjector {
         if (applied.isEmpty()) {
             return new FaultOutcome.NoFault();
         }
-        var remaining = Duration.between(clock.instant(), applied.get().respondAt());
+        var remaining = ticker.until(applied.get().respondAt());
         if (remaining.isNegative() || remaining.isZero()) {
             return applied.get().fault().outcome();
         }
@@ -74,7 +73,7 @@ public final class FaultInjector {
         var first = faults.stream().filter(fault -> countAndTest(fault, call.claim())).toList().stream()
                 .findFirst();
         first.ifPresent(fault -> whenInjected.accept(call.operation(), fault.spec()));
-        return first.map(fault -> new PendingFault(fault, clock.instant().plus(fault.delay())));
+        return first.map(fault -> new PendingFault(fault, ticker.now().plus(fault.delay())));
     }
 
     private boolean countAndTest(InjectedFault fault, ClaimRef claim) {

@@ -14,6 +14,7 @@ import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.operator.prepare.ClaimValidator;
 import dev.fakegpu.operator.prepare.DeviceStatusWriter;
 import dev.fakegpu.operator.prepare.NodeInventory;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -47,13 +48,14 @@ final class ApiServerAccess implements ClusterAccess {
     private final DeviceStatusWriter writer;
     private final EventRecorder events;
 
-    ApiServerAccess(KubernetesClient client, InventoryPlanner planner, String driver, String node, Clock clock) {
+    ApiServerAccess(
+            KubernetesClient client, InventoryPlanner planner, String driver, String node, Clock clock, Ticker ticker) {
         this.client = client;
         this.planner = planner;
         this.driver = driver;
         this.node = node;
         this.writer = new DeviceStatusWriter(ObjectClient.of(client), claim -> {}, clock);
-        this.events = new EventRecorder(client, clock, "fakegpu-kubelet-plugin");
+        this.events = new EventRecorder(client, clock, ticker, "fakegpu-kubelet-plugin");
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.fakegpu.operator.prepare.DeviceHealths;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -75,18 +76,21 @@ public final class KubeletPlugin implements AutoCloseable {
     private final KubernetesClient client;
     private final InventoryPlanner planner;
     private final Clock clock;
+    private final Ticker ticker;
     private final ObjectStore<ResourceSlice> published = new ObjectStore<>();
     private final List<SharedIndexInformer<ResourceSlice>> slices;
     private final ServedDrivers drivers;
     private final CoalescingWorker worker;
     private final ScheduledExecutorService timer = TaskExecutors.THREADS.named("served-drivers-timer", 1);
 
-    public KubeletPlugin(Options options, KubernetesClient client, InventoryPlanner planner, Clock clock) {
+    public KubeletPlugin(
+            Options options, KubernetesClient client, InventoryPlanner planner, Clock clock, Ticker ticker) {
         this.options = options;
         this.client = client;
         this.planner = planner;
         this.clock = clock;
-        this.drivers = new ServedDrivers(this::publishedDrivers, this::driver, clock);
+        this.ticker = ticker;
+        this.drivers = new ServedDrivers(this::publishedDrivers, this::driver, ticker);
         this.worker = new CoalescingWorker("served-drivers", drivers::update);
         this.slices = ApiServerAccess.nodeNames(options.node())
                 .map(nodeName -> client.resources(ResourceSlice.class)
@@ -102,8 +106,8 @@ public final class KubeletPlugin implements AutoCloseable {
         var paths = options.paths(name);
         var preparer = new ClaimPreparer(
                 paths,
-                new ApiServerAccess(client, planner, name, options.node(), clock),
-                new FaultInjectingCalls(clock),
+                new ApiServerAccess(client, planner, name, options.node(), clock, ticker),
+                new FaultInjectingCalls(ticker),
                 options.naming());
         return new DriverPlugin(paths, preparer, () -> healths(name), clock);
     }

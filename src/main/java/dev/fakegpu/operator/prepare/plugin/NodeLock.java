@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.prepare.plugin;
 
+import dev.fakegpu.util.Ticker;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -39,7 +40,7 @@ final class NodeLock implements AutoCloseable {
 
     /** @throws IOException also if another call, or another plugin, has not released the lock after {@code patience} */
     static NodeLock acquire(Path path, Duration patience) throws IOException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = Ticker.SYSTEM.nanos() + patience.toNanos();
         var threadLock = THREAD_LOCKS.computeIfAbsent(path.toAbsolutePath(), unused -> new ReentrantLock());
         try {
             if (!threadLock.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -77,7 +78,7 @@ final class NodeLock implements AutoCloseable {
     /** The system call that waits cannot be given a time limit. */
     private static @Nullable FileLock poll(FileChannel file, long deadline) throws IOException, InterruptedException {
         FileLock lock = file.tryLock();
-        while (lock == null && System.nanoTime() - deadline < 0) {
+        while (lock == null && Ticker.SYSTEM.nanos() - deadline < 0) {
             TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
             lock = file.tryLock();
         }

@@ -1,9 +1,9 @@
 package dev.fakegpu.operator.prepare.plugin;
 
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,10 +56,10 @@ final class ServedDrivers implements AutoCloseable {
 
     private final Supplier<Optional<Set<String>>> published;
     private final Function<String, Driver> create;
-    private final Clock clock;
+    private final Ticker ticker;
 
     /** When each driver was last needed. */
-    private final Map<String, Instant> needed = new ConcurrentHashMap<>();
+    private final Map<String, Moment> needed = new ConcurrentHashMap<>();
 
     private final Map<String, Driver> served = new ConcurrentHashMap<>();
 
@@ -75,10 +75,10 @@ final class ServedDrivers implements AutoCloseable {
      * @param published the drivers whose devices are published to the node; empty as long as this is not known
      * @param create a driver that is not started
      */
-    ServedDrivers(Supplier<Optional<Set<String>>> published, Function<String, Driver> create, Clock clock) {
+    ServedDrivers(Supplier<Optional<Set<String>>> published, Function<String, Driver> create, Ticker ticker) {
         this.published = published;
         this.create = create;
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     /** @param prepared the drivers that have prepared claims from an earlier plugin: these need no API server */
@@ -113,7 +113,7 @@ final class ServedDrivers implements AutoCloseable {
 
     private void need(String name) {
         leaving.remove(name);
-        needed.put(name, clock.instant());
+        needed.put(name, ticker.now());
     }
 
     private void serve(String name) {
@@ -130,8 +130,8 @@ final class ServedDrivers implements AutoCloseable {
         }
     }
 
-    private void endIfOver(String name, Instant lastNeeded) {
-        if (lastNeeded.plus(LINGER).isAfter(clock.instant())) {
+    private void endIfOver(String name, Moment lastNeeded) {
+        if (lastNeeded.plus(LINGER).isAfter(ticker.now())) {
             return;
         }
         Driver driver = served.get(name);

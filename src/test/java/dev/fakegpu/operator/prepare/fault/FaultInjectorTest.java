@@ -7,6 +7,7 @@ import dev.fakegpu.api.FaultSpec.Effect;
 import dev.fakegpu.api.FaultSpec.Operation;
 import dev.fakegpu.api.FaultSpec.When;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class FaultInjectorTest {
+class FaultInjectorTest implements ClockJumpTests {
 
     private static final ClaimRef A = new ClaimRef("default", "a", "uid-a");
     private static final ClaimRef B = new ClaimRef("default", "b", "uid-b");
@@ -23,6 +24,7 @@ class FaultInjectorTest {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final FaultInjector injector = new FaultInjector(clock);
+    private final InjectedFault slow = fault(when("first: 1"), Effect.Fail, "10s");
 
     @Test
     void callWithoutMatchingFaultsGoesToTheDriver() {
@@ -150,5 +152,20 @@ class FaultInjectorTest {
 
     private static InjectedFault fault(When when, Effect effect, String delay) {
         return new InjectedFault("fakegpu-uid", InjectedFaultTest.spec(when, effect, delay, null));
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        return ((FaultOutcome.Pending) prepare(A, slow)).remaining();
+    }
+
+    @Override
+    public boolean isOver() {
+        return prepare(A, slow).equals(ERROR);
     }
 }

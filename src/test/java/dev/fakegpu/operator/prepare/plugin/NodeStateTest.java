@@ -15,11 +15,11 @@ import dev.fakegpu.operator.prepare.DeviceSetup;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.Patience;
+import dev.fakegpu.util.Ticker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ class NodeStateTest {
     void start() throws IOException {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         DurableFiles.createDirectories(paths.data());
-        preparer = new ClaimPreparer(paths, node, new FaultInjectingCalls(Clock.systemUTC()), ClaimNaming.OwnNamespace);
+        preparer = new ClaimPreparer(paths, node, new FaultInjectingCalls(Ticker.SYSTEM), ClaimNaming.OwnNamespace);
     }
 
     // --- UIDs ---

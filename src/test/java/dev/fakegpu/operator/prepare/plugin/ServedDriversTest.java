@@ -2,6 +2,7 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Which drivers are registered, as the slices on the node come and go. */
-class ServedDriversTest {
+class ServedDriversTest implements ClockJumpTests {
 
     private static final String EXAMPLE = "gpu.example.com";
     private static final String NVIDIA = "gpu.nvidia.com";
@@ -233,5 +234,23 @@ class ServedDriversTest {
     private void pass(int seconds) {
         clock.advance(Duration.ofSeconds(seconds));
         drivers.update();
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Duration begin() {
+        publish(EXAMPLE);
+        publish();
+        return ServedDrivers.LINGER;
+    }
+
+    @Override
+    public boolean isOver() {
+        drivers.update();
+        return done.contains("close " + EXAMPLE);
     }
 }

@@ -22,6 +22,7 @@ import dev.fakegpu.operator.prepare.plugin.proto.health.NodeWatchResourcesReques
 import dev.fakegpu.operator.prepare.plugin.proto.registration.InfoRequest;
 import dev.fakegpu.operator.prepare.plugin.proto.registration.RegistrationGrpc;
 import dev.fakegpu.testing.Patience;
+import dev.fakegpu.util.Ticker;
 import io.grpc.ManagedChannel;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -78,7 +79,7 @@ class SocketsTest {
         Files.createDirectories(paths.data());
         socket = paths.driverSocket();
         var service = new DriverService(
-                new ClaimPreparer(paths, node, new FaultInjectingCalls(Clock.systemUTC()), ClaimNaming.OwnNamespace));
+                new ClaimPreparer(paths, node, new FaultInjectingCalls(Ticker.SYSTEM), ClaimNaming.OwnNamespace));
         Files.writeString(socket, "left by a plugin that was killed");
         server = UnixServer.start(
                 socket,

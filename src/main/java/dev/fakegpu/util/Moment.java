@@ -1,0 +1,41 @@
+package dev.fakegpu.util;
+
+import java.time.Duration;
+
+/**
+ * A moment in the time of a {@link Ticker}, so that it cannot be mixed up with a time of the wall clock: that one is set back and forth.
+ * Moments of one process only can be compared.
+ *
+ * @param sinceOrigin since a moment that is the same for all of a ticker
+ */
+public record Moment(Duration sinceOrigin) implements Comparable<Moment> {
+
+    /** Before all others, for what has never been; so far away from all of them that it can be subtracted. */
+    public static final Moment NEVER = new Moment(Duration.ofSeconds(Long.MIN_VALUE / 2));
+
+    public Moment plus(Duration duration) {
+        return new Moment(sinceOrigin.plus(duration));
+    }
+
+    public Moment minus(Duration duration) {
+        return new Moment(sinceOrigin.minus(duration));
+    }
+
+    public boolean isBefore(Moment other) {
+        return compareTo(other) < 0;
+    }
+
+    public boolean isAfter(Moment other) {
+        return compareTo(other) > 0;
+    }
+
+    /** From this one to the other one; negative if that is earlier. */
+    public Duration until(Moment other) {
+        return other.sinceOrigin.minus(sinceOrigin);
+    }
+
+    @Override
+    public int compareTo(Moment other) {
+        return sinceOrigin.compareTo(other.sinceOrigin);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.fakegpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import dev.fakegpu.util.Ticker;
+import java.time.Clock;
+import java.util.Set;
+import java.util.Timer;
+import java.util.stream.Collectors;
+
+/**
+ * Durations are measured with a {@link Ticker}. The wall clock is read only where a time is shown or stored, or where a stored time is
+ * compared with it; whoever reads it must bear that it is set back and forth. Part of {@link ArchitectureTest}.
+ */
+final class TimeRules {
+
+    private TimeRules() {}
+
+    /** Classes that call a {@link Clock}, and what for. */
+    private static final Set<String> SHOW_OR_STORE_TIMES = Set.of(
+            "cli.WhoCommand", // ages of claims
+            "dashboard.server.DashboardFeed", // as of when the picture is
+            "kube.events.EventRecorder", // firstTimestamp, lastTimestamp
+            "operator.kubelet.BindingSimulator", // lastTransitionTime
+            "operator.kubelet.NodeHeartbeat", // renewTime, lastHeartbeatTime
+            "operator.kubelet.PodStatusWriter", // startTime
+            "operator.prepare.DeviceStatusWriter", // lastTransitionTime
+            "operator.prepare.plugin.HealthService", // last_updated_time
+            "operator.publish.ClockSteps", // compares it with the ticker
+            "operator.publish.Conditions", // lastTransitionTime
+            "operator.publish.FakeGpuReconciler", // when faults of status.faults take effect
+            "operator.schedule.ClaimWriter", // allocationTimestamp
+            "operator.schedule.DecisionLog", // the age of a pod, as a metric
+            "operator.schedule.PodWriter", // lastTransitionTime
+            "operator.schedule.PreFilter", // until when conditions may be unmet, in a message
+            "runtime.DcgmRoute", // the load that a FakeGpu describes by the time of day
+            "runtime.LeaseObserver", // the time with which the client's elector compares
+            "simulate.MemoryCluster", // creationTimestamp and such
+            "util.StoredTimes"); // turns a stored time into a moment
+
+    @ArchTest
+    static void onlyWhoShowsOrStoresTimesReadsTheWallClock(JavaClasses classes) {
+        assertThat(namesOfCallers(classes, call -> isOf(call, Clock.class) && readsTime(call.getName())))
+                .containsExactlyInAnyOrderElementsOf(SHOW_OR_STORE_TIMES);
+    }
+
+    @ArchTest
+    static void onlyTheTickerOfTheSystemReadsNanoseconds(JavaClasses classes) {
+        assertThat(namesOfCallers(
+                        classes,
+                        call -> isOf(call, System.class) && call.getName().equals("nanoTime")))
+                .containsExactly("util.Ticker");
+    }
+
+    /** Of these, nothing can be injected; and a {@link Timer} waits for times of the wall clock. */
+    @ArchTest
+    static void nobodyReadsTheTimeOfTheProcess(JavaClasses classes) {
+        assertThat(namesOfCallers(
+                        classes,
+                        call -> isOf(call, System.class) && call.getName().equals("currentTimeMillis")
+                                || isOf(call, Timer.class)
+                                || isOf(call, java.util.Date.class)
+                                        && call.getName().equals("<init>")
+                                || call.getOwner().getPackageName().equals("java.time")
+                                        && call.getName().equals("now")))
+                .isEmpty();
+    }
+
+    private interface Called {
+        boolean test(AccessTarget call);
+    }
+
+    private static boolean isOf(AccessTarget call, Class<?> owner) {
+        return call.getOwner().isEquivalentTo(owner);
+    }
+
+    private static boolean readsTime(String method) {
+        return method.equals("instant") || method.equals("millis");
+    }
+
+    /** Method references count, too. */
+    private static Set<String> namesOfCallers(JavaClasses classes, Called called) {
+        return classes.stream()
+                .flatMap(type -> type.getAccessesFromSelf().stream())
+                .filter(access -> called.test(access.getTarget()))
+                .map(JavaAccess::getOriginOwner)
+                .map(TimeRules::outermost)
+                .map(type -> type.getFullName().substring("dev.fakegpu.".length()))
+                .collect(Collectors.toSet());
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(TimeRules::outermost).orElse(type);
+    }
+}
