@@ -37,9 +37,17 @@ record ProcessUse(long pid) {
         return status("VmRSS:");
     }
 
-    /** The most that it ever was, in MiB. */
+    /** The most that it was since the beginning or {@link #resetPeak}, in MiB. */
     long peakMiB() {
         return status("VmHWM:");
+    }
+
+    void resetPeak() {
+        try {
+            Files.writeString(Path.of("/proc", String.valueOf(pid), "clear_refs"), "5");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private long status(String field) {
