@@ -159,7 +159,8 @@ class NodeHeartbeatIT {
             // When
             clock.jump(jump);
             cluster.nodes()
-                    .written(client.resource(node)
+                    .written(client.nodes()
+                            .withName(node.getMetadata().getName())
                             .editStatus(stored -> new NodeBuilder(stored)
                                     .editStatus()
                                     .withConditions()
