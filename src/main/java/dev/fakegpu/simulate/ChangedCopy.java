@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
@@ -15,10 +16,13 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -66,11 +70,36 @@ final class ChangedCopy {
         changes.removed().forEach(this::remove);
         changes.evicted().forEach(this::remove);
         changes.released().forEach(this::release);
+        priorityClasses().forEach(simulation::apply);
         simulation.apply(changes.applied(), LONGEST);
         if (!changes.evicted().isEmpty()) {
             changes.evicted().stream().map(ChangedCopy::again).forEach(simulation::apply);
             simulation.settle(LONGEST);
         }
+    }
+
+    /** The classes that changes name and do not bring: the value is that of the cluster's pods with this class, or 0. */
+    private Stream<JsonNode> priorityClasses() {
+        var values = new TreeMap<String, Integer>();
+        changes.applied().forEach(object -> object.findValuesAsText("priorityClassName")
+                .forEach(name -> values.put(name, 0)));
+        before.pods().stream()
+                .map(Pod::getSpec)
+                .filter(spec -> spec != null && spec.getPriority() != null)
+                .forEach(spec -> values.computeIfPresent(
+                        Objects.requireNonNullElse(spec.getPriorityClassName(), ""),
+                        (name, value) -> spec.getPriority()));
+        changes.applied().stream()
+                .filter(object -> object.path("kind").asText().equals("PriorityClass"))
+                .forEach(object -> values.remove(object.at("/metadata/name").asText()));
+        values.keySet().removeIf(name -> name.startsWith("system-"));
+        return values.entrySet().stream()
+                .map(entry -> ApiObjects.write(new PriorityClassBuilder()
+                        .withNewMetadata()
+                        .withName(entry.getKey())
+                        .endMetadata()
+                        .withValue(entry.getValue())
+                        .build()));
     }
 
     private Stream<HasMetadata> readable() {

@@ -66,6 +66,19 @@ class PlayedChangesTest {
     }
 
     @Test
+    void aPriorityClassOfTheClusterIsAccepted() {
+        var changed = new Changes();
+        add(
+                changed,
+                ClusterYaml.objects(
+                        WITH_TEMPLATE.replace("spec:\n  containers:", "spec:\n  priorityClassName: high\n  containers:")));
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(devices(attempt)).containsExactly("part-1");
+    }
+
+    @Test
     void whatDoesNotFitIsExplained() {
         var changed = new Changes();
         add(changed, ClusterYaml.objects(OneGpu.waiting("new", "whole")));

@@ -162,7 +162,6 @@ final class MeasuredWrites {
                                 slice -> operator.replace(
                                         slice,
                                         CompactSlice.replacing(
-                                                SliceReader.read(slice),
                                                 new ObjectMetaBuilder()
                                                         .withName(slice.getMetadata()
                                                                 .getName())
