@@ -144,9 +144,13 @@ final class ApiObjects {
         return copy.put("apiVersion", KnownKind.valueOf(kind).apiVersion());
     }
 
-    /** Any part of an object. */
+    /** An object or a part of one as it is sent, also opaque JSON in it. */
     static JsonNode json(Object part) {
-        return JSON.valueToTree(part);
+        try {
+            return JSON.readTree(JSON.writeValueAsString(part));
+        } catch (JsonProcessingException e) {
+            throw new SimulationException(e.getOriginalMessage());
+        }
     }
 
     static ObjectNode write(HasMetadata object) {

@@ -22,7 +22,7 @@ record ConditionExpectation(String type, ObjectName object, String is, Why why) 
     @Override
     public Check check(Observation seen) {
         String expected = "condition %s of %s is %s%s".formatted(type, object, is, why);
-        Optional<JsonNode> stored = seen.find(object).map(ApiObjects::write);
+        Optional<JsonNode> stored = seen.find(object).map(ApiObjects::json);
         if (stored.isEmpty()) {
             return new Check(false, expected, object + " does not exist", "");
         }

@@ -23,7 +23,7 @@ record ObjectExpectation(ObjectName object, boolean exists, JsonNode fields) imp
                     object + (found.isPresent() ? " exists" : " does not exist"),
                     "");
         }
-        var differences = JsonPart.differences(fields, ApiObjects.write(found.get()));
+        var differences = JsonPart.differences(fields, ApiObjects.json(found.get()));
         return new Check(
                 differences.isEmpty(),
                 expected,
