@@ -198,7 +198,8 @@ public record CustomSpec(
         /** Either the capacity's fields, or deviceMultiplier. */
         @JsonInclude(JsonInclude.Include.NON_NULL)
         public record Mapping(
-                @JsonPropertyDescription("Name of a capacity of the device, of which the consumed amount is multiplied.")
+                @JsonPropertyDescription(
+                        "Name of a capacity of the device, of which the consumed amount is multiplied.")
                 @Size(max = Limits.DOMAIN + 1 + Limits.IDENTIFIER) @Nullable String capacityKey,
 
                 @JsonPropertyDescription("Amount of the resource for each unit of the capacity. Needs capacityKey.")

@@ -54,7 +54,8 @@ public record Device(
      * @param mapping null unless the device is such a resource
      * @param overhead null unless pods with the device need more of the resource
      */
-    public record NodeAllocatable(@Nullable Mapping mapping, @Nullable Overhead overhead) {
+    public record NodeAllocatable(
+            @Nullable Mapping mapping, @Nullable Overhead overhead) {
 
         /** The amount for each allocated device, or for what is consumed of a capacity; null is not set. */
         public record Mapping(
@@ -63,7 +64,8 @@ public record Device(
                 @Nullable Quantity deviceMultiplier) {}
 
         /** The amount for each pod, and for each container that refers to the claim; null is not set. */
-        public record Overhead(@Nullable Quantity perPod, @Nullable Quantity perContainer) {}
+        public record Overhead(
+                @Nullable Quantity perPod, @Nullable Quantity perContainer) {}
     }
 
     public Device {
@@ -85,16 +87,7 @@ public record Device(
             boolean allowMultipleAllocations,
             @Nullable NodeSelection nodes,
             Binding binding) {
-        this(
-                name,
-                attributes,
-                capacity,
-                consumesCounters,
-                taints,
-                allowMultipleAllocations,
-                nodes,
-                binding,
-                Map.of());
+        this(name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding, Map.of());
     }
 
     /** A device that is allocated as a whole to one claim at a time, on the nodes of its slice. */
@@ -118,31 +111,82 @@ public record Device(
     }
 
     public Device withConsumesCounters(List<CounterConsumption> newConsumption) {
-        return new Device(name, attributes, capacity, newConsumption, taints, allowMultipleAllocations, nodes, binding, nodeAllocatableResources);
+        return new Device(
+                name,
+                attributes,
+                capacity,
+                newConsumption,
+                taints,
+                allowMultipleAllocations,
+                nodes,
+                binding,
+                nodeAllocatableResources);
     }
 
     public Device withCapacity(Map<String, DeviceCapacity> newCapacity) {
         return new Device(
-                name, attributes, newCapacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding, nodeAllocatableResources);
+                name,
+                attributes,
+                newCapacity,
+                consumesCounters,
+                taints,
+                allowMultipleAllocations,
+                nodes,
+                binding,
+                nodeAllocatableResources);
     }
 
     public Device withAllowMultipleAllocations(boolean allowed) {
-        return new Device(name, attributes, capacity, consumesCounters, taints, allowed, nodes, binding, nodeAllocatableResources);
+        return new Device(
+                name,
+                attributes,
+                capacity,
+                consumesCounters,
+                taints,
+                allowed,
+                nodes,
+                binding,
+                nodeAllocatableResources);
     }
 
     public Device withTaints(List<DeviceTaint> newTaints) {
         return new Device(
-                name, attributes, capacity, consumesCounters, newTaints, allowMultipleAllocations, nodes, binding, nodeAllocatableResources);
+                name,
+                attributes,
+                capacity,
+                consumesCounters,
+                newTaints,
+                allowMultipleAllocations,
+                nodes,
+                binding,
+                nodeAllocatableResources);
     }
 
     public Device withAttributes(Map<String, AttributeValue> newAttributes) {
         return new Device(
-                name, newAttributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding, nodeAllocatableResources);
+                name,
+                newAttributes,
+                capacity,
+                consumesCounters,
+                taints,
+                allowMultipleAllocations,
+                nodes,
+                binding,
+                nodeAllocatableResources);
     }
 
     /** The same device, but shared by several requests at a time, each of which consumes a part of the given capacities. */
     public Device sharedBy(Map<String, DeviceCapacity> sharedCapacity) {
-        return new Device(name, attributes, sharedCapacity, consumesCounters, taints, true, nodes, binding, nodeAllocatableResources);
+        return new Device(
+                name,
+                attributes,
+                sharedCapacity,
+                consumesCounters,
+                taints,
+                true,
+                nodes,
+                binding,
+                nodeAllocatableResources);
     }
 
     /** The same device with a function applied to the value of each attribute. */
@@ -168,22 +212,47 @@ public record Device(
                 taints,
                 allowMultipleAllocations,
                 nodes,
-                binding, nodeAllocatableResources);
+                binding,
+                nodeAllocatableResources);
     }
 
     public Device withBinding(Binding newBinding) {
         return new Device(
-                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, newBinding, nodeAllocatableResources);
+                name,
+                attributes,
+                capacity,
+                consumesCounters,
+                taints,
+                allowMultipleAllocations,
+                nodes,
+                newBinding,
+                nodeAllocatableResources);
     }
 
     public Device withNodeAllocatableResources(Map<String, NodeAllocatable> newResources) {
         return new Device(
-                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, nodes, binding, newResources);
+                name,
+                attributes,
+                capacity,
+                consumesCounters,
+                taints,
+                allowMultipleAllocations,
+                nodes,
+                binding,
+                newResources);
     }
 
     public Device withNodes(@Nullable NodeSelection newNodes) {
         return new Device(
-                name, attributes, capacity, consumesCounters, taints, allowMultipleAllocations, newNodes, binding, nodeAllocatableResources);
+                name,
+                attributes,
+                capacity,
+                consumesCounters,
+                taints,
+                allowMultipleAllocations,
+                newNodes,
+                binding,
+                nodeAllocatableResources);
     }
 
     /** The groups by counter set, with an empty list where the device declares none (KEP-5963's snapshot). */

@@ -39,8 +39,7 @@ public final class JsonField<T, V> {
     private final @Nullable V absent;
     private final boolean isRequired;
 
-    private JsonField(
-            String name, Getter<T, V> of, Place<V> place, @Nullable V absent, boolean isRequired) {
+    private JsonField(String name, Getter<T, V> of, Place<V> place, @Nullable V absent, boolean isRequired) {
         this.name = name;
         this.of = of;
         this.place = place;
@@ -54,8 +53,7 @@ public final class JsonField<T, V> {
     }
 
     /** A field that may be missing. */
-    static <T, V> JsonField<T, V> optional(
-            String property, JsonValue<V> value, @Nullable V absent, Getter<T, V> of) {
+    static <T, V> JsonField<T, V> optional(String property, JsonValue<V> value, @Nullable V absent, Getter<T, V> of) {
         return new JsonField<>(property, of, property(property, value), absent, false);
     }
 
@@ -63,14 +61,12 @@ public final class JsonField<T, V> {
         return optional(property, JsonValue.list(element), List.of(), of);
     }
 
-    static <T, V> JsonField<T, Map<String, V>> map(
-            String property, JsonValue<V> value, Getter<T, Map<String, V>> of) {
+    static <T, V> JsonField<T, Map<String, V>> map(String property, JsonValue<V> value, Getter<T, Map<String, V>> of) {
         return optional(property, JsonValue.map(value), Map.of(), of);
     }
 
     /** Fields of the object itself that make one value. */
-    static <T, V> JsonField<T, V> inline(
-            String name, JsonType<V> type, @Nullable V absent, Getter<T, V> of) {
+    static <T, V> JsonField<T, V> inline(String name, JsonType<V> type, @Nullable V absent, Getter<T, V> of) {
         var place = new Place<V>() {
             @Override
             public Map<String, JsonValue<?>> properties() {

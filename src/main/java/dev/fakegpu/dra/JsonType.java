@@ -36,8 +36,7 @@ public final class JsonType<T> implements JsonValue<T> {
 
     /** @param construct from the values of the fields, in their order */
     @SafeVarargs
-    static <T> JsonType<T> of(
-            String name, Function<@Nullable Object[], T> construct, JsonField<T, ?>... fields) {
+    static <T> JsonType<T> of(String name, Function<@Nullable Object[], T> construct, JsonField<T, ?>... fields) {
         return new JsonType<>(name, List.of(fields), construct);
     }
 

@@ -34,8 +34,8 @@ public interface JsonValue<V> {
 
     JsonValue<String> TEXT =
             scalar("a string", JsonNode::isTextual, JsonNode::textValue, (json, text) -> json.writeString(text));
-    JsonValue<Boolean> BOOL =
-            scalar("true or false", JsonNode::isBoolean, JsonNode::booleanValue, (json, bool) -> json.writeBoolean(bool));
+    JsonValue<Boolean> BOOL = scalar(
+            "true or false", JsonNode::isBoolean, JsonNode::booleanValue, (json, bool) -> json.writeBoolean(bool));
     JsonValue<Long> INTEGER = scalar(
             "an integer",
             json -> json.isIntegralNumber() && json.canConvertToLong(),

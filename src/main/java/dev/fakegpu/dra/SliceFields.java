@@ -51,7 +51,8 @@ public final class SliceFields {
     private static final JsonType<NodeSelection> NODES = JsonType.of(
             "nodes",
             SliceFields::nodes,
-            optional("nodeName", TEXT, null, nodes -> nodes instanceof NodeSelection.NodeName node ? node.name() : null),
+            optional(
+                    "nodeName", TEXT, null, nodes -> nodes instanceof NodeSelection.NodeName node ? node.name() : null),
             optional(
                     "nodeSelector",
                     NODE_SELECTOR,
@@ -92,9 +93,7 @@ public final class SliceFields {
             optional("requestPolicy", POLICY, null, DeviceCapacity::requestPolicy));
 
     private static final JsonType<Quantity> COUNTER = JsonType.of(
-            "Counter",
-            values -> (Quantity) values[0],
-            required("value", QUANTITY, Quantity.ZERO, amount -> amount));
+            "Counter", values -> (Quantity) values[0], required("value", QUANTITY, Quantity.ZERO, amount -> amount));
 
     public static final JsonType<CounterSet> COUNTER_SET = JsonType.of(
             "CounterSet",
@@ -247,7 +246,8 @@ public final class SliceFields {
 
     private static <A extends AttributeValue, V> JsonField<AttributeValue, V> single(
             String property, JsonValue<V> value, Class<A> type, Function<A, V> of) {
-        return optional(property, value, null, attribute -> type.isInstance(attribute) ? of.apply(type.cast(attribute)) : null);
+        return optional(
+                property, value, null, attribute -> type.isInstance(attribute) ? of.apply(type.cast(attribute)) : null);
     }
 
     private static <V> JsonField<AttributeValue, List<V>> several(

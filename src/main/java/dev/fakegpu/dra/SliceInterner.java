@@ -34,13 +34,11 @@ public final class SliceInterner {
 
     /** An equal device. */
     public Device intern(Device device) {
-        return SliceFields.DEVICE.map(
-                device,
-                (field, part) -> switch (field) {
-                    case "attributes" -> attributes(device.attributes());
-                    case "nodes" -> part;
-                    default -> part == null ? null : one(part);
-                });
+        return SliceFields.DEVICE.map(device, (field, part) -> switch (field) {
+            case "attributes" -> attributes(device.attributes());
+            case "nodes" -> part;
+            default -> part == null ? null : one(part);
+        });
     }
 
     /** Attributes have a few values of their own in each device, so only names are shared as a whole. */

@@ -1,6 +1,5 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
@@ -20,6 +19,7 @@ import dev.fakegpu.operator.kubelet.BindingSimulator;
 import dev.fakegpu.operator.kubelet.NodeHeartbeat;
 import dev.fakegpu.operator.kubelet.NodeSnapshots;
 import dev.fakegpu.operator.kubelet.SimulatedKubelet;
+import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.operator.publish.FakeGpuPublisher;
 import dev.fakegpu.operator.publish.HandoverGuard;
 import dev.fakegpu.operator.publish.LiveCatalog;

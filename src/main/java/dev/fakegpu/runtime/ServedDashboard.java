@@ -1,6 +1,5 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.cluster.snapshot.ClusterReader;
 import dev.fakegpu.dashboard.server.Admission;
 import dev.fakegpu.dashboard.server.AsUser;
@@ -12,6 +11,7 @@ import dev.fakegpu.dashboard.server.StoredCluster;
 import dev.fakegpu.dashboard.server.Visibility;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.runtime.OperatorConfig.Dashboard;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.EnvVar;

@@ -23,8 +23,8 @@ final class ApiObjects {
     private static final Set<KnownKind> KINDS = EnumSet.allOf(KnownKind.class);
 
     /** The API server requires a spec of objects of these kinds, and so does who reads them. */
-    private static final Set<String> WITH_SPEC =
-            Set.of("FakeGpu", "Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "DeviceTaintRule", "ResourceSlice");
+    private static final Set<String> WITH_SPEC = Set.of(
+            "FakeGpu", "Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "DeviceTaintRule", "ResourceSlice");
 
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");

@@ -81,8 +81,8 @@ final class ChangedCopy {
     /** The classes that changes name and do not bring: the value is that of the cluster's pods with this class, or 0. */
     private Stream<JsonNode> priorityClasses() {
         var values = new TreeMap<String, Integer>();
-        changes.applied().forEach(object -> object.findValuesAsText("priorityClassName")
-                .forEach(name -> values.put(name, 0)));
+        changes.applied()
+                .forEach(object -> object.findValuesAsText("priorityClassName").forEach(name -> values.put(name, 0)));
         before.pods().stream()
                 .map(Pod::getSpec)
                 .filter(spec -> spec != null && spec.getPriority() != null)
@@ -111,16 +111,21 @@ final class ChangedCopy {
         simulation.cluster().deleteImmediately(pod);
         PodClaims.names(pod).stream()
                 .flatMap(name -> claim(pod.getMetadata().getNamespace(), name).stream())
-                .forEach(claim -> update(claim, users(claim)
-                        .filter(user -> !user.getUid().equals(pod.getMetadata().getUid()))
-                        .toList()));
+                .forEach(claim -> update(
+                        claim,
+                        users(claim)
+                                .filter(user ->
+                                        !user.getUid().equals(pod.getMetadata().getUid()))
+                                .toList()));
     }
 
     private void release(ResourceClaim claim) {
         String name = claim.getMetadata().getName();
         List<Pod> users = before.pods().stream()
                 .filter(pod -> pod.getSpec() != null
-                        && pod.getMetadata().getNamespace().equals(claim.getMetadata().getNamespace())
+                        && pod.getMetadata()
+                                .getNamespace()
+                                .equals(claim.getMetadata().getNamespace())
                         && PodClaims.names(pod).contains(name))
                 .toList();
         users.stream().filter(PodState::isBound).forEach(this::remove);
@@ -137,14 +142,11 @@ final class ChangedCopy {
         return simulation.stores().claims().get(namespace, name);
     }
 
-    private static Stream<ResourceClaimConsumerReference> users(
-            ResourceClaim claim) {
+    private static Stream<ResourceClaimConsumerReference> users(ResourceClaim claim) {
         return claim.getStatus() == null ? Stream.empty() : claim.getStatus().getReservedFor().stream();
     }
 
-    private void update(
-            ResourceClaim claim,
-            List<ResourceClaimConsumerReference> users) {
+    private void update(ResourceClaim claim, List<ResourceClaimConsumerReference> users) {
         if (claim.getStatus() == null) {
             return;
         }

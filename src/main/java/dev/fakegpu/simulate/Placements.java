@@ -134,7 +134,8 @@ final class Placements {
     /** A claim that the companion allocates without a pod; on the first node where it can be used. */
     private Optional<Placement> of(ResourceClaim claim) {
         ClusterObjects now = objects.get();
-        Map<String, List<Allocation>> nodes = withoutPod(now.with(List.of(released(claim))), claim, Scheduler.COMPANION);
+        Map<String, List<Allocation>> nodes =
+                withoutPod(now.with(List.of(released(claim))), claim, Scheduler.COMPANION);
         List<DeviceId> devices = devices(List.of(claim));
         return Stream.concat(
                         nodes.entrySet().stream()

@@ -149,7 +149,8 @@ final class WhatIfReader {
         return copy.pods().stream()
                 .filter(pod -> !others.contains(key(pod)))
                 .filter(pod -> before.pod(
-                                pod.getMetadata().getNamespace(), pod.getMetadata().getName())
+                                pod.getMetadata().getNamespace(),
+                                pod.getMetadata().getName())
                         .filter(known -> PodDemand.isPending(known)
                                 && known.getSpec().getSchedulingGates().isEmpty())
                         .isPresent())
@@ -166,8 +167,8 @@ final class WhatIfReader {
         asked.add(Scheduler.of(pod));
         var subject = new Attempt.Subject("pod", metadata.getNamespace(), metadata.getName(), why);
         PodClaims claims = snapshot.podClaims(pod);
-        boolean hasDevices = claims.waitingFor().isEmpty()
-                && claims.claims().stream().allMatch(Allocations::isAllocated);
+        boolean hasDevices =
+                claims.waitingFor().isEmpty() && claims.claims().stream().allMatch(Allocations::isAllocated);
         return PodState.isBound(pod) && hasDevices
                 ? placed(subject, metadata.getUid())
                         .orElseGet(() -> subject.placed(pod.getSpec().getNodeName(), List.of(), 0))
@@ -199,15 +200,17 @@ final class WhatIfReader {
     private Attempt asIfForPod(Attempt.Subject subject, ResourceClaim claim, Answer answer) {
         Optional<Placements.ForPod> found = copy.placements().forPod(claim);
         found.ifPresent(each -> forPods.add(each.claim()));
-        return found.map(each -> placed(subject, each.placement())).orElseGet(() -> answer.evidence()
-                .flatMap(Evidence::explanation)
-                .map(explanation -> refused(subject, explanation))
-                .orElseGet(() -> refused(subject, answer)));
+        return found.map(each -> placed(subject, each.placement()))
+                .orElseGet(() -> answer.evidence()
+                        .flatMap(Evidence::explanation)
+                        .map(explanation -> refused(subject, explanation))
+                        .orElseGet(() -> refused(subject, answer)));
     }
 
     private Attempt refused(Attempt.Subject subject, Explanation explanation) {
         return subject.refused(
-                explanation.reason().name(), explanation.sentence(NameScope.all().with(snapshot.users())));
+                explanation.reason().name(),
+                explanation.sentence(NameScope.all().with(snapshot.users())));
     }
 
     // --- what else there is to say
@@ -215,9 +218,9 @@ final class WhatIfReader {
     private List<String> notes() {
         Set<String> names = applied("FakeGpu").collect(Collectors.toSet());
         Stream<FakeGpu> fakeGpus = snapshot.objects().fakeGpus().stream()
-                .filter(fakeGpu -> names.contains("default/" + fakeGpu.getMetadata().getName()));
-        return Stream.concat(
-                        copy.simulation().replacedPods().stream(), fakeGpus.flatMap(WhatIfReader::notes))
+                .filter(fakeGpu ->
+                        names.contains("default/" + fakeGpu.getMetadata().getName()));
+        return Stream.concat(copy.simulation().replacedPods().stream(), fakeGpus.flatMap(WhatIfReader::notes))
                 .toList();
     }
 

@@ -211,10 +211,8 @@ final class Workloads {
     }
 
     private static <T extends HasMetadata> T named(T object, String namespace, String name) {
-        object.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(namespace)
-                .withName(name)
-                .build());
+        object.setMetadata(
+                new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
         return object;
     }
 
@@ -275,7 +273,9 @@ final class Workloads {
         int index = 0;
         for (int left = number; ; index++) {
             boolean isTaken = Optional.ofNullable(cluster.get(named(
-                            new Pod(), owner.getMetadata().getNamespace(), owner.getMetadata().getName() + "-" + index)))
+                            new Pod(),
+                            owner.getMetadata().getNamespace(),
+                            owner.getMetadata().getName() + "-" + index)))
                     .filter(pod -> owners(pod)
                             .noneMatch(each -> owner.getMetadata().getUid().equals(each.getUid())))
                     .isPresent();

@@ -19,10 +19,12 @@ public final class FairPlaces {
      * @param owners of the places that are taken, one for each
      */
     public static Optional<String> whoGivesUp(Collection<String> owners, String newcomer) {
-        Map<String, Long> places = owners.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        Map<String, Long> places =
+                owners.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
         long own = places.getOrDefault(newcomer, 0L);
         return places.entrySet().stream()
-                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                .max(Map.Entry.<String, Long>comparingByValue()
+                        .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                 .filter(most -> most.getValue() > own + 1)
                 .map(Map.Entry::getKey);
     }

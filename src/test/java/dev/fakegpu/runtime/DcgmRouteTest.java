@@ -93,8 +93,8 @@ class DcgmRouteTest {
     }
 
     private Socket scrape(String from) throws IOException {
-        var socket = new Socket(
-                InetAddress.getByName("127.0.0.1"), server.actualPort(), InetAddress.getByName(from), 0);
+        var socket =
+                new Socket(InetAddress.getByName("127.0.0.1"), server.actualPort(), InetAddress.getByName(from), 0);
         sockets.add(socket);
         socket.setSoTimeout((int) Patience.LIMIT.toMillis());
         OutputStream out = socket.getOutputStream();

@@ -37,8 +37,8 @@ class StoreRollbackIT {
             cluster.start();
 
             // Then
-            long namespaces = Long.parseLong(
-                    client.namespaces().list().getMetadata().getResourceVersion());
+            long namespaces =
+                    Long.parseLong(client.namespaces().list().getMetadata().getResourceVersion());
             assertThat(cluster.kinds())
                     .as("some are ahead of namespaces")
                     .anySatisfy(kind -> assertThat(kind.seen()).isGreaterThan(namespaces));

@@ -65,7 +65,9 @@ class ForetoldTest {
 
             assertThat(foretold(answer, before)).as("seed %d", seed).isEqualTo(became(simulation, before));
             placed += (int) answer.tried().stream().filter(Attempt::isPlaced).count();
-            waiting += (int) answer.tried().stream().filter(attempt -> !attempt.isPlaced()).count();
+            waiting += (int) answer.tried().stream()
+                    .filter(attempt -> !attempt.isPlaced())
+                    .count();
         }
         assertThat(placed).as("pods and claims that are placed").isGreaterThan(CLUSTERS / 4);
         assertThat(waiting).as("pods and claims that wait").isGreaterThan(CLUSTERS / 4);
@@ -91,7 +93,8 @@ class ForetoldTest {
                 DEVICES,
                 sorted(simulation.cluster().list(ResourceClaim.class).stream()
                         .filter(claim -> isToldOf(
-                                claim, before.claim(NAMESPACE, claim.getMetadata().getName())))
+                                claim,
+                                before.claim(NAMESPACE, claim.getMetadata().getName())))
                         .flatMap(claim -> Allocations.devices(claim).stream())));
         return states;
     }

@@ -70,8 +70,8 @@ class PlayedChangesTest {
         var changed = new Changes();
         add(
                 changed,
-                ClusterYaml.objects(
-                        WITH_TEMPLATE.replace("spec:\n  containers:", "spec:\n  priorityClassName: high\n  containers:")));
+                ClusterYaml.objects(WITH_TEMPLATE.replace(
+                        "spec:\n  containers:", "spec:\n  priorityClassName: high\n  containers:")));
 
         Attempt attempt = tried(running, changed).tried().get(0);
 
@@ -315,7 +315,11 @@ class PlayedChangesTest {
     @Test
     void aPodOfTheWrongSchedulerIsToldSo() {
         var changed = new Changes();
-        add(changed, ClusterYaml.objects(FAKE_GPU.replace("{count: 1}},", "{count: 1, taint: None}},"), OneGpu.waiting("new", "mig.example.com")));
+        add(
+                changed,
+                ClusterYaml.objects(
+                        FAKE_GPU.replace("{count: 1}},", "{count: 1, taint: None}},"),
+                        OneGpu.waiting("new", "mig.example.com")));
 
         Attempt attempt = tried(ClusterObjects.NONE, changed).tried().get(0);
 
@@ -348,7 +352,10 @@ class PlayedChangesTest {
     @Test
     void aPodWithANodeOfItsOwnWaitsForItsDevices() {
         var changed = new Changes();
-        add(changed, ClusterYaml.objects(OneGpu.waiting("bound", "part").replace("spec: {scheduler", "spec: {nodeName: node-1, scheduler")));
+        add(
+                changed,
+                ClusterYaml.objects(OneGpu.waiting("bound", "part")
+                        .replace("spec: {scheduler", "spec: {nodeName: node-1, scheduler")));
 
         Attempt attempt = tried(running, changed).tried().get(0);
 
@@ -369,8 +376,8 @@ class PlayedChangesTest {
 
     @Test
     void aWorkloadReplacesItsPodsOneAfterTheOther() {
-        ClusterObjects before = objects(OneGpu.CLUSTER, OneGpu.running("set-0", "part-0"))
-                .with(ClusterYaml.objects("""
+        ClusterObjects before =
+                objects(OneGpu.CLUSTER, OneGpu.running("set-0", "part-0")).with(ClusterYaml.objects("""
                         apiVersion: v1
                         kind: Pod
                         metadata:
@@ -402,6 +409,7 @@ class PlayedChangesTest {
         assertThat(answer.tried())
                 .extracting(attempt -> attempt.name() + " " + attempt.isPlaced())
                 .containsExactly("set-0 true", "set-1 true", "set-2 false");
-        assertThat(answer.notes()).containsExactly("StatefulSet team/set: its pod of the cluster is replaced, all at once");
+        assertThat(answer.notes())
+                .containsExactly("StatefulSet team/set: its pod of the cluster is replaced, all at once");
     }
 }

@@ -92,7 +92,11 @@ public final class RandomChanges {
         return switch (random.nextInt(8)) {
             case 0 -> Stream.of(template(name), workload(name));
             case 1 -> Stream.of(claim(name, "{fakegpu.dev/allocate: 'true'}"));
-            case 2 -> Stream.of(claim(name, "{}"), pod(name, "resourceClaimName: " + name), pod(name + "-too", "resourceClaimName: " + name));
+            case 2 ->
+                Stream.of(
+                        claim(name, "{}"),
+                        pod(name, "resourceClaimName: " + name),
+                        pod(name + "-too", "resourceClaimName: " + name));
             case 3 -> Stream.of(template(name), pod(name, "resourceClaimTemplateName: " + name));
             default -> Stream.of(claim(name, "{}"), pod(name, "resourceClaimName: " + name));
         };
@@ -137,7 +141,8 @@ public final class RandomChanges {
     }
 
     private JsonNode workload(String name) {
-        return json("""
+        return json(
+                """
                 apiVersion: apps/v1
                 kind: StatefulSet
                 metadata: {namespace: %1$s, name: %2$s}

@@ -58,19 +58,23 @@ public record ControlPlaneOptions(
     }
 
     public ControlPlaneOptions version(String version) {
-        return new ControlPlaneOptions(version, featureGates, schedulerFeatureGates, runtimeConfig, ownEtcd, components);
+        return new ControlPlaneOptions(
+                version, featureGates, schedulerFeatureGates, runtimeConfig, ownEtcd, components);
     }
 
     public ControlPlaneOptions featureGates(String featureGates) {
-        return new ControlPlaneOptions(version, featureGates, schedulerFeatureGates, runtimeConfig, ownEtcd, components);
+        return new ControlPlaneOptions(
+                version, featureGates, schedulerFeatureGates, runtimeConfig, ownEtcd, components);
     }
 
     public ControlPlaneOptions schedulerFeatureGates(String schedulerFeatureGates) {
-        return new ControlPlaneOptions(version, featureGates, schedulerFeatureGates, runtimeConfig, ownEtcd, components);
+        return new ControlPlaneOptions(
+                version, featureGates, schedulerFeatureGates, runtimeConfig, ownEtcd, components);
     }
 
     public ControlPlaneOptions runtimeConfig(String runtimeConfig) {
-        return new ControlPlaneOptions(version, featureGates, schedulerFeatureGates, runtimeConfig, ownEtcd, components);
+        return new ControlPlaneOptions(
+                version, featureGates, schedulerFeatureGates, runtimeConfig, ownEtcd, components);
     }
 
     public ControlPlaneOptions ownEtcd(String ownEtcd) {

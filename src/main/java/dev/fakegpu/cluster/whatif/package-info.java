@@ -7,4 +7,3 @@
 package dev.fakegpu.cluster.whatif;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -88,9 +88,9 @@ final class CallerRights {
             return Caller.of(
                     user(client),
                     new Visibility(
-                    allPods ? Namespaces.ALL : listed(client, PODS, asked),
-                    allClaims ? Namespaces.ALL : listed(client, CLAIMS, asked),
-                    mayList(client, TAINT_RULES, null)));
+                            allPods ? Namespaces.ALL : listed(client, PODS, asked),
+                            allClaims ? Namespaces.ALL : listed(client, CLAIMS, asked),
+                            mayList(client, TAINT_RULES, null)));
         } catch (KubernetesClientException e) {
             throw denied(e);
         }

@@ -144,8 +144,10 @@ public final class FeedPool implements AutoCloseable {
 
     /** A picture that is not there yet is expected to be as large as the others; as long as there is none, as the cluster can be. */
     private boolean hasRoom() {
-        int largest =
-                places.values().stream().mapToInt(place -> place.feed().gpus()).max().orElse(0);
+        int largest = places.values().stream()
+                .mapToInt(place -> place.feed().gpus())
+                .max()
+                .orElse(0);
         int expected = largest > 0
                 ? largest
                 : GPUS_OF_A_SLICE * cluster.objects().slices().size();

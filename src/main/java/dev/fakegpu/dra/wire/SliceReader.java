@@ -34,7 +34,10 @@ public final class SliceReader {
         ResourceSliceSpec spec = Objects.requireNonNullElseGet(slice.getSpec(), ResourceSliceSpec::new);
         return SliceFields.SPEC
                 .read(JSON.valueToTree(spec))
-                .named(slice.getMetadata() == null ? "" : text(slice.getMetadata().getName()));
+                .named(
+                        slice.getMetadata() == null
+                                ? ""
+                                : text(slice.getMetadata().getName()));
     }
 
     /**

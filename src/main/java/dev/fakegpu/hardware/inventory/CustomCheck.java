@@ -67,7 +67,8 @@ final class CustomCheck {
                 try {
                     CustomInventory.device(device);
                 } catch (IllegalArgumentException e) {
-                    problems.add(field, device.name(), "cannot be read: " + e.getMessage(), "values as the API has them");
+                    problems.add(
+                            field, device.name(), "cannot be read: " + e.getMessage(), "values as the API has them");
                 }
             });
         }

@@ -61,9 +61,10 @@ public record Mixins(
             consumptions.add(flatten(
                     own.consumesCounters().get(i), mixed.consumptionIncludes().get(i)));
         }
-        return own.withAttributes(
-                        merge(mixed.includes(), name -> find(device, "device", name).attributes(), own.attributes()))
-                .withCapacity(merge(mixed.includes(), name -> find(device, "device", name).capacity(), own.capacity()))
+        return own.withAttributes(merge(
+                        mixed.includes(), name -> find(device, "device", name).attributes(), own.attributes()))
+                .withCapacity(merge(
+                        mixed.includes(), name -> find(device, "device", name).capacity(), own.capacity()))
                 .withConsumesCounters(consumptions);
     }
 

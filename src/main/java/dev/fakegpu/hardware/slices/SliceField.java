@@ -35,8 +35,7 @@ public enum SliceField {
             device -> device.withConsumption(CounterConsumption::withoutGroups)),
 
     /** KEP-5055. Without it, nothing keeps an allocator from using a device. */
-    TAINTS(
-            "taints", "DRADeviceTaints", 34, List.of(new DeviceTaint("probe", "", "NoSchedule"))),
+    TAINTS("taints", "DRADeviceTaints", 34, List.of(new DeviceTaint("probe", "", "NoSchedule"))),
 
     /** KEP-4815. Without it, devices that share hardware can all be allocated at the same time. */
     COUNTERS(
@@ -80,8 +79,7 @@ public enum SliceField {
     },
 
     /** KEP-5075. */
-    MULTIPLE_ALLOCATIONS(
-            "allowMultipleAllocations", "DRAConsumableCapacity", 34, true),
+    MULTIPLE_ALLOCATIONS("allowMultipleAllocations", "DRAConsumableCapacity", 34, true),
 
     /** KEP-5075. */
     REQUEST_POLICIES(
