@@ -8,6 +8,7 @@ import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
@@ -35,6 +36,9 @@ final class FieldProbe {
     private static final String SCHEMA = "io.k8s.api.resource.v1.";
     private static final String PARTITION_TYPE = "probe.fakegpu.dev/type";
     private static final int UNPROCESSABLE = 422;
+
+    /** For nodeAllocatableResources the API server looks at the nodes: a named one would have to exist. */
+    private static final NodeSelection NO_NODE = new NodeSelection.Matching(NodeSelector.forNode("probe"));
 
     /** A field gets its own slice if the slice would be invalid without that field. */
     private static final List<Slice> PROBES = List.of(probeOfMost(), probeOfLists(), probeOfNodeSelection());
@@ -114,7 +118,7 @@ final class FieldProbe {
                 false,
                 null,
                 new Device.Binding(true, List.of("probe"), List.of("failed")));
-        return slice("most", new NodeSelection.NodeName("probe"), SliceField.withExamples(device))
+        return slice("most", NO_NODE, SliceField.withExamples(device))
                 .withSkipNodeOperations(List.of("*"))
                 .withPartitionTypeAttribute(PARTITION_TYPE);
     }

@@ -45,6 +45,7 @@ class FieldProbeIT {
                             Set.of(),
                             Set.of(
                                     SliceField.LIST_ATTRIBUTES,
+                                    SliceField.NODE_ALLOCATABLE_RESOURCES,
                                     SliceField.PARTITION_TYPE,
                                     SliceField.SKIP_NODE_OPERATIONS)));
 
@@ -61,11 +62,12 @@ class FieldProbeIT {
                                     SliceField.MULTIPLE_ALLOCATIONS,
                                     SliceField.REQUEST_POLICIES,
                                     SliceField.BINDING_CONDITIONS,
+                                    SliceField.NODE_ALLOCATABLE_RESOURCES,
                                     SliceField.PARTITION_TYPE)));
 
             controlPlane.restart(
                     USUAL.featureGates(
-                            "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRAOptionalNodeOperations=true,DRAPartitionableDevicesType=true,DRAResourcePoolStatus=true"));
+                            "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRANodeAllocatableResources=true,DRAOptionalNodeOperations=true,DRAPartitionableDevicesType=true,DRAResourcePoolStatus=true"));
             assertThat(probe.probe()).isEqualTo(ServedFields.ALL);
 
             assertThat(controlPlane
