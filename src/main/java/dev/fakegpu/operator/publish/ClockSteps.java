@@ -7,7 +7,9 @@ import dev.fakegpu.util.Ticker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices when somebody sets the clock. The framework plans retries and the next reconciliations with a {@link java.util.Timer}, which waits
@@ -16,9 +18,12 @@ import org.jboss.logging.Logger;
 final class ClockSteps {
 
     /** A smaller step makes a retry late by less than that. */
-    static final Duration NEGLIGIBLE = Duration.ofMillis(100);
+    private static final Duration NEGLIGIBLE = Duration.ofMillis(100);
 
-    static final Duration INTERVAL = Duration.ofSeconds(1);
+    /** Of a reading of the clock. Two of them make no step that is not negligible. */
+    private static final Duration INACCURACY = NEGLIGIBLE.dividedBy(2);
+
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private static final Logger LOG = Logger.getLogger(ClockSteps.class);
 
@@ -26,32 +31,41 @@ final class ClockSteps {
     private final Ticker ticker;
     private final Runnable whenSet;
     private final CoalescingWorker worker;
-    private Instant lastTime;
-    private Moment lastMoment;
+    private @Nullable Reading last;
+
+    private record Reading(Instant time, Moment moment) {}
 
     ClockSteps(Clock clock, Ticker ticker, Runnable whenSet, TaskExecutors executors) {
         this.clock = clock;
         this.ticker = ticker;
         this.whenSet = whenSet;
-        lastTime = clock.instant();
-        lastMoment = ticker.now();
         worker = new CoalescingWorker("clock-steps", this::look, executors);
     }
 
     void start() {
-        worker.requestIn(INTERVAL);
+        worker.request();
     }
 
     private void look() {
-        Instant time = clock.instant();
-        Moment moment = ticker.now();
-        Duration step = Duration.between(lastTime, time).minus(lastMoment.until(moment));
-        lastTime = time;
-        lastMoment = moment;
         worker.requestIn(INTERVAL);
-        if (step.abs().compareTo(NEGLIGIBLE) > 0) {
+        step().ifPresent(step -> {
             LOG.warnf("the clock was set by %d ms; all FakeGpus are reconciled", step.toMillis());
             whenSet.run();
+        });
+    }
+
+    /** By how much the clock was set since the last call, forward or back; empty if by next to nothing. */
+    Optional<Duration> step() {
+        Moment before = ticker.now();
+        Instant time = clock.instant();
+        if (ticker.since(before).compareTo(INACCURACY) > 0) {
+            return Optional.empty(); // this thread had to wait between the readings, which looks like a step
         }
+        Reading previous = last;
+        last = new Reading(time, before);
+        return Optional.ofNullable(previous)
+                .map(known -> Duration.between(known.time(), time)
+                        .minus(known.moment().until(before)))
+                .filter(step -> step.abs().compareTo(NEGLIGIBLE) > 0);
     }
 }

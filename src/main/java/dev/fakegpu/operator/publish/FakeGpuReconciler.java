@@ -18,7 +18,6 @@ import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
-import io.javaoperatorsdk.operator.processing.event.rate.RateLimited;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import jakarta.inject.Singleton;
@@ -39,13 +38,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Every claim that is allocated or released changes the totals in the status. The rate limit merges such updates in a busy
  * cluster.
  */
-@RateLimited(maxReconciliations = 4, within = 1)
 @GradualRetry(
         maxAttempts = PublishRetry.WITHOUT_END,
         initialInterval = PublishRetry.INITIAL_MILLIS,
         intervalMultiplier = 2,
         maxInterval = PublishRetry.MAX_MILLIS)
-@ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status")
+@ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status", rateLimiter = ReconcileRate.class)
 @Singleton // in a wider scope Quarkus would rewrite the class, and the image would depend on where the sources are
 public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
 
