@@ -16,7 +16,7 @@ import org.w3c.dom.NodeList;
  *
  * <ul>
  *   <li>{@code failed} prints a line for each class with a failure: directory, class, and the first failure, separated by tabs
- *   <li>{@code skipped} prints a line for each test that was skipped: class and method, sorted
+ *   <li>{@code skipped} prints a line for each test that was skipped, sorted: class and method, or the class if it was skipped as a whole
  * </ul>
  */
 class TestReports {
@@ -79,6 +79,9 @@ class TestReports {
             tests.add(test.getAttribute("classname") + (method.isEmpty() ? "" : "#" + method));
         };
         for (Element suite : suites) {
+            if (suite.getAttribute("tests").equals("0")) { // skipped before its first test
+                tests.add(suite.getAttribute("name"));
+            }
             NodeList found = suite.getElementsByTagName("skipped");
             for (int i = 0; i < found.getLength(); i++) {
                 add.accept((Element) found.item(i).getParentNode());
