@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class UnknownFieldsE2E {
 
     private static final String GPU = "gpu.example.com";
+    private static final String STATUS = "/status/";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final String[] KINDS = {
@@ -79,7 +80,7 @@ class UnknownFieldsE2E {
 
                 // Then
                 operator.assertHealthy();
-                List<FaultProxy.Write> writes = mergePatches(proxy);
+                List<FaultProxy.Write> writes = patches(proxy);
                 assertThat(writes)
                         .extracting(write -> write.request().resource())
                         .contains("resourceclaims", "resourceclaims/status", "pods/status", "nodes/status");
@@ -95,9 +96,10 @@ class UnknownFieldsE2E {
     }
 
     /** The others leave what they do not name alone, also in elements of lists: server-side apply and strategic merge patches. */
-    private static List<FaultProxy.Write> mergePatches(FaultProxy proxy) {
+    private static List<FaultProxy.Write> patches(FaultProxy proxy) {
         return proxy.stored().stream()
-                .filter(write -> write.contentType().startsWith("application/merge-patch+json"))
+                .filter(write -> write.contentType().startsWith("application/merge-patch+json")
+                        || write.contentType().startsWith("application/json-patch+json"))
                 .toList();
     }
 
@@ -112,14 +114,14 @@ class UnknownFieldsE2E {
                         "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]}}");
     }
 
-    /** A merge patch replaces lists as a whole, so what is in elements that were stored before has to be sent again. */
+    /** Both kinds of patch replace lists as a whole, so what is in elements that were stored before has to be sent again. */
     private static int elementsWrittenAgain(List<FaultProxy.Write> writes) {
         int again = 0;
         Map<String, Set<String>> known = new HashMap<>();
         for (FaultProxy.Write write : writes) {
             Set<String> before = known.computeIfAbsent(write.uri(), ignored -> new HashSet<>());
             var elements = new HashMap<String, JsonNode>();
-            collect("", read(write.body()).path("status"), elements);
+            collect("", status(write), elements);
             for (var element : elements.entrySet()) {
                 if (!before.add(element.getKey())) {
                     again++;
@@ -130,6 +132,22 @@ class UnknownFieldsE2E {
             }
         }
         return again;
+    }
+
+    /** What the patch makes of the status: the operations of a JSON patch add its fields. */
+    private static JsonNode status(FaultProxy.Write write) {
+        JsonNode patch = read(write.body());
+        if (!patch.isArray()) {
+            return patch.path("status");
+        }
+        var status = JSON.createObjectNode();
+        patch.forEach(operation -> {
+            String path = operation.path("path").asText();
+            if (path.startsWith(STATUS)) {
+                status.set(path.substring(STATUS.length()), operation.path("value"));
+            }
+        });
+        return status;
     }
 
     private static void collect(String path, JsonNode node, Map<String, JsonNode> elements) {

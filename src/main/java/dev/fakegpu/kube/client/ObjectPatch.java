@@ -87,6 +87,7 @@ public final class ObjectPatch {
                         .set("value", desired.path("status").get(field)));
         return operations;
     }
+
     /**
      * The API server may reject the patch because JSON cannot reproduce the stored bytes of opaque parameters ("field is immutable", "field
      * cannot be modified once set"). The claim is then written as protobuf; if something else is wrong with it, that write is rejected as
