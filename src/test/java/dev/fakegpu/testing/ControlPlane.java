@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -163,7 +162,6 @@ public final class ControlPlane implements AutoCloseable {
                 .withName(definition.getMetadata().getName())
                 .waitUntilCondition(ControlPlane::isEstablished, Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         Awaitility.await()
-                .pollDelay(Duration.ZERO)
                 .until(() -> definition.getSpec().getVersions().stream()
                         .filter(version -> Boolean.TRUE.equals(version.getServed()))
                         .allMatch(version -> isDiscovered(definition, version.getName())));

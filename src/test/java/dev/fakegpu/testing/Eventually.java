@@ -2,7 +2,6 @@ package dev.fakegpu.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowingConsumer;
@@ -41,10 +40,7 @@ public final class Eventually<T> {
 
     /** Waits until it satisfies the assertions. */
     public void satisfies(ThrowingConsumer<? super T> assertions) {
-        Awaitility.await(name)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(50))
-                .untilAsserted(() -> assertions.acceptThrows(read.get()));
+        Awaitility.await(name).untilAsserted(() -> assertions.acceptThrows(read.get()));
     }
 
     /** Waits until it equals a value. */

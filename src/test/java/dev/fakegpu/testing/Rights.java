@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.awaitility.Awaitility;
@@ -64,7 +63,7 @@ public final class Rights {
         List<HasMetadata> last = ofUser(user);
         last.forEach(object -> administrator.resource(object).create());
         for (String resource : List.of(OF_CLUSTER, OF_NAMESPACE)) {
-            Awaitility.await().pollDelay(Duration.ZERO).until(() -> mayGet(administrator, user, resource));
+            Awaitility.await().until(() -> mayGet(administrator, user, resource));
         }
         last.forEach(object -> administrator.resource(object).delete());
     }

@@ -14,7 +14,6 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +39,6 @@ class PagesE2E {
     @BeforeEach
     void awaitNothingOfThePageBefore() {
         Awaitility.await()
-                .pollDelay(Duration.ZERO)
                 .untilAsserted(() -> assertThat(cluster.client()
                                 .resources(ResourceSlice.class)
                                 .withLabel(Labels.FAKEGPU)

@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -155,7 +154,7 @@ class UnreadableObjectsE2E {
     }
 
     private static void assertCounted(String number) {
-        Awaitility.await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             String metrics = operator.metrics();
             for (String kind : MANIFESTS.keySet()) {
                 assertThat(metrics)
@@ -169,7 +168,6 @@ class UnreadableObjectsE2E {
     private void assertTold(HasMetadata object) {
         String namespace = object.getMetadata().getNamespace();
         Awaitility.await()
-                .pollInterval(Duration.ofMillis(200))
                 .untilAsserted(() -> assertThat(client.v1()
                                 .events()
                                 .inNamespace(namespace == null ? "default" : namespace)

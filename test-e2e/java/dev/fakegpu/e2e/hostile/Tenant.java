@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -109,7 +108,7 @@ final class Tenant implements AutoCloseable {
         var claims = administrator.resources(ResourceClaim.class).inNamespace(namespace);
         delete(pods.list().getItems());
         delete(claims.list().getItems());
-        Awaitility.await().pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             assertThat(pods.list().getItems()).isEmpty();
             assertThat(claims.list().getItems()).isEmpty();
         });

@@ -7,7 +7,6 @@ import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.Locale;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
@@ -316,6 +315,6 @@ class KindE2E {
 
     /** For minutes if need be: the kubelet looks at a pod that it could not start again after a minute or so. */
     private static void await(ThrowingRunnable assertion) {
-        Awaitility.await().pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
+        Awaitility.await().untilAsserted(assertion);
     }
 }

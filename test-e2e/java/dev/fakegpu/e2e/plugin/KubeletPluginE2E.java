@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -448,6 +447,6 @@ class KubeletPluginE2E {
 
     /** For minutes if need be: the kubelet looks at a pod that it could not start again after a minute or so. */
     private static void await(ThrowingRunnable assertion) {
-        Awaitility.await().pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
+        Awaitility.await().untilAsserted(assertion);
     }
 }

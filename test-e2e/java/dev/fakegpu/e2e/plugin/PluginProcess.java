@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -101,7 +100,7 @@ final class PluginProcess implements AutoCloseable {
     }
 
     void awaitSaid(String part) {
-        Awaitility.await().pollInterval(Duration.ofMillis(100)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             assertThat(process.isAlive()).as(said()).isTrue();
             assertThat(said()).contains(part);
         });

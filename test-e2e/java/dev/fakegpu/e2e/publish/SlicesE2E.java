@@ -77,7 +77,6 @@ class SlicesE2E {
             fakeGpus.awaitReady("anew");
             fakeGpus.delete("anew");
             Awaitility.await()
-                    .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(2))
                     .until(() -> fakeGpus.find("anew").isEmpty());
         }
@@ -264,16 +263,13 @@ class SlicesE2E {
      */
     private void awaitReconciliation(String round) {
         var changes = new AtomicInteger();
-        Awaitility.await()
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofSeconds(2))
-                .untilAsserted(() -> {
-                    var totals = fakeGpus.stored("sign").getStatus().totals();
-                    if (totals == null) {
-                        fakeGpus.labelNode("bystander", "round", round + "-" + changes.incrementAndGet());
-                    }
-                    assertThat(totals).isNotNull();
-                });
+        Awaitility.await().pollInterval(Duration.ofSeconds(2)).untilAsserted(() -> {
+            var totals = fakeGpus.stored("sign").getStatus().totals();
+            if (totals == null) {
+                fakeGpus.labelNode("bystander", "round", round + "-" + changes.incrementAndGet());
+            }
+            assertThat(totals).isNotNull();
+        });
     }
 
     /** The operator and the garbage collector remove DeviceClasses of the tests before, after their FakeGpus. */

@@ -87,7 +87,7 @@ class ApiServerAwayE2E {
     }
 
     private static Instant await(Callable<Boolean> condition) {
-        Awaitility.await().pollInterval(Duration.ofMillis(100)).until(condition);
+        Awaitility.await().until(condition);
         return Instant.now();
     }
 

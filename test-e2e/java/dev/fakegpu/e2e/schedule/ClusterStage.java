@@ -128,14 +128,10 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
     public Observation observe(Predicate<Observation> isExpected) {
         var last = new AtomicReference<>(observe());
         try {
-            Awaitility.await()
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(100))
-                    .atMost(Patience.LIMIT)
-                    .until(() -> {
-                        last.set(observe());
-                        return isExpected.test(last.get());
-                    });
+            Awaitility.await().atMost(Patience.LIMIT).until(() -> {
+                last.set(observe());
+                return isExpected.test(last.get());
+            });
         } catch (ConditionTimeoutException e) {
             return last.get(); // the caller reports what is not as expected
         }

@@ -18,7 +18,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -197,10 +196,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
     }
 
     public void await(ThrowingRunnable assertion) {
-        Awaitility.await()
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(100))
-                .untilAsserted(assertion);
+        Awaitility.await().untilAsserted(assertion);
     }
 
     @Override

@@ -18,7 +18,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +28,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ThrowingRunnable;
 
 /** What tests see of the pods, claims and events of a namespace, and what they wait for there. */
@@ -185,11 +183,7 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
     }
 
     public void await(ThrowingRunnable assertion) {
-        patiently().untilAsserted(assertion);
-    }
-
-    private static ConditionFactory patiently() {
-        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50));
+        Awaitility.await().untilAsserted(assertion);
     }
 
     final NonNamespaceOperation<ResourceClaim, KubernetesResourceList<ResourceClaim>, Resource<ResourceClaim>>

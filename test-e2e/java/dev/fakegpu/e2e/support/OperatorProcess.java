@@ -18,7 +18,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -259,7 +258,6 @@ public final class OperatorProcess implements AutoCloseable {
     private String get(String path) {
         return Awaitility.await()
                 .pollInSameThread()
-                .pollDelay(Duration.ZERO)
                 .ignoreExceptionsInstanceOf(IOException.class)
                 .until(
                         () -> {
@@ -349,7 +347,7 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     private void awaitStarted() {
-        Awaitility.await().pollInterval(Duration.ofMillis(100)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             var said = log();
             assertThat(process.isAlive()).as(said).isTrue();
             assertThat(said).containsPattern(NAME + " .* started in");

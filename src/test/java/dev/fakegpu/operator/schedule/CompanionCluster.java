@@ -329,7 +329,7 @@ abstract class CompanionCluster {
     }
 
     void await(ThrowingRunnable assertion) {
-        Awaitility.await().pollInterval(Duration.ofMillis(20)).untilAsserted(assertion);
+        Awaitility.await().untilAsserted(assertion);
     }
 
     String awaitNode(String pod) {
