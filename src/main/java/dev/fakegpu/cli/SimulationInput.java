@@ -100,7 +100,10 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
     private static Optional<JsonNode> object(Manifest manifest, Consumer<String> notes) {
         if (!Simulation.isKnown(manifest.json())) {
             manifest.refuseMisspelled(READ);
-            notes.accept(manifest.title() + " is left out: it has no part in a simulation");
+            notes.accept(manifest.title() + " is left out: "
+                    + (Simulation.makesPods(manifest.json())
+                            ? "its pods are not played"
+                            : "it has no part in a simulation"));
             return Optional.empty();
         }
         manifest.refuse(Simulation.problems(manifest.json()));

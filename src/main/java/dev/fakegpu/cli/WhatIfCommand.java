@@ -58,8 +58,8 @@ final class WhatIfCommand implements Callable<Integer> {
             names = {"-f", "--filename"},
             paramLabel = "FILE",
             description =
-                    "A file with objects that are to be created or changed: pods, Deployments, ReplicaSets, StatefulSets, Jobs, claims,"
-                            + " templates, FakeGpus and whatever else decisions depend on. Repeat it for several files; - is standard input.")
+                    "A file with objects that are to be created or changed: pods, Deployments, StatefulSets, DaemonSets, Jobs and other"
+                            + " workloads, claims, templates, FakeGpus and whatever else decisions depend on. Repeat it for several files; - is standard input.")
     private List<String> files = List.of();
 
     @Option(

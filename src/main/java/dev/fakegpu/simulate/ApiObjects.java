@@ -24,7 +24,16 @@ final class ApiObjects {
 
     /** The API server requires a spec of objects of these kinds, and so does who reads them. */
     private static final Set<String> WITH_SPEC = Set.of(
-            "FakeGpu", "Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "DeviceTaintRule", "ResourceSlice");
+            "FakeGpu",
+            "Pod",
+            "Deployment",
+            "ReplicaSet",
+            "ReplicationController",
+            "StatefulSet",
+            "DaemonSet",
+            "Job",
+            "DeviceTaintRule",
+            "ResourceSlice");
 
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");

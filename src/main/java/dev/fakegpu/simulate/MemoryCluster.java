@@ -5,8 +5,8 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.SliceWriter;
-import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.simulate.controller.ControlledCluster;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -35,13 +35,14 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of a cluster, with what the API server and its garbage collector do with them: defaults, UIDs, versions, finalizers, and the
  * deletion of dependents. The stores are told of each change at once, as informers would be. Not thread-safe.
  */
-final class MemoryCluster implements ObjectClient {
+final class MemoryCluster implements ControlledCluster {
 
     private static final String EXTENDED_RESOURCE_CLAIM = "resource.kubernetes.io/extended-resource-claim";
     private static final String VERSION = "[0-9]{1,18}";
@@ -66,12 +67,13 @@ final class MemoryCluster implements ObjectClient {
     }
 
     /** What the operator's informers would have. */
-    ObjectStores stores() {
+    @Override
+    public ObjectStores stores() {
         return stores;
     }
 
-    /** Number of changes so far, without Events. */
-    long changes() {
+    @Override
+    public long changes() {
         return changes;
     }
 
@@ -80,8 +82,8 @@ final class MemoryCluster implements ObjectClient {
         return events.values();
     }
 
-    /** @param listener receives each object that was created, changed or deleted */
-    void addListener(Consumer<HasMetadata> listener) {
+    @Override
+    public void addListener(Consumer<HasMetadata> listener) {
         listeners.add(listener);
     }
 
@@ -100,9 +102,18 @@ final class MemoryCluster implements ObjectClient {
         return objects.values();
     }
 
-    /** All objects of a kind, in the order in which they were created. */
-    <T extends HasMetadata> List<T> list(Class<T> kind) {
+    @Override
+    public <T extends HasMetadata> List<T> list(Class<T> kind) {
         return objects.values().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> dependents(HasMetadata owner, Class<T> kind) {
+        return dependents.getOrDefault(owner.getMetadata().getUid(), Set.of()).stream()
+                .map(objects::get)
                 .filter(kind::isInstance)
                 .map(kind::cast)
                 .toList();
@@ -346,6 +357,9 @@ final class MemoryCluster implements ObjectClient {
     private void remove(HasMetadata object) {
         changes++;
         objects.remove(key(object));
+        owners(object).stream()
+                .flatMap(owner -> Stream.ofNullable(dependents.get(owner.getUid())))
+                .forEach(siblings -> siblings.remove(key(object)));
         StoreOfKind.of(object, stores).ifPresent(store -> store.onDelete(object, false));
         listeners.forEach(listener -> listener.accept(object));
         Set<String> owned = dependents.remove(object.getMetadata().getUid());

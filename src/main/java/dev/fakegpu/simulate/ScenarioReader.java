@@ -107,10 +107,13 @@ final class ScenarioReader {
         } else {
             problems.add(
                     at,
-                    "is a %s of apiVersion \"%s\", which has no part in a simulation"
+                    "is a %s of apiVersion \"%s\", %s"
                             .formatted(
                                     item.path("kind").asText(),
-                                    item.path("apiVersion").asText()),
+                                    item.path("apiVersion").asText(),
+                                    PodMakers.include(item)
+                                            ? "whose pods are not played"
+                                            : "which has no part in a simulation"),
                     "one of " + String.join(", ", ApiObjects.kinds()));
         }
     }

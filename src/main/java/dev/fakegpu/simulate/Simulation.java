@@ -25,6 +25,7 @@ import dev.fakegpu.operator.publish.PublishOptions;
 import dev.fakegpu.operator.publish.PublishPace;
 import dev.fakegpu.operator.publish.ServerFeatures;
 import dev.fakegpu.operator.schedule.CompanionSettings;
+import dev.fakegpu.simulate.controller.ControllerManager;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -59,8 +60,15 @@ public final class Simulation implements ScenarioStage {
     /** For how long nothing must have changed for the cluster to count as settled. */
     private static final Duration QUIET = Duration.ofSeconds(2);
 
-    private static final Set<String> USERS =
-            Set.of("Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "ResourceClaim");
+    private static final Set<String> USERS = Set.of(
+            "Pod",
+            "Deployment",
+            "ReplicaSet",
+            "ReplicationController",
+            "StatefulSet",
+            "DaemonSet",
+            "Job",
+            "ResourceClaim");
 
     private static final Duration SHORTEST_STEP = Duration.ofMillis(1);
 
@@ -68,7 +76,7 @@ public final class Simulation implements ScenarioStage {
     private final VirtualTime time;
     private final MemoryCluster cluster;
     private final InventoryPlanner planner;
-    private final Workloads workloads;
+    private final ControllerManager controllers;
     private final SimulatedSchedulers schedulers;
     private final FakeGpuReconciler publisher;
     private final Set<String> toReconcile = new LinkedHashSet<>();
@@ -94,7 +102,8 @@ public final class Simulation implements ScenarioStage {
                 .orElse(START);
         time = new VirtualTime(start);
         cluster = new MemoryCluster(time);
-        workloads = new Workloads(cluster, time, uids(stored));
+        new RunTimes(cluster, time).start();
+        controllers = new ControllerManager(cluster, uids(stored));
         var stores = cluster.stores();
         var settings = new CompanionSettings(stores, options.ofCompanion());
         var events = recorder("fakegpu-operator");
@@ -243,6 +252,11 @@ public final class Simulation implements ScenarioStage {
         return ApiObjects.isKnown(object);
     }
 
+    /** Whether a cluster may make pods of an object that is not known here, so that they are missing in the simulation. */
+    public static boolean makesPods(JsonNode object) {
+        return !isKnown(object) && PodMakers.include(object);
+    }
+
     /** The kinds that take part, each with its {@code apiVersion}. */
     public static Map<String, String> kinds() {
         return ApiObjects.versions();
@@ -305,7 +319,7 @@ public final class Simulation implements ScenarioStage {
 
     /** What workloads replaced of the cluster that was copied, one sentence each. */
     List<String> replacedPods() {
-        return workloads.replaced();
+        return controllers.replaced();
     }
 
     @Override
@@ -370,7 +384,7 @@ public final class Simulation implements ScenarioStage {
     private void doEverythingDue() {
         boolean hasMore = true;
         while (hasMore) {
-            hasMore = workloads.run() | schedulers.runUntilIdle() | time.runDue();
+            hasMore = controllers.run() | schedulers.runUntilIdle() | time.runDue();
             hasMore = hasMore || removeDeleted() || reconcile();
         }
     }

@@ -1,7 +1,8 @@
 /**
  * A cluster in memory, in virtual time. {@code Simulation} runs the operator's own parts (publisher, companion, simulated kubelet) on the
  * objects of a {@code MemoryCluster}, which stands for the API server; {@code SimulatedSchedulers} are the companion and, made of its parts,
- * a model of kube-scheduler; {@code Workloads} stands for the controllers that create claims and pods. {@code ScenarioManifest} is a file
+ * a model of kube-scheduler; {@code RunTimes} ends pods, and the package {@code controller} stands for
+ * kube-controller-manager. {@code ScenarioManifest} is a file
  * with steps and expectations, {@code ScenarioRun} plays it, and {@code ClusterView} describes the state and the reasons for it. {@code
  * PlayedChanges} compares two copies of a cluster, of which one is changed.
  *

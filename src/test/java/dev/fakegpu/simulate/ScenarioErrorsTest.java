@@ -25,8 +25,8 @@ class ScenarioErrorsTest {
             {apply: []} | steps[0].apply is empty; allowed: at least one entry
             {apply: missing.yaml} | steps[0].apply: cannot read missing.yaml: no such file
             {apply: [5]} | steps[0].apply[0]: "5" is not valid; allowed: the path of a file or folder, or an object
-            {apply: {kind: [Pod]}} | steps[0].apply.kind: "["Pod"]" is not valid; allowed: one of ConfigMap, Deployment, DeviceClass, DeviceTaintRule, FakeGpu, Job, Namespace, Node, Pod, PriorityClass, ReplicaSet, ResourceClaim, ResourceClaimTemplate, ResourceSlice, StatefulSet
-            {apply: {apiVersion: v1, kind: Secret}} | steps[0].apply is a Secret of apiVersion "v1", which has no part in a simulation; allowed: one of ConfigMap, Deployment, DeviceClass, DeviceTaintRule, FakeGpu, Job, Namespace, Node, Pod, PriorityClass, ReplicaSet, ResourceClaim, ResourceClaimTemplate, ResourceSlice, StatefulSet
+            {apply: {kind: [Pod]}} | steps[0].apply.kind: "["Pod"]" is not valid; allowed: one of ConfigMap, DaemonSet, Deployment, DeviceClass, DeviceTaintRule, FakeGpu, Job, Namespace, Node, Pod, PriorityClass, ReplicaSet, ReplicationController, ResourceClaim, ResourceClaimTemplate, ResourceSlice, StatefulSet
+            {apply: {apiVersion: v1, kind: Secret}} | steps[0].apply is a Secret of apiVersion "v1", which has no part in a simulation; allowed: one of ConfigMap, DaemonSet, Deployment, DeviceClass, DeviceTaintRule, FakeGpu, Job, Namespace, Node, Pod, PriorityClass, ReplicaSet, ReplicationController, ResourceClaim, ResourceClaimTemplate, ResourceSlice, StatefulSet
             {apply: {apiVersion: resource.k8s.io/v1, kind: ResourceCliam}} | steps[0].apply.kind: "ResourceCliam" is not known (did you mean "ResourceClaim"?)
             {apply: {apiVersion: resource.k8s/v1, kind: ResourceClaim}} | steps[0].apply.apiVersion: "resource.k8s/v1" is not read (did you mean "resource.k8s.io/v1"?)
             {apply: {kind: Pod}} | steps[0].apply.apiVersion is missing; allowed: v1

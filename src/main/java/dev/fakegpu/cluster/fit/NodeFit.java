@@ -47,6 +47,11 @@ public final class NodeFit {
         return pod == null ? Optional.empty() : taint(node, pod).or(() -> nodeSelector(node, pod));
     }
 
+    /** Whether taints, node selector and required node affinity allow the pod, regardless of the node's state. */
+    public static boolean selects(Node node, Pod pod) {
+        return taint(node, pod).isEmpty() && nodeSelector(node, pod).isEmpty();
+    }
+
     public static boolean isReady(Node node) {
         return node.getStatus() != null
                 && node.getStatus().getConditions().stream()

@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ReplicationController;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -36,7 +38,9 @@ public enum KnownKind {
     Pod("v1", Pod.class),
     Deployment("apps/v1", Deployment.class),
     ReplicaSet("apps/v1", ReplicaSet.class),
+    ReplicationController("v1", ReplicationController.class),
     StatefulSet("apps/v1", StatefulSet.class),
+    DaemonSet("apps/v1", DaemonSet.class),
     Job("batch/v1", Job.class),
     DeviceClass("resource.k8s.io/v1", DeviceClass.class),
     DeviceTaintRule("resource.k8s.io/v1", DeviceTaintRule.class),

@@ -1,0 +1,156 @@
+package dev.fakegpu.simulate.controller;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ReplicationController;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What kube-controller-manager makes of objects: the pods of workloads, and the claims of pods' templates. Each object that has changed is
+ * looked at once, in the order of the changes. Not thread-safe.
+ *
+ * <p>A workload replaces the pods that it has in a cluster that was copied, all at once.
+ */
+public final class ControllerManager {
+
+    private final ControlledCluster cluster;
+    private final PodClaimMaker claims;
+    private final ReplicaController replicas;
+    private final StatefulSetController statefulSets;
+    private final DaemonSetController daemonSets;
+    private final JobController jobs;
+    private final Map<String, HasMetadata> changed = new LinkedHashMap<>();
+    private boolean areNodesChanged;
+
+    /** UIDs of the pods of the cluster that was copied. */
+    private final Set<String> copied;
+
+    /** UIDs of the workloads that have come by. */
+    private final Set<String> known = new HashSet<>();
+
+    /** One sentence for each workload whose pods of the copied cluster were replaced. */
+    private final List<String> replaced = new ArrayList<>();
+
+    /** @param copied UIDs of the pods of the cluster that is copied */
+    public ControllerManager(ControlledCluster cluster, Set<String> copied) {
+        this.cluster = cluster;
+        this.copied = copied;
+        var pods = new OwnedPods(cluster);
+        claims = new PodClaimMaker(cluster);
+        replicas = new ReplicaController(pods);
+        statefulSets = new StatefulSetController(cluster);
+        daemonSets = new DaemonSetController(cluster, pods);
+        jobs = new JobController(cluster, pods);
+        cluster.addListener(this::changed);
+    }
+
+    private void changed(HasMetadata object) {
+        if (object instanceof Pod pod) {
+            enqueue(pod);
+            Owners.workload(cluster, pod).ifPresent(this::enqueue);
+        } else if (object instanceof Node) {
+            areNodesChanged = true;
+        } else if (object instanceof ResourceClaimTemplate template) {
+            claims.waitingFor(template).forEach(this::enqueue);
+        } else if (Owners.isWorkload(object)) {
+            enqueue(object);
+        }
+    }
+
+    private void enqueue(HasMetadata object) {
+        var metadata = object.getMetadata();
+        changed.put(object.getKind() + "/" + metadata.getNamespace() + "/" + metadata.getName(), object);
+    }
+
+    /** What was replaced, one sentence each. */
+    public List<String> replaced() {
+        return List.copyOf(replaced);
+    }
+
+    /** @return whether anything was created or deleted */
+    public boolean run() {
+        long before = cluster.changes();
+        if (areNodesChanged) {
+            areNodesChanged = false;
+            cluster.list(DaemonSet.class).forEach(this::enqueue);
+        }
+        while (!changed.isEmpty()) {
+            String first = changed.keySet().iterator().next();
+            HasMetadata stored = cluster.get(changed.remove(first));
+            if (stored != null && stored.getMetadata().getDeletionTimestamp() == null) {
+                sync(stored);
+            }
+        }
+        return cluster.changes() > before;
+    }
+
+    private void sync(HasMetadata stored) {
+        if (stored instanceof Pod pod) {
+            claims.sync(pod);
+            return;
+        }
+        if (known.add(stored.getMetadata().getUid())) {
+            replaceEarlierPods(stored);
+        }
+        if (stored instanceof Deployment deployment) {
+            var spec = deployment.getSpec();
+            replicas.sync(deployment, spec.getTemplate(), spec.getReplicas());
+        } else if (stored instanceof ReplicaSet replicaSet) {
+            var spec = replicaSet.getSpec();
+            replicas.sync(replicaSet, spec.getTemplate(), spec.getReplicas());
+        } else if (stored instanceof ReplicationController controller) {
+            var spec = controller.getSpec();
+            replicas.sync(controller, spec.getTemplate(), spec.getReplicas());
+        } else if (stored instanceof StatefulSet statefulSet) {
+            statefulSets.sync(statefulSet);
+        } else if (stored instanceof DaemonSet daemonSet) {
+            daemonSets.sync(daemonSet);
+        } else if (stored instanceof Job job) {
+            jobs.sync(job);
+        }
+    }
+
+    /** Those of the workload of this name in the cluster that was copied. */
+    private void replaceEarlierPods(HasMetadata workload) {
+        List<Pod> earlier = cluster.list(Pod.class).stream()
+                .filter(pod -> copied.contains(pod.getMetadata().getUid()))
+                .filter(pod -> pod.getMetadata()
+                        .getNamespace()
+                        .equals(workload.getMetadata().getNamespace()))
+                .filter(pod -> Owners.of(pod).anyMatch(owner -> isEarlier(owner, workload)))
+                .toList();
+        earlier.forEach(cluster::deleteImmediately);
+        if (!earlier.isEmpty()) {
+            replaced.add("%s %s/%s: its %s of the cluster %s replaced, all at once"
+                    .formatted(
+                            workload.getKind(),
+                            workload.getMetadata().getNamespace(),
+                            workload.getMetadata().getName(),
+                            earlier.size() == 1 ? "pod" : earlier.size() + " pods",
+                            earlier.size() == 1 ? "is" : "are"));
+        }
+    }
+
+    /** A Deployment's pods belong to its ReplicaSets, whose names end in a hash. */
+    private static boolean isEarlier(OwnerReference owner, HasMetadata workload) {
+        String name = workload.getMetadata().getName();
+        if (workload instanceof Deployment && owner.getKind().equals("ReplicaSet")) {
+            int hash = owner.getName().lastIndexOf('-');
+            return hash > 0 && owner.getName().substring(0, hash).equals(name);
+        }
+        return owner.getKind().equals(workload.getKind()) && owner.getName().equals(name);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.fakegpu.simulate.controller;
+
+import dev.fakegpu.cluster.fit.PodState;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Creates and deletes the pods of workloads. They are called {@code <name>-<index>} with the lowest index that is free; real names end in
+ * random characters, and these do not change from run to run.
+ */
+final class OwnedPods {
+
+    private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+
+    private final ControlledCluster cluster;
+
+    OwnedPods(ControlledCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Those that neither have ended nor are being deleted, in the order in which they were created. */
+    List<Pod> active(HasMetadata owner) {
+        return cluster.dependents(owner, Pod.class).stream()
+                .filter(OwnedPods::isActive)
+                .toList();
+    }
+
+    static boolean isActive(Pod pod) {
+        return !PodState.hasEnded(pod) && !isDeleted(pod);
+    }
+
+    static boolean isDeleted(Pod pod) {
+        return pod.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /** @param name with which the names of the pods begin */
+    void create(HasMetadata owner, String name, PodTemplateSpec template, int count) {
+        int index = 0;
+        for (int left = count; left > 0; index++) {
+            if (isFree(owner, name + "-" + index)) {
+                cluster.create(pod(owner, template, name + "-" + index));
+                left--;
+            }
+        }
+    }
+
+    private boolean isFree(HasMetadata owner, String name) {
+        return cluster.get(Owners.named(new Pod(), owner.getMetadata().getNamespace(), name)) == null;
+    }
+
+    static Pod pod(HasMetadata owner, PodTemplateSpec template, String name) {
+        var metadata = template.getMetadata();
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(owner.getMetadata().getNamespace())
+                .withName(name)
+                .withLabels(metadata == null ? Map.of() : metadata.getLabels())
+                .withAnnotations(metadata == null ? Map.of() : metadata.getAnnotations())
+                .withOwnerReferences(Owners.reference(owner))
+                .endMetadata()
+                .withSpec(template.getSpec().edit().build())
+                .build();
+    }
+
+    /** Deletes the pods that cost least, as {@code ActivePodsWithRanks} in {@code pkg/controller/controller_utils.go} orders them. */
+    void deleteSome(List<Pod> active, int count) {
+        Map<String, Long> running = active.stream()
+                .filter(PodState::isRunning)
+                .collect(Collectors.groupingBy(OwnedPods::node, HashMap::new, Collectors.counting()));
+        Comparator<Pod> order = Comparator.comparing(PodState::isBound)
+                .thenComparing(PodState::isRunning)
+                .thenComparing(OwnedPods::deletionCost)
+                .thenComparing(pod -> running.getOrDefault(node(pod), 0L), Comparator.reverseOrder())
+                .thenComparing(active::indexOf, Comparator.reverseOrder());
+        active.stream().sorted(order).limit(count).forEach(cluster::delete);
+    }
+
+    private static String node(Pod pod) {
+        return Objects.requireNonNullElse(pod.getSpec().getNodeName(), "");
+    }
+
+    private static int deletionCost(Pod pod) {
+        var annotations = Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.<String, String>of());
+        String cost = annotations.getOrDefault(DELETION_COST, "");
+        return cost.matches("-?[0-9]{1,9}") ? Integer.parseInt(cost) : 0;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.fakegpu.simulate.controller;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.ReplicationController;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** References of objects to the workloads that made them. */
+final class Owners {
+
+    private static final Map<String, Supplier<HasMetadata>> WORKLOADS = Map.of(
+            "Deployment", Deployment::new,
+            "ReplicaSet", ReplicaSet::new,
+            "ReplicationController", ReplicationController::new,
+            "StatefulSet", StatefulSet::new,
+            "DaemonSet", DaemonSet::new,
+            "Job", Job::new);
+
+    private Owners() {}
+
+    static boolean isWorkload(HasMetadata object) {
+        return WORKLOADS.containsKey(object.getKind());
+    }
+
+    static Stream<OwnerReference> of(HasMetadata object) {
+        return Stream.ofNullable(object.getMetadata().getOwnerReferences()).flatMap(List::stream);
+    }
+
+    /** A stored workload that the object names as its owner; empty if it has none, or another one has its name now. */
+    static Optional<HasMetadata> workload(ControlledCluster cluster, HasMetadata object) {
+        String namespace = object.getMetadata().getNamespace();
+        return of(object)
+                .filter(owner -> WORKLOADS.containsKey(owner.getKind()))
+                .flatMap(owner -> Stream.ofNullable(
+                                cluster.get(named(WORKLOADS.get(owner.getKind()).get(), namespace, owner.getName())))
+                        .filter(stored ->
+                                owner.getUid().equals(stored.getMetadata().getUid())))
+                .findFirst();
+    }
+
+    static OwnerReference reference(HasMetadata owner) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(owner.getApiVersion())
+                .withKind(owner.getKind())
+                .withName(owner.getMetadata().getName())
+                .withUid(owner.getMetadata().getUid())
+                .withController(true)
+                .build();
+    }
+
+    /** To look for a stored object. */
+    static <T extends HasMetadata> T named(T object, String namespace, String name) {
+        object.setMetadata(
+                new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
+        return object;
+    }
+}

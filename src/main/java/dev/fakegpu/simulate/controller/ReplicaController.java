@@ -1,0 +1,28 @@
+package dev.fakegpu.simulate.controller;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** As many pods as are wanted ({@code pkg/controller/replicaset}): those that have ended or are being deleted are replaced at once. */
+final class ReplicaController {
+
+    private final OwnedPods pods;
+
+    ReplicaController(OwnedPods pods) {
+        this.pods = pods;
+    }
+
+    void sync(HasMetadata owner, PodTemplateSpec template, @Nullable Integer replicas) {
+        List<Pod> active = pods.active(owner);
+        int missing = Objects.requireNonNullElse(replicas, 1) - active.size();
+        if (missing > 0) {
+            pods.create(owner, owner.getMetadata().getName(), template, missing);
+        } else {
+            pods.deleteSome(active, -missing);
+        }
+    }
+}
