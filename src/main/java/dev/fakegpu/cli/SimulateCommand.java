@@ -215,6 +215,7 @@ final class SimulateCommand implements Callable<Integer> {
         report.put("claims", view.claims());
         report.put("pods", view.pods());
         report.put("problems", view.problems());
+        report.put("evictions", view.evictions());
         report.put("steps", results.stream().map(SimulateCommand::report).toList());
         return report;
     }

@@ -34,6 +34,11 @@ public record TaintRule(
         return taints.size() == device.taints().size() ? device : device.withTaints(taints);
     }
 
+    /** Whether the rule adds its taint to the device. */
+    public boolean selects(DeviceId id) {
+        return selects(id.poolId()) && (device == null || device.equals(id.device()));
+    }
+
     private boolean selects(PoolId id) {
         return (driver == null || driver.equals(id.driver())) && (pool == null || pool.equals(id.name()));
     }

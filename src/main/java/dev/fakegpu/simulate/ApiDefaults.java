@@ -66,6 +66,20 @@ final class ApiDefaults {
         }
     }
 
+    /** A taint whose effect changes counts from then on ({@code pkg/registry/resource/devicetaintrule/strategy.go}). */
+    static void setForUpdate(HasMetadata before, HasMetadata after, Instant now) {
+        if (before instanceof DeviceTaintRule old && after instanceof DeviceTaintRule rule) {
+            var taint = rule.getSpec().getTaint();
+            var oldTaint = old.getSpec().getTaint();
+            if (taint != null
+                    && oldTaint != null
+                    && !Objects.equals(taint.getEffect(), oldTaint.getEffect())
+                    && Objects.equals(taint.getTimeAdded(), oldTaint.getTimeAdded())) {
+                taint.setTimeAdded(now.truncatedTo(ChronoUnit.SECONDS).toString());
+            }
+        }
+    }
+
     static void set(@Nullable ResourceClaimSpec spec) {
         if (spec == null || spec.getDevices() == null) {
             return;

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param claims sorted by namespace and name
  * @param pods sorted by namespace and name
  * @param problems what FakeGpus do not publish, and why; sentences
+ * @param evictions because of taints, in the order of time; only of a simulation
  */
-public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String> problems) {
+public record ClusterView(
+        List<ClaimRow> claims, List<PodRow> pods, List<String> problems, List<EvictionRow> evictions) {
 
     static final String PREPARATION_FAILED = "FailedPrepareDynamicResources";
     static final String OTHER_SCHEDULER = "OtherScheduler";
@@ -22,6 +24,11 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
         claims = List.copyOf(claims);
         pods = List.copyOf(pods);
         problems = List.copyOf(problems);
+        evictions = List.copyOf(evictions);
+    }
+
+    ClusterView with(List<EvictionRow> others) {
+        return new ClusterView(claims, pods, problems, others);
     }
 
     /**
@@ -64,6 +71,15 @@ public record ClusterView(List<ClaimRow> claims, List<PodRow> pods, List<String>
      * @param sentence for people
      */
     public record Waiting(String reason, String sentence) {}
+
+    /**
+     * A pod that was evicted.
+     *
+     * @param seconds since the beginning
+     * @param reason of the Event, such as {@code DeviceTaintManagerEviction}
+     * @param sentence the taint, and what has it
+     */
+    public record EvictionRow(String namespace, String name, long seconds, String reason, String sentence) {}
 
     Optional<PodRow> pod(String namespace, String name) {
         return pods.stream()

@@ -210,6 +210,7 @@ final class MemoryCluster implements ControlledCluster {
             remove(stored);
             return after;
         }
+        ApiDefaults.setForUpdate(stored, after, clock.instant());
         return put(stored, after);
     }
 

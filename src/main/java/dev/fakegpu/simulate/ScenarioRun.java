@@ -3,6 +3,7 @@ package dev.fakegpu.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.fakegpu.simulate.ClusterView.EvictionRow;
 import dev.fakegpu.simulate.ScenarioManifest.Step;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -17,6 +18,9 @@ public final class ScenarioRun {
 
     private final ScenarioStage stage;
 
+    /** How many pods were evicted before this step. */
+    private int evicted;
+
     public ScenarioRun(ScenarioStage stage) {
         this.stage = stage;
     }
@@ -29,10 +33,13 @@ public final class ScenarioRun {
      * @param at time since the beginning, after the step
      * @param checks one for each expectation; for other steps, at most one, which failed
      * @param view what is so after the step
+     * @param evictions in this step
      */
-    public record StepResult(int number, String title, Duration at, List<Check> checks, ClusterView view) {
+    public record StepResult(
+            int number, String title, Duration at, List<Check> checks, ClusterView view, List<EvictionRow> evictions) {
         public StepResult {
             checks = List.copyOf(checks);
+            evictions = List.copyOf(evictions);
         }
     }
 
@@ -48,14 +55,21 @@ public final class ScenarioRun {
         if (step instanceof ScenarioManifest.Expect expect) {
             var seen = stage.observe(
                     observation -> checks(expect, observation).stream().allMatch(Check::passed));
-            return new StepResult(number, step.title(), stage.elapsed(), checks(expect, seen), seen.view());
+            return result(number, step, checks(expect, seen), seen.view());
         }
         List<Check> checks = act(step).map(List::of).orElse(List.of());
         if (!(step instanceof ScenarioManifest.Wait)) {
             stage.settle(LONGEST_STEP);
         }
         var seen = stage.observe(observation -> true);
-        return new StepResult(number, step.title(), stage.elapsed(), checks, seen.view());
+        return result(number, step, checks, seen.view());
+    }
+
+    private StepResult result(int number, Step step, List<Check> checks, ClusterView view) {
+        List<EvictionRow> evictions =
+                view.evictions().subList(evicted, view.evictions().size());
+        evicted = view.evictions().size();
+        return new StepResult(number, step.title(), stage.elapsed(), checks, view, evictions);
     }
 
     private static List<Check> checks(ScenarioManifest.Expect expect, Observation observation) {

@@ -19,9 +19,10 @@ public final class ScenarioText {
         return step.title().isEmpty() ? List.of() : ViewText.wrap(number + ". " + step.title(), "", "   ");
     }
 
-    /** What was checked in a step; after expectations, the claims. */
+    /** Which pods were evicted in a step, and what was checked; after expectations, the claims. */
     public static List<String> lines(StepResult result) {
         var lines = new ArrayList<String>();
+        result.evictions().forEach(each -> lines.addAll(ViewText.wrap(ViewText.sentence(each), "   ", "     ")));
         result.checks().forEach(check -> lines.addAll(lines(result, check)));
         if (!result.checks().isEmpty()) {
             ViewText.table(result.view()).forEach(line -> lines.add("     " + line));

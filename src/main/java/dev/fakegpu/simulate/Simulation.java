@@ -25,6 +25,7 @@ import dev.fakegpu.operator.publish.PublishOptions;
 import dev.fakegpu.operator.publish.PublishPace;
 import dev.fakegpu.operator.publish.ServerFeatures;
 import dev.fakegpu.operator.schedule.CompanionSettings;
+import dev.fakegpu.simulate.ClusterView.EvictionRow;
 import dev.fakegpu.simulate.controller.ControllerManager;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Event;
@@ -103,7 +104,7 @@ public final class Simulation implements ScenarioStage {
         time = new VirtualTime(start);
         cluster = new MemoryCluster(time);
         new RunTimes(cluster, time).start();
-        controllers = new ControllerManager(cluster, uids(stored));
+        controllers = new ControllerManager(cluster, time, uids(stored));
         var stores = cluster.stores();
         var settings = new CompanionSettings(stores, options.ofCompanion());
         var events = recorder("fakegpu-operator");
@@ -231,8 +232,19 @@ public final class Simulation implements ScenarioStage {
     private Observation observe() {
         List<HasMetadata> objects = cluster.list(HasMetadata.class);
         List<Event> events = List.copyOf(cluster.events());
-        return new Observation(
-                new ViewReader(objects, new SimulatedReasons(schedulers, events)).read(), objects, events);
+        ClusterView view = new ViewReader(objects, new SimulatedReasons(schedulers, events)).read();
+        return new Observation(view.with(evictions()), objects, events);
+    }
+
+    private List<EvictionRow> evictions() {
+        return controllers.evictions().stream()
+                .map(each -> new EvictionRow(
+                        each.namespace(),
+                        each.pod(),
+                        Duration.between(start, each.at()).toSeconds(),
+                        each.reason(),
+                        each.cause()))
+                .toList();
     }
 
     @Override

@@ -50,7 +50,8 @@ final class ViewReader {
         return new ClusterView(
                 all(ResourceClaim.class).sorted(byName).map(this::claim).toList(),
                 all(Pod.class).sorted(byName).map(this::pod).toList(),
-                all(FakeGpu.class).flatMap(fakeGpu -> problem(fakeGpu).stream()).toList());
+                all(FakeGpu.class).flatMap(fakeGpu -> problem(fakeGpu).stream()).toList(),
+                List.of());
     }
 
     private ClaimRow claim(ResourceClaim claim) {

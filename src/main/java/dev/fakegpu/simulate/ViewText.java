@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate;
 
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
+import dev.fakegpu.simulate.ClusterView.EvictionRow;
 import dev.fakegpu.simulate.ClusterView.PodRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A view as text for terminals of 120 columns: a table of claims, and a sentence for everything that waits. */
+/** A view as text for terminals of 120 columns: a table of claims, and a sentence for everything that waits or was evicted. */
 public final class ViewText {
 
     static final int WIDTH = 120;
@@ -29,6 +30,7 @@ public final class ViewText {
                 lines.addAll(sentence("claim " + name(claim.namespace(), claim.name()), claim.waiting()));
             }
         }
+        view.evictions().forEach(each -> lines.addAll(wrap(sentence(each), "", "  ")));
         view.problems().forEach(problem -> lines.addAll(wrap(problem, "", "  ")));
         return lines;
     }
@@ -81,6 +83,11 @@ public final class ViewText {
 
     static List<String> sentence(String subject, Waiting waiting) {
         return wrap("%s waits (%s): %s".formatted(subject, waiting.reason(), waiting.sentence()), "", "  ");
+    }
+
+    static String sentence(EvictionRow row) {
+        return "pod %s was evicted after %ds (%s): %s"
+                .formatted(name(row.namespace(), row.name()), row.seconds(), row.reason(), row.sentence());
     }
 
     static String name(String namespace, String name) {

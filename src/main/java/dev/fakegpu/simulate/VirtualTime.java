@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.simulate.controller.ControllerTime;
 import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.Ticker;
@@ -15,7 +16,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.ScheduledExecutorService;
 
 /** A clock and a ticker that only move when they are told to, and the tasks that are due at some time. One thread does everything. */
-final class VirtualTime extends Clock implements Ticker, TaskExecutors {
+final class VirtualTime extends Clock implements Ticker, TaskExecutors, ControllerTime {
 
     /** @param number tasks that are due at the same time run in the order in which they were added */
     record Task(Instant due, long number, Runnable work) {}
@@ -61,6 +62,11 @@ final class VirtualTime extends Clock implements Ticker, TaskExecutors {
     @Override
     public ScheduledExecutorService named(String name, int threads) {
         return new VirtualExecutor(this);
+    }
+
+    @Override
+    public void after(Duration delay, Runnable work) {
+        var unused = add(delay, work);
     }
 
     Task add(Duration delay, Runnable work) {

@@ -79,7 +79,8 @@ public final class NodeFit {
         return pod.getSpec().getTolerations().stream().anyMatch(toleration -> tolerates(toleration, taint));
     }
 
-    private static boolean tolerates(Toleration toleration, Taint taint) {
+    /** Upstream: {@code ToleratesTaint} in {@code k8s.io/component-helpers/scheduling/corev1}. */
+    public static boolean tolerates(Toleration toleration, Taint taint) {
         if (toleration.getEffect() != null
                 && !toleration.getEffect().isEmpty()
                 && !toleration.getEffect().equals(taint.getEffect())) {

@@ -32,6 +32,7 @@ public final class ControllerManager {
     private final StatefulSetController statefulSets;
     private final DaemonSetController daemonSets;
     private final JobController jobs;
+    private final PodEvictor evictor;
     private final Map<String, HasMetadata> changed = new LinkedHashMap<>();
     private boolean areNodesChanged;
 
@@ -45,7 +46,7 @@ public final class ControllerManager {
     private final List<String> replaced = new ArrayList<>();
 
     /** @param copied UIDs of the pods of the cluster that is copied */
-    public ControllerManager(ControlledCluster cluster, Set<String> copied) {
+    public ControllerManager(ControlledCluster cluster, ControllerTime time, Set<String> copied) {
         this.cluster = cluster;
         this.copied = copied;
         var pods = new OwnedPods(cluster);
@@ -54,10 +55,12 @@ public final class ControllerManager {
         statefulSets = new StatefulSetController(cluster);
         daemonSets = new DaemonSetController(cluster, pods);
         jobs = new JobController(cluster, pods);
+        evictor = new PodEvictor(cluster, time, this::enqueue);
         cluster.addListener(this::changed);
     }
 
     private void changed(HasMetadata object) {
+        evictor.changed(object);
         if (object instanceof Pod pod) {
             enqueue(pod);
             Owners.workload(cluster, pod).ifPresent(this::enqueue);
@@ -80,6 +83,11 @@ public final class ControllerManager {
         return List.copyOf(replaced);
     }
 
+    /** The pods that were evicted, in the order of time. */
+    public List<Eviction> evictions() {
+        return evictor.evictions();
+    }
+
     /** @return whether anything was created or deleted */
     public boolean run() {
         long before = cluster.changes();
@@ -87,6 +95,7 @@ public final class ControllerManager {
             areNodesChanged = false;
             cluster.list(DaemonSet.class).forEach(this::enqueue);
         }
+        evictor.podsToCheck().forEach(this::enqueue);
         while (!changed.isEmpty()) {
             String first = changed.keySet().iterator().next();
             HasMetadata stored = cluster.get(changed.remove(first));
@@ -100,6 +109,7 @@ public final class ControllerManager {
     private void sync(HasMetadata stored) {
         if (stored instanceof Pod pod) {
             claims.sync(pod);
+            evictor.sync(pod);
             return;
         }
         if (known.add(stored.getMetadata().getUid())) {

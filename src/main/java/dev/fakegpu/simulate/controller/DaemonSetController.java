@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
@@ -50,17 +51,19 @@ final class DaemonSetController {
         Pod sample = OwnedPods.pod(set, withTolerations(set), set.getMetadata().getName());
         for (Node node : cluster.list(Node.class)) {
             List<Pod> ofNode = byNode.remove(node.getMetadata().getName());
-            boolean isWanted = node.getMetadata().getDeletionTimestamp() == null && NodeFit.selects(node, sample);
-            sync(set, node, isWanted, ofNode == null ? List.of() : ofNode);
+            boolean mayStay =
+                    node.getMetadata().getDeletionTimestamp() == null && NodeFit.selects(node, staying(sample));
+            boolean isWanted = mayStay && NodeFit.selects(node, sample);
+            sync(set, node, isWanted, mayStay, ofNode == null ? List.of() : ofNode);
         }
         byNode.values().forEach(ofGone -> ofGone.forEach(cluster::delete));
     }
 
     /** Pods that have failed are replaced; of several the oldest stays. */
-    private void sync(DaemonSet set, Node node, boolean isWanted, List<Pod> ofNode) {
+    private void sync(DaemonSet set, Node node, boolean isWanted, boolean mayStay, List<Pod> ofNode) {
         List<Pod> kept = new ArrayList<>(ofNode);
         List<Pod> surplus = ofNode.stream()
-                .filter(pod -> !isWanted || PodState.hasEnded(pod))
+                .filter(pod -> !mayStay || PodState.hasEnded(pod))
                 .toList();
         kept.removeAll(surplus);
         surplus.forEach(cluster::delete);
@@ -72,6 +75,18 @@ final class DaemonSetController {
                     onNode(withTolerations(set), node.getMetadata().getName()),
                     1);
         }
+    }
+
+    /** Where taints keep new pods away, those that run stay unless a taint evicts them. */
+    private static Pod staying(Pod sample) {
+        return new PodBuilder(sample)
+                .editSpec()
+                .addNewToleration()
+                .withOperator("Exists")
+                .withEffect("NoSchedule")
+                .endToleration()
+                .endSpec()
+                .build();
     }
 
     private static PodTemplateSpec withTolerations(DaemonSet set) {

@@ -1,0 +1,12 @@
+package dev.fakegpu.simulate.controller;
+
+import java.time.Instant;
+
+/**
+ * A pod that was evicted because of a taint.
+ *
+ * @param uid of the pod
+ * @param reason the reason of the Event
+ * @param cause the taint, and what has it
+ */
+public record Eviction(Instant at, String namespace, String pod, String uid, String reason, String cause) {}
