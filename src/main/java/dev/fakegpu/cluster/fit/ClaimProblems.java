@@ -60,16 +60,16 @@ public final class ClaimProblems {
                 .limit(MAX_LISTED)
                 .map(claim -> allocated(pod, claim, nodes))
                 .collect(Collectors.joining(", "));
-        return Optional.of(where + obstacle(bound.size(), common, fit::problem));
+        return Optional.of(where + obstacle(bound.size(), common, fit::problems));
     }
 
     private static String obstacle(
-            int claims, List<SchedulableNode> common, Function<SchedulableNode, Optional<String>> problem) {
+            int claims, List<SchedulableNode> common, Function<SchedulableNode, List<String>> problems) {
         if (common.isEmpty()) {
             return claims > 1 ? "; no node can use all of them" : "";
         }
         return common.stream()
-                .flatMap(node -> problem.apply(node).stream())
+                .flatMap(node -> problems.apply(node).stream())
                 .distinct()
                 .limit(MAX_LISTED)
                 .collect(Collectors.joining(", ", ", where the pod does not fit: ", ""));

@@ -2,23 +2,26 @@ package dev.fakegpu.cluster.fit;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The nodes that fit a pod before any device is considered, and the reasons why the others do not. */
 public final class NodeCandidates {
 
     private final List<SchedulableNode> fitting = new ArrayList<>();
-    private final Map<String, Integer> problems = new TreeMap<>();
+    private final Map<String, Integer> problems = new HashMap<>();
     private final int total;
 
     public NodeCandidates(Collection<SchedulableNode> nodes, PodFit fit) {
         total = nodes.size();
         for (SchedulableNode node : nodes) {
-            fit.problem(node)
-                    .ifPresentOrElse(problem -> problems.merge(problem, 1, Integer::sum), () -> fitting.add(node));
+            List<String> ofNode = fit.problems(node);
+            ofNode.forEach(problem -> problems.merge(problem, 1, Integer::sum));
+            if (ofNode.isEmpty()) {
+                fitting.add(node);
+            }
         }
     }
 
@@ -27,12 +30,14 @@ public final class NodeCandidates {
     }
 
     /**
-     * The start of kube-scheduler's message: the reasons of the nodes that do not fit. The message goes on with what is missing on the
-     * others.
+     * The start of kube-scheduler's message: the reasons of the nodes that do not fit, each with the number of nodes that it keeps the pod off.
+     * A node that lacks several resources is counted for each. The message goes on with what is missing on the others. Upstream: {@code
+     * FitError} in {@code framework/types.go}, which sorts the reasons together with their numbers, as text.
      */
     public String summary() {
         var reasons = problems.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())
+                .sorted()
                 .collect(Collectors.joining(", "));
         var end = fitting.isEmpty()
                 ? (reasons.isEmpty() ? "." : ": " + reasons + ".")

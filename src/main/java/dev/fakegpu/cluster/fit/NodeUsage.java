@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,25 +74,25 @@ public final class NodeUsage {
     }
 
     /**
-     * A message about the first resource that is insufficient on the node for another pod; empty if the pod fits.
+     * A message about each resource that is insufficient on the node for another pod, in kube-scheduler's order; empty if the pod fits.
+     * Upstream: {@code fitsRequest} in {@code plugins/noderesources/fit.go}.
      *
      * @param requests the pod's requests, without those that devices serve
      */
-    public Optional<String> missing(Node node, Map<String, BigDecimal> requests) {
+    public List<String> missing(Node node, Map<String, BigDecimal> requests) {
         Map<String, BigDecimal> requested =
                 byNode.getOrDefault(node.getMetadata().getName(), Map.of());
         Map<String, BigDecimal> allocatable = node.getStatus() == null
                 ? Map.of()
                 : PodRequests.amounts(node.getStatus().getAllocatable());
-        if (!fits(allocatable, requested, PODS, BigDecimal.ONE)) {
-            return Optional.of(FitMessages.tooManyPods());
-        }
-        List<String> resources = PodRequests.inOrder(requests);
-        return resources.stream()
+        Stream<String> pods = fits(allocatable, requested, PODS, BigDecimal.ONE)
+                ? Stream.empty()
+                : Stream.of(FitMessages.tooManyPods());
+        Stream<String> insufficient = PodRequests.inOrder(requests).stream()
                 .filter(resource ->
                         !fits(allocatable, requested, resource, requests.getOrDefault(resource, BigDecimal.ZERO)))
-                .findFirst()
                 .map(FitMessages::insufficient);
+        return Stream.concat(pods, insufficient).toList();
     }
 
     private static boolean fits(

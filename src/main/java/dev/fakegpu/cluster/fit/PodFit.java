@@ -36,14 +36,18 @@ public final class PodFit {
     }
 
     public boolean fits(SchedulableNode node) {
-        return problem(node).isEmpty();
+        return problems(node).isEmpty();
     }
 
-    /** Why the node does not fit; empty if it does. */
-    public Optional<String> problem(SchedulableNode node) {
+    /**
+     * Why the node does not fit; empty if it does. As in kube-scheduler, the first filter that refuses the node says why, and that for
+     * resources names all that are short.
+     */
+    public List<String> problems(SchedulableNode node) {
         return NodeFit.problem(node.stored(), pod)
                 .or(() -> unreachable(node))
-                .or(() -> usage.missing(node.stored(), withoutDevices(node)));
+                .map(List::of)
+                .orElseGet(() -> usage.missing(node.stored(), withoutDevices(node)));
     }
 
     public Map<String, BigDecimal> requests() {

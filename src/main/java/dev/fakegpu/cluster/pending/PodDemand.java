@@ -125,11 +125,11 @@ public final class PodDemand {
         return nodes.stream().filter(fit::fits).toList();
     }
 
-    /** The other nodes, by what keeps the pod off them. */
+    /** The other nodes, by what keeps the pod off them; one that lacks several resources is there for each. */
     public SortedMap<String, List<String>> unfit(Collection<SchedulableNode> nodes) {
         var names = new TreeMap<String, List<String>>();
-        nodes.forEach(node -> fit.problem(node)
-                .ifPresent(problem -> names.computeIfAbsent(problem, ignored -> new ArrayList<>())
+        nodes.forEach(node -> fit.problems(node)
+                .forEach(problem -> names.computeIfAbsent(problem, ignored -> new ArrayList<>())
                         .add(node.name())));
         return names;
     }

@@ -10,8 +10,12 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class NodeCandidatesTest {
@@ -50,6 +54,52 @@ class NodeCandidatesTest {
         assertThat(candidates.summary())
                 .isEqualTo("0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector,"
                         + " 2 node(s) were not ready.");
+    }
+
+    @Test
+    void aNodeIsCountedForEachResourceThatIsShort() {
+        // Given
+        var usage = new NodeUsage();
+        var pod = new PodBuilder(POD)
+                .editSpec()
+                .addNewContainer()
+                .withNewResources()
+                .addToRequests("cpu", new Quantity("1"))
+                .addToRequests("example.com/card", new Quantity("1"))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+
+        // When
+        var candidates = new NodeCandidates(
+                Stream.of(ready("n1", "a"), ready("n2", "a"), ready("n3", "b"))
+                        .map(SchedulableNode::of)
+                        .toList(),
+                new PodFit(pod, List.of(), usage, ExtendedResources.NONE));
+
+        // Then
+        assertThat(candidates.summary())
+                .isEqualTo("0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector,"
+                        + " 2 Insufficient cpu, 2 Insufficient example.com/card.");
+    }
+
+    @Test
+    void reasonsAreInTheOrderOfKubeSchedulerWhichSortsTheirNumbersAsText() {
+        // When
+        var nodes = new ArrayList<Node>();
+        IntStream.range(0, 10).forEach(i -> nodes.add(ready("b" + i, "b")));
+        IntStream.range(0, 2).forEach(i -> nodes.add(notReady("n" + i)));
+        nodes.add(new NodeBuilder(ready("full", "a"))
+                .editStatus()
+                .withAllocatable(Map.of())
+                .endStatus()
+                .build());
+
+        // Then
+        assertThat(candidates(nodes.toArray(Node[]::new)).summary())
+                .isEqualTo("0/13 nodes are available: 1 Too many pods, 10 node(s) didn't match Pod's node"
+                        + " affinity/selector, 2 node(s) were not ready.");
     }
 
     @Test

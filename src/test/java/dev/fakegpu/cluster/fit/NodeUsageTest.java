@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,8 +48,20 @@ class NodeUsageTest {
     }
 
     @Test
+    void allResourcesThatAreShortAreNamed() {
+        // Given
+        usage.update(pod("a", "2", "node"));
+        usage.update(pod("b", "0", "node"));
+
+        // Then
+        var requests = Map.of("example.com/card", BigDecimal.ONE, "cpu", BigDecimal.ONE, "memory", BigDecimal.ONE);
+        assertThat(usage.missing(NODE, requests))
+                .containsExactly("Too many pods", "Insufficient cpu", "Insufficient example.com/card");
+    }
+
+    @Test
     void whatANodeDoesNotSayItDoesNotHave() {
-        assertThat(usage.missing(NODE, PodRequests.amounts(java.util.Map.of("ephemeral-storage", new Quantity("1")))))
+        assertThat(usage.missing(NODE, PodRequests.amounts(Map.of("ephemeral-storage", new Quantity("1")))))
                 .contains("Insufficient ephemeral-storage");
     }
 
