@@ -77,6 +77,7 @@ class ArchitectureTest {
         "dev.fakegpu.engine.headroom..",
         "dev.fakegpu.cluster.check..",
         "dev.fakegpu.cluster.holdings..",
+        "dev.fakegpu.cluster.validation..",
         "dev.fakegpu.dashboard",
         "dev.fakegpu.operator.prepare.config..",
         "dev.fakegpu.operator.prepare.smi.."

@@ -2,6 +2,8 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.cluster.check.FieldLines;
+import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.cluster.validation.FieldError;
 import dev.fakegpu.kube.manifest.KnownKind;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,13 @@ record Manifest(String source, JsonNode json, FieldLines lines) {
         if (!problems.isEmpty()) {
             throw new InvalidInputException(
                     problems.stream().map(problem -> title() + ": " + problem).toList());
+        }
+    }
+
+    /** @throws InvalidInputException if an API server would refuse what the fields say; one that has stored the object has not */
+    void refuseInvalid() {
+        if (!json.path("metadata").hasNonNull("uid")) {
+            refuse(ApiValidation.errors(json).stream().map(FieldError::sentence).toList());
         }
     }
 

@@ -57,12 +57,13 @@ final class StoredObjects {
         return objects;
     }
 
-    /** @throws InvalidInputException if the kind is misspelled, or fields that an API server has not stored are */
+    /** @throws InvalidInputException if the kind is misspelled, or an API server would refuse an object that it has not stored */
     static void check(Manifest manifest) {
         manifest.refuseMisspelled(KINDS);
-        KnownKind.of(manifest.json())
-                .ifPresent(
-                        kind -> manifest.refuse(ManifestFields.problemsUnlessStored(manifest.json(), kind.type(), "")));
+        KnownKind.of(manifest.json()).ifPresent(kind -> {
+            manifest.refuse(ManifestFields.problemsUnlessStored(manifest.json(), kind.type(), ""));
+            manifest.refuseInvalid();
+        });
     }
 
     /** The object as if it had been created at a time, if it is not known when it was. */

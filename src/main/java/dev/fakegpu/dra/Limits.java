@@ -63,6 +63,15 @@ public final class Limits {
     /** Devices allocated to a claim: {@code AllocationResultsMaxSize}. */
     public static final int RESULTS = 32;
 
+    /** Requests of a claim, and those that a constraint or configuration names: {@code DeviceRequestsMaxSize}. */
+    public static final int REQUESTS = 32;
+
+    /** Alternatives of a request: {@code FirstAvailableDeviceRequestMaxSize}. */
+    public static final int ALTERNATIVES = 8;
+
+    /** Constraints of a claim: {@code DeviceConstraintsMaxSize}. */
+    public static final int CONSTRAINTS = 32;
+
     /** Consumers of a claim: {@code ResourceClaimReservedForMaxSize}. */
     public static final int RESERVATIONS = 256;
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.KnownKind;
@@ -76,7 +77,8 @@ final class ApiObjects {
     }
 
     /**
-     * Why the API server would refuse an object of a known kind, as far as it depends on names and shapes of fields; empty if it would not.
+     * Why the API server would refuse an object of a known kind, empty if it would not: names and
+     * shapes of fields, and if those are right, their values.
      *
      * @param path of the object; empty if it is a whole document
      */
@@ -91,6 +93,10 @@ final class ApiObjects {
             problems.add(FieldProblem.sentence(prefix + "spec", "", "is missing", "an object"));
         }
         problems.addAll(ManifestFields.problemsUnlessStored(json, type(kind), path));
+        boolean isStored = json.path("metadata").hasNonNull("uid");
+        if (problems.isEmpty() && !isStored) {
+            ApiValidation.errors(json).forEach(error -> problems.add(prefix + error.sentence()));
+        }
         return problems;
     }
 

@@ -29,12 +29,16 @@ abstract sealed class DeviceFunction<R> {
             kind.requireType(expression.type());
             return new Compiled<>(text, expression, kind);
         } catch (Failure e) {
-            return new Broken<>(text, error(kind, "compile", text, e));
+            return broken(text, kind, e);
         } catch (StackOverflowError e) {
-            return new Broken<>(text, error(kind, "compile", text, new Failure(TOO_DEEP)));
+            return broken(text, kind, new Failure(TOO_DEEP));
         } catch (RuntimeException e) {
-            return new Broken<>(text, error(kind, "compile", text, new Failure("internal error: " + e)));
+            return broken(text, kind, new Failure("internal error: " + e));
         }
+    }
+
+    private static <R> DeviceFunction<R> broken(String text, ResultKind<R> kind, Failure reason) {
+        return new Broken<>(text, error(kind, "compile", text, reason), String.valueOf(reason.getMessage()));
     }
 
     final String expression() {
@@ -50,6 +54,11 @@ abstract sealed class DeviceFunction<R> {
 
     /** The error that every evaluation returns because the expression does not compile; null if it compiles. */
     @Nullable R compileError() {
+        return null;
+    }
+
+    /** Why it does not compile, without the expression; null if it compiles. */
+    @Nullable String compileProblem() {
         return null;
     }
 
@@ -122,10 +131,12 @@ abstract sealed class DeviceFunction<R> {
 
     private static final class Broken<R> extends DeviceFunction<R> {
         private final R error;
+        private final String problem;
 
-        Broken(String expression, R error) {
+        Broken(String expression, R error, String problem) {
             super(expression);
             this.error = error;
+            this.problem = problem;
         }
 
         @Override
@@ -136,6 +147,11 @@ abstract sealed class DeviceFunction<R> {
         @Override
         R compileError() {
             return error;
+        }
+
+        @Override
+        String compileProblem() {
+            return problem;
         }
     }
 }

@@ -31,6 +31,11 @@ public final class Selector {
         return Optional.ofNullable(function.compileError());
     }
 
+    /** Why the expression does not compile, without the expression itself; empty if it compiles. */
+    public Optional<String> compileProblem() {
+        return Optional.ofNullable(function.compileProblem());
+    }
+
     /** The literal texts that it compares attributes and the driver's name with. */
     public List<ComparedText> compared() {
         return function.compared();

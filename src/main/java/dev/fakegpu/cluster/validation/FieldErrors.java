@@ -1,0 +1,72 @@
+package dev.fakegpu.cluster.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Collects errors in the words of {@code k8s.io/apimachinery/pkg/util/validation/field}. */
+final class FieldErrors {
+
+    private final List<FieldError> found = new ArrayList<>();
+
+    List<FieldError> all() {
+        return List.copyOf(found);
+    }
+
+    void required(String path, String detail) {
+        add(path, "Required value", detail);
+    }
+
+    void forbidden(String path, String detail) {
+        add(path, "Forbidden", detail);
+    }
+
+    void invalid(String path, String value, String detail) {
+        add(path, "Invalid value: " + quoted(value), detail);
+    }
+
+    /** @param value as JSON, quoted if it is text */
+    void invalid(String path, JsonNode value, String detail) {
+        add(path, "Invalid value: " + value, detail);
+    }
+
+    /** An error for each of several details. */
+    void invalid(String path, String value, Collection<String> details) {
+        details.forEach(detail -> invalid(path, value, detail));
+    }
+
+    void unsupported(String path, String value, Collection<String> supported) {
+        add(
+                path,
+                "Unsupported value: " + quoted(value),
+                "supported values: "
+                        + supported.stream().map(FieldErrors::quoted).collect(Collectors.joining(", ")));
+    }
+
+    void duplicate(String path, JsonNode value) {
+        add(path, "Duplicate value: " + value, "");
+    }
+
+    void notFound(String path, String value, String detail) {
+        add(path, "Not found: " + quoted(value), detail);
+    }
+
+    void tooMany(String path, int actual, int maximum) {
+        add(path, "Too many: " + actual, "must have at most " + maximum + " items");
+    }
+
+    void tooLong(String path, int maximum) {
+        add(path, "Too long", "may not be more than " + maximum + " bytes");
+    }
+
+    private void add(String path, String error, String detail) {
+        found.add(new FieldError(path, detail.isEmpty() ? error : error + ": " + detail));
+    }
+
+    private static String quoted(String text) {
+        return TextNode.valueOf(text).toString();
+    }
+}

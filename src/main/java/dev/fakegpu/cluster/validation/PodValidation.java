@@ -1,0 +1,178 @@
+package dev.fakegpu.cluster.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.fakegpu.dra.Quantity;
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What pods say about resources: {@code validatePodResourceClaims} and {@code ValidateContainerResourceRequirements} of {@code
+ * pkg/apis/core/validation}.
+ */
+final class PodValidation {
+
+    private static final Set<String> STANDARD = Set.of("cpu", "memory", "ephemeral-storage");
+    private static final String HUGE_PAGES = "hugepages-";
+
+    private final FieldErrors errors;
+    private final TreeSet<String> claims = new TreeSet<>();
+
+    private PodValidation(FieldErrors errors) {
+        this.errors = errors;
+    }
+
+    /** @param path of the pod's spec */
+    static void check(JsonNode spec, String path, FieldErrors errors) {
+        var validation = new PodValidation(errors);
+        validation.claims(spec.path("resourceClaims"), path + ".resourceClaims");
+        for (String field : List.of("initContainers", "containers")) {
+            JsonNode containers = spec.path(field);
+            for (int i = 0; i < containers.size(); i++) {
+                validation.resources(containers.get(i).path("resources"), path + "." + field + "[" + i + "].resources");
+            }
+        }
+        if (spec.path("containers").isEmpty()) {
+            errors.required(path + ".containers", "");
+        }
+    }
+
+    private void claims(JsonNode list, String path) {
+        for (int i = 0; i < list.size(); i++) {
+            JsonNode claim = list.get(i);
+            String at = path + "[" + i + "]";
+            String name = claim.path("name").asText();
+            if (name.isEmpty()) {
+                errors.required(at + ".name", "");
+            } else if (claims.add(name)) {
+                errors.invalid(at + ".name", name, NameFormat.label(name));
+            } else {
+                errors.duplicate(at + ".name", TextNode.valueOf(name));
+            }
+            source(claim, at);
+        }
+    }
+
+    private void source(JsonNode claim, String path) {
+        boolean isNamed = claim.hasNonNull("resourceClaimName");
+        boolean isTemplate = claim.hasNonNull("resourceClaimTemplateName");
+        if (isNamed && isTemplate) {
+            errors.invalid(
+                    path, claim, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+        } else if (!isNamed && !isTemplate) {
+            errors.invalid(path, claim, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+        }
+        for (String field : List.of("resourceClaimName", "resourceClaimTemplateName")) {
+            if (claim.hasNonNull(field)) {
+                String name = claim.path(field).asText();
+                errors.invalid(path + "." + field, name, NameFormat.subdomain(name));
+            }
+        }
+    }
+
+    private void resources(JsonNode resources, String path) {
+        JsonNode limits = resources.path("limits");
+        JsonNode requests = resources.path("requests");
+        limits.properties().forEach(entry -> resource(entry.getKey(), entry.getValue(), path + ".limits"));
+        requests.properties().forEach(entry -> {
+            resource(entry.getKey(), entry.getValue(), path + ".requests");
+            limit(entry.getKey(), entry.getValue(), limits.path(entry.getKey()), path);
+        });
+        references(resources.path("claims"), path + ".claims");
+    }
+
+    private void resource(String name, JsonNode value, String path) {
+        String at = path + "[" + name + "]";
+        List<String> problems = NameFormat.labelKey(name);
+        errors.invalid(at, name, problems);
+        boolean isHugePages = name.startsWith(HUGE_PAGES);
+        if (problems.isEmpty() && !name.contains("/") && !STANDARD.contains(name) && !isHugePages) {
+            errors.invalid(at, name, "must be a standard resource for containers");
+        } else if (isExtended(name) && !NameFormat.isExtendedResource(name)) {
+            errors.invalid(at, name, "doesn't follow extended resource name standard");
+        }
+        Optional<BigDecimal> amount = amount(value);
+        if (amount.filter(each -> each.signum() < 0).isPresent()) {
+            errors.invalid(at, value, "must be greater than or equal to 0");
+        }
+        if (isExtended(name) && amount.filter(PodValidation::isFraction).isPresent()) {
+            errors.invalid(at, value, "must be an integer");
+        }
+    }
+
+    private static boolean isFraction(BigDecimal amount) {
+        return amount.stripTrailingZeros().scale() > 0;
+    }
+
+    /** Of extended resources as many are requested as the limit says; of others not more. */
+    private void limit(String name, JsonNode request, JsonNode limit, String path) {
+        boolean isExact = isExtended(name) || name.startsWith(HUGE_PAGES);
+        if (limit.isMissingNode() || limit.isNull()) {
+            if (isExact) {
+                errors.required(path + ".limits", "Limit must be set for non overcommitable resources");
+            }
+            return;
+        }
+        Optional<Integer> order = amount(request).flatMap(one -> amount(limit).map(one::compareTo));
+        if (order.isPresent() && isExact && order.get() != 0) {
+            errors.invalid(
+                    path + ".requests", request.asText(), "must be equal to " + name + " limit of " + limit.asText());
+        } else if (order.isPresent() && order.get() > 0) {
+            errors.invalid(
+                    path + ".requests",
+                    request.asText(),
+                    "must be less than or equal to " + name + " limit of " + limit.asText());
+        }
+    }
+
+    private static boolean isExtended(String name) {
+        return name.contains("/") && !name.contains("kubernetes.io/");
+    }
+
+    /** Empty if it cannot be read, which is a question of shape. */
+    private static Optional<BigDecimal> amount(JsonNode value) {
+        try {
+            return Optional.of(Quantity.parse(value.asText()).value());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** {@code validateResourceClaimNames}. */
+    private void references(JsonNode list, String path) {
+        var seen = new HashSet<String>();
+        for (int i = 0; i < list.size(); i++) {
+            String at = path + "[" + i + "]";
+            String name = list.get(i).path("name").asText();
+            if (name.isEmpty()) {
+                errors.required(at, "");
+            } else {
+                reference(name, list.get(i).path("request").asText(), at, seen);
+            }
+        }
+    }
+
+    private void reference(String name, String request, String path, Set<String> seen) {
+        String key = request.isEmpty() ? name : name + "/" + request;
+        if (!request.isEmpty() && !seen.contains(name)) {
+            errors.invalid(path + ".request", request, NameFormat.label(request));
+        }
+        boolean overlaps = request.isEmpty() && seen.stream().anyMatch(other -> other.startsWith(name + "/"));
+        if (seen.contains(name) || overlaps) {
+            errors.duplicate(path, TextNode.valueOf(name));
+        } else if (!seen.add(key)) {
+            errors.duplicate(path, TextNode.valueOf(key));
+        }
+        if (!claims.contains(name)) {
+            errors.notFound(
+                    path,
+                    name,
+                    "must be one of the names in pod.spec.resourceClaims"
+                            + (claims.isEmpty() ? " which is empty" : ": " + String.join(", ", claims)));
+        }
+    }
+}

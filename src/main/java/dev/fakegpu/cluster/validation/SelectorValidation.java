@@ -1,0 +1,49 @@
+package dev.fakegpu.cluster.validation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.dra.Limits;
+import dev.fakegpu.engine.cel.Selectors;
+
+/** The selectors of a class or request: {@code validateSelectorSlice}. What an expression may cost at most is not estimated. */
+final class SelectorValidation {
+
+    /** It remembers what was compiled, which takes long. */
+    private static final Selectors SELECTORS = new Selectors();
+
+    private SelectorValidation() {}
+
+    static void check(JsonNode selectors, String path, FieldErrors errors) {
+        if (selectors.size() > Limits.SELECTORS) {
+            errors.tooMany(path, selectors.size(), Limits.SELECTORS);
+            return;
+        }
+        for (int i = 0; i < selectors.size(); i++) {
+            JsonNode cel = selectors.get(i).path("cel");
+            String at = path + "[" + i + "].cel";
+            if (cel.isMissingNode() || cel.isNull()) {
+                errors.required(at, "");
+            } else {
+                expression(cel.path("expression").asText(), at + ".expression", errors);
+            }
+        }
+    }
+
+    private static void expression(String expression, String path, FieldErrors errors) {
+        if (expression.getBytes(UTF_8).length > Limits.EXPRESSION_BYTES) {
+            errors.tooLong(path, Limits.EXPRESSION_BYTES);
+            return;
+        }
+        SELECTORS
+                .compile(expression)
+                .compileProblem()
+                .ifPresent(problem -> errors.invalid(path, expression, detail(problem)));
+    }
+
+    /** In one line: the compiler shows the place in two more. */
+    private static String detail(String problem) {
+        String first = problem.lines().findFirst().orElse(problem);
+        return first.startsWith("ERROR") ? "compilation failed: " + first : first;
+    }
+}
