@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.cluster.validation.AdminAccess;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.PendingChanges;
@@ -30,6 +31,7 @@ import dev.fakegpu.simulate.controller.ControllerManager;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -287,13 +289,14 @@ public final class Simulation implements ScenarioStage {
     /**
      * {@inheritDoc}
      *
-     * @throws SimulationException if the object cannot be read
+     * @throws SimulationException if the object cannot be read, or asks for admin access where its namespace does not allow it
      */
     @Override
     public void apply(JsonNode json) {
         HasMetadata object = ApiObjects.read(json);
         HasMetadata stored = cluster.get(object);
         if (stored == null) {
+            refuseAdminAccess(json, object.getMetadata().getNamespace());
             cluster.create(object);
             return;
         }
@@ -307,17 +310,45 @@ public final class Simulation implements ScenarioStage {
         cluster.update(stored, ApiObjects.read(merged));
     }
 
+    /** A namespace that there is no object of has no labels. */
+    private void refuseAdminAccess(JsonNode json, @Nullable String namespace) {
+        AdminAccess.withoutLabel(json)
+                .filter(error -> !allowsAdminAccess(namespace))
+                .ifPresent(error -> {
+                    throw new SimulationException("%s %s: %s (namespace \"%s\")"
+                            .formatted(
+                                    json.path("kind").asText(),
+                                    json.path("metadata").path("name").asText(),
+                                    error.sentence(),
+                                    namespace));
+                });
+    }
+
+    private boolean allowsAdminAccess(@Nullable String namespace) {
+        return cluster.list(Namespace.class).stream()
+                .filter(each -> each.getMetadata().getName().equals(namespace))
+                .flatMap(each -> Stream.ofNullable(each.getMetadata().getLabels()))
+                .anyMatch(labels -> "true".equals(labels.get(AdminAccess.LABEL)));
+    }
+
     /**
-     * Applies objects in their order: first what publishes devices, so that no pod is told that there are none yet, then pods and claims, and
+     * Applies objects in their order: namespaces, then what publishes devices, so that no pod is told that there are none yet, then pods and claims, and
      * what makes them.
      *
      * @param longest how long either may go on changing something
      */
     public void apply(List<JsonNode> objects, Duration longest) {
-        objects.stream().filter(object -> !isUser(object)).forEach(this::apply);
+        objects.stream().filter(Simulation::isNamespace).forEach(this::apply);
+        objects.stream()
+                .filter(object -> !isUser(object) && !isNamespace(object))
+                .forEach(this::apply);
         settle(longest);
         objects.stream().filter(Simulation::isUser).forEach(this::apply);
         settle(longest);
+    }
+
+    private static boolean isNamespace(JsonNode object) {
+        return object.path("kind").asText().equals("Namespace");
     }
 
     private static boolean isUser(JsonNode object) {
