@@ -163,7 +163,12 @@ public record FakeGpuSpec(
         @JsonPropertyDescription(
                 "How busy the GPUs seem to be in the metrics that dcgm-exporter would have of them. Default: devices that a"
                         + " running pod holds are fully busy, others idle.")
-        @Nullable LoadSpec load) {
+        @Nullable LoadSpec load,
+
+        @JsonPropertyDescription(
+                "What containers on nodes with the kubelet plugin get of the devices. Default: what the driver that has such"
+                        + " devices gives them.")
+        @Nullable ContainersSpec containers) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;
@@ -236,7 +241,8 @@ public record FakeGpuSpec(
                 partitionTypeAttribute,
                 skipNodeOperations,
                 faults,
-                load);
+                load,
+                containers);
     }
 
     /** GPUs per node: {@code count} with its default. */
@@ -247,6 +253,11 @@ public record FakeGpuSpec(
     /** {@code load} with its default. */
     public LoadSpec loadOrDefault() {
         return load == null ? LoadSpec.DEFAULT : load;
+    }
+
+    /** {@code containers} with its default. */
+    public ContainersSpec containersOrDefault() {
+        return containers == null ? ContainersSpec.DEFAULT : containers;
     }
 
     /** {@code topology} with its default. */

@@ -83,11 +83,16 @@ public final class InventoryPlanner {
 
     /** Whether the spec's devices have NVIDIA's attribute {@code type}, as with most models. */
     public boolean hasTypes(FakeGpuSpec spec) {
+        return spec.model() != null && !hasEqualParts(spec);
+    }
+
+    /** Whether the spec's model is one of dra-example-driver's. */
+    public boolean hasEqualParts(FakeGpuSpec spec) {
         return spec.model() != null
                 && catalog.get()
                         .find(spec.model())
                         .filter(EqualPartsModel.class::isInstance)
-                        .isEmpty();
+                        .isPresent();
     }
 
     /**

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  */
 public final class ClaimValidator {
 
+    private final NodeInventory inventory;
     private final ModeledHardware hardware;
     private final HardwareCheck hardwareCheck;
     private final Map<DeviceId, List<DeviceTaint>> evictingTaints;
@@ -37,6 +38,7 @@ public final class ClaimValidator {
      * @param naming which of these claims a problem names
      */
     public ClaimValidator(NodeInventory inventory, List<PreparedDevice> prepared, ClaimNaming naming) {
+        this.inventory = inventory;
         this.hardware = inventory.hardware();
         this.hardwareCheck = new HardwareCheck(hardware, inventory.published(), prepared, naming);
         this.evictingTaints = inventory.evictingTaints();
@@ -107,7 +109,8 @@ public final class ClaimValidator {
                     Allocations.device(known.get(i)),
                     known.get(i).getShareID(),
                     targets.get(i).device(),
-                    configured.settings().get(i));
+                    configured.settings().get(i),
+                    targets.get(i).conventions());
             setups.putIfAbsent(setup.container(), setup);
         }
         return Optional.empty();
@@ -126,7 +129,11 @@ public final class ClaimValidator {
     private ConfigTarget target(DeviceRequestAllocationResult result) {
         DeviceId id = Allocations.device(result);
         Device device = hardware.device(id).orElseThrow();
-        return new ConfigTarget(result.getRequest(), device, new ContainerDevice(id, result.getShareID()).uuid(device));
+        return new ConfigTarget(
+                result.getRequest(),
+                device,
+                new ContainerDevice(id, result.getShareID()).uuid(device),
+                inventory.conventions(id.poolId(), device));
     }
 
     /** Admin access reserves nothing, but the devices must exist. */

@@ -1,8 +1,10 @@
 package dev.fakegpu.operator.prepare;
 
+import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param container the device that containers get: the allocated one, unless an injected fault replaces it
  * @param device attributes of the device that containers get
  * @param settings the claim's configuration of the device, as suffixes of variable names and their values
+ * @param conventions the drivers whose variables and mounts containers get
  * @param fault description of the injected fault that replaced the device; null if there is none
  */
 public record DeviceSetup(
@@ -19,11 +22,17 @@ public record DeviceSetup(
         ContainerDevice container,
         Device device,
         Map<String, String> settings,
+        Set<Convention> conventions,
         @Nullable String fault) {
 
     /** Without a fault. */
-    public DeviceSetup(DeviceId allocated, @Nullable String shareId, Device device, Map<String, String> settings) {
-        this(allocated, new ContainerDevice(allocated, shareId), device, settings, null);
+    public DeviceSetup(
+            DeviceId allocated,
+            @Nullable String shareId,
+            Device device,
+            Map<String, String> settings,
+            Set<Convention> conventions) {
+        this(allocated, new ContainerDevice(allocated, shareId), device, settings, conventions, null);
     }
 
     public Map<String, String> env() {
@@ -31,7 +40,8 @@ public record DeviceSetup(
     }
 
     DeviceSetup insteadOf(DeviceId other, Device known, String injected) {
-        return new DeviceSetup(allocated, new ContainerDevice(other, container.shareId()), known, settings, injected);
+        return new DeviceSetup(
+                allocated, new ContainerDevice(other, container.shareId()), known, settings, conventions, injected);
     }
 
     /** Message of the claim's condition. */

@@ -1,7 +1,10 @@
 package dev.fakegpu.operator.prepare;
 
+import dev.fakegpu.api.ContainersSpec;
+import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
@@ -14,6 +17,7 @@ import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.hardware.inventory.NvmlGpu;
 import dev.fakegpu.hardware.slices.Retention;
 import dev.fakegpu.hardware.slices.Retention.Published;
+import dev.fakegpu.operator.prepare.config.Conventions;
 import dev.fakegpu.operator.prepare.fault.DriverCall;
 import dev.fakegpu.operator.prepare.fault.InjectedFault;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -142,6 +146,15 @@ public final class NodeInventory {
                 .filter(device -> device.poolId().equals(pool))
                 .map(DeviceId::device)
                 .collect(Collectors.toSet());
+    }
+
+    /** The drivers whose conventions containers follow that get the device, which is in this pool. */
+    Set<Convention> conventions(PoolId pool, Device device) {
+        var spec = owner(pool).map(FakeGpu::getSpec);
+        return Conventions.of(
+                spec.filter(planner::hasEqualParts).isPresent(),
+                spec.map(FakeGpuSpec::containersOrDefault).orElse(ContainersSpec.DEFAULT),
+                device);
     }
 
     /** What a tool that asks NVML is told of the device, without what is not known. */

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.prepare.config;
 
+import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.dra.Allocation;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -7,12 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
- * Applies the opaque configuration of an allocation to a driver's devices. For drivers whose configuration API is known ({@code
- * gpu.nvidia.com}, {@code gpu.example.com}) it follows {@code prepareDevices} of NVIDIA's driver: all objects are decoded strictly, and for
- * each device the last matching object wins; objects of classes come before those of the claim. For other drivers it is ignored.
+ * Applies the opaque configuration of an allocation to a driver's devices. For devices that follow the conventions of a driver whose
+ * configuration API is known, it follows {@code prepareDevices} of NVIDIA's driver: all objects are decoded strictly, and for each device the
+ * last matching object wins; objects of classes come before those of the claim. Other hardware has any API: objects of known ones are decoded,
+ * and others ignored.
  */
 public final class OpaqueConfigs {
 
@@ -26,15 +30,11 @@ public final class OpaqueConfigs {
         static Result failed(String problem) {
             return new Result(List.of(), Optional.of(problem));
         }
-
-        static Result none(List<ConfigTarget> targets) {
-            return new Result(
-                    targets.stream().map(target -> Map.<String, String>of()).toList(), Optional.empty());
-        }
     }
 
     /** @param place where it was written */
-    private record Candidate(List<String> requests, Supplier<AllocatedConfigs.Place> place, VendorConfig config) {
+    private record Candidate(
+            List<String> requests, Supplier<AllocatedConfigs.Place> place, VendorApi api, VendorConfig config) {
 
         boolean isFor(ConfigTarget target) {
             return requests.contains(target.request()) || requests.contains(target.mainRequest());
@@ -55,12 +55,9 @@ public final class OpaqueConfigs {
      * @param targets the driver's devices
      */
     public static Result apply(String driver, AllocatedConfigs allocated, List<ConfigTarget> targets) {
-        return VendorApi.of(driver)
-                .map(api -> apply(api, driver, allocated, targets))
-                .orElseGet(() -> Result.none(targets));
-    }
-
-    private static Result apply(VendorApi api, String driver, AllocatedConfigs allocated, List<ConfigTarget> targets) {
+        Set<Convention> conventions = targets.stream()
+                .flatMap(target -> target.conventions().stream())
+                .collect(Collectors.toSet());
         List<Allocation.Config> configs = allocated.configs();
         var candidates = new ArrayList<Candidate>();
         for (Allocation.Source source : Allocation.Source.values()) {
@@ -69,25 +66,26 @@ public final class OpaqueConfigs {
                 if (config.source() == source && config.opaque().driver().equals(driver)) {
                     int index = i;
                     Supplier<AllocatedConfigs.Place> place = () -> allocated.place(index);
-                    var decoded = api.decode(config.opaque().parameters());
-                    if (decoded.error() != null) {
-                        return Result.failed(decoded.error().sentence(place.get()));
+                    var decoded = VendorApi.decode(config.opaque().parameters(), conventions);
+                    if (decoded instanceof VendorApi.Decoded.Wrong wrong) {
+                        return Result.failed(wrong.error().sentence(place.get()));
                     }
-                    candidates.add(
-                            new Candidate(config.opaque().requests(), place, Objects.requireNonNull(decoded.config())));
+                    if (decoded instanceof VendorApi.Decoded.Config known) {
+                        candidates.add(new Candidate(config.opaque().requests(), place, known.api(), known.config()));
+                    }
                 }
             }
         }
-        return apply(api, candidates, targets);
+        return apply(candidates, targets);
     }
 
-    private static Result apply(VendorApi api, List<Candidate> candidates, List<ConfigTarget> targets) {
+    private static Result apply(List<Candidate> candidates, List<ConfigTarget> targets) {
         var settings = new ArrayList<Map<String, String>>();
         var applied = new IdentityHashMap<Candidate, List<ConfigTarget>>();
         for (ConfigTarget target : targets) {
             var candidate = last(candidates, target);
             if (candidate.isPresent() && !candidate.get().fits(target)) {
-                return Result.failed(unfitting(api, candidate.get(), target));
+                return Result.failed(unfitting(candidate.get(), target));
             }
             candidate.ifPresent(one ->
                     applied.computeIfAbsent(one, key -> new ArrayList<>()).add(target));
@@ -112,14 +110,14 @@ public final class OpaqueConfigs {
                 .reduce((earlier, later) -> later);
     }
 
-    private static String unfitting(VendorApi api, Candidate candidate, ConfigTarget target) {
+    private static String unfitting(Candidate candidate, ConfigTarget target) {
         String type = target.type().orElse("");
         return new ConfigError(
                         "kind",
                         candidate.config().getClass().getSimpleName(),
                         "cannot be applied to device %s of type %s (request %s)"
                                 .formatted(target.device().name(), type, target.request()),
-                        api.kindsFor(type))
+                        candidate.api().kindsFor(type))
                 .sentence(candidate.place().get());
     }
 }

@@ -16,21 +16,23 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.RawJson;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The configuration API of a driver, decoded as strictly as the driver decodes it: unknown fields and wrong types are errors. */
 enum VendorApi {
     NVIDIA(
-            "gpu.nvidia.com",
+            Set.of(Convention.NVIDIA),
             "resource.nvidia.com/v1beta1",
             Map.of(
                     "GpuConfig", NvidiaConfig.GpuConfig.class,
@@ -38,7 +40,7 @@ enum VendorApi {
                     "VfioDeviceConfig", NvidiaConfig.VfioDeviceConfig.class,
                     "VgpuDeviceConfig", NvidiaConfig.VgpuDeviceConfig.class)),
     EXAMPLE(
-            "gpu.example.com",
+            Set.of(Convention.DRA_EXAMPLE_DRIVER, Convention.RUN_AI),
             "gpu.resource.example.com/v1alpha1",
             Map.of("GpuConfig", ExampleDriverConfig.GpuConfig.class));
 
@@ -54,22 +56,26 @@ enum VendorApi {
             .addModule(new SimpleModule().addDeserializer(Quantity.class, new QuantityReader()))
             .build();
 
-    private final String driver;
+    private final Set<Convention> conventions;
     private final String apiVersion;
     private final Map<String, Class<? extends VendorConfig>> kinds;
 
-    VendorApi(String driver, String apiVersion, Map<String, Class<? extends VendorConfig>> kinds) {
-        this.driver = driver;
+    VendorApi(Set<Convention> conventions, String apiVersion, Map<String, Class<? extends VendorConfig>> kinds) {
+        this.conventions = conventions;
         this.apiVersion = apiVersion;
         this.kinds = new TreeMap<>(kinds);
     }
 
-    static Optional<VendorApi> of(String driver) {
-        return Arrays.stream(values()).filter(api -> api.driver.equals(driver)).findFirst();
-    }
+    /** Result of decoding. */
+    sealed interface Decoded {
 
-    /** Exactly one of the two is set. */
-    record Decoded(@Nullable VendorConfig config, @Nullable ConfigError error) {}
+        record Config(VendorApi api, VendorConfig config) implements Decoded {}
+
+        record Wrong(ConfigError error) implements Decoded {}
+
+        /** It is for hardware that follows no driver's conventions, and of an API that is not known. */
+        record Ignored() implements Decoded {}
+    }
 
     /** The kinds that apply to a type of device, as text. */
     String kindsFor(String deviceType) {
@@ -80,39 +86,65 @@ enum VendorApi {
         return fitting.isEmpty() ? "no configuration" : fitting;
     }
 
-    Decoded decode(RawJson parameters) {
+    /**
+     * Decodes a configuration object by the API that its {@code apiVersion} names.
+     *
+     * @param conventions of the devices of the claim: they say which APIs are possible; if there are none, any is, also one that is not known
+     */
+    static Decoded decode(RawJson parameters, Set<Convention> conventions) {
         JsonNode tree;
         try {
             tree = STRICT.readTree(parameters.text());
         } catch (JsonProcessingException e) {
-            return failed("", "", "cannot be read: " + e.getOriginalMessage(), "what its API describes");
+            return unlessAny(
+                    conventions, "", "", "cannot be read: " + e.getOriginalMessage(), "what its API describes");
         }
         if (!tree.isObject()) {
-            return failed("", shown(tree), "is no object", "an object with apiVersion and kind");
+            return unlessAny(conventions, "", shown(tree), "is no object", "an object with apiVersion and kind");
         }
         String version = tree.path("apiVersion").asText();
-        if (!version.equals(apiVersion)) {
-            return failed("apiVersion", version, version.isEmpty() ? "is missing" : "is unknown", apiVersion);
-        }
+        var possible = possible(conventions);
+        var api =
+                possible.stream().filter(one -> one.apiVersion.equals(version)).findFirst();
+        return api.map(one -> one.decode(tree))
+                .orElseGet(() -> unlessAny(
+                        conventions,
+                        "apiVersion",
+                        version,
+                        version.isEmpty() ? "is missing" : "is unknown",
+                        possible.stream().map(one -> one.apiVersion).collect(Collectors.joining(", "))));
+    }
+
+    private static List<VendorApi> possible(Set<Convention> conventions) {
+        return Arrays.stream(values())
+                .filter(api -> conventions.isEmpty() || !Collections.disjoint(api.conventions, conventions))
+                .toList();
+    }
+
+    private static Decoded unlessAny(
+            Set<Convention> conventions, String field, String value, String problem, String allowed) {
+        return conventions.isEmpty() ? new Decoded.Ignored() : wrong(field, value, problem, allowed);
+    }
+
+    private Decoded decode(JsonNode tree) {
         String kind = tree.path("kind").asText();
         Class<? extends VendorConfig> type = kinds.get(kind);
         if (type == null) {
-            return failed(
-                    "kind", kind, kind.isEmpty() ? "is missing" : "is unknown", String.join(", ", kinds.keySet()));
+            return wrong("kind", kind, kind.isEmpty() ? "is missing" : "is unknown", String.join(", ", kinds.keySet()));
         }
         try {
-            return new Decoded(STRICT.treeToValue(tree, type), null);
+            return new Decoded.Config(this, STRICT.treeToValue(tree, type));
         } catch (UnrecognizedPropertyException e) {
-            return failed(path(e), shown(at(tree, e)), "is in an unknown field", fields(e));
+            return wrong(path(e), shown(at(tree, e)), "is in an unknown field", fields(e));
         } catch (MismatchedInputException e) {
-            return failed(path(e), shown(at(tree, e)), "is of the wrong type", expected(e));
+            return wrong(path(e), shown(at(tree, e)), "is of the wrong type", expected(e));
         } catch (JsonProcessingException e) {
-            return failed("", kind, "cannot be read: " + e.getOriginalMessage(), "what its API describes");
+            return wrong("", kind, "cannot be read: " + e.getOriginalMessage(), "what its API describes");
         }
     }
 
-    private static Decoded failed(String field, String value, String problem, String allowed) {
-        return new Decoded(null, new ConfigError(field, value, problem, allowed));
+    private static Decoded wrong(String field, String value, String problem, String allowed) {
+        return new Decoded.Wrong(new ConfigError(field, value, problem, allowed));
     }
 
     private static String path(JsonMappingException e) {

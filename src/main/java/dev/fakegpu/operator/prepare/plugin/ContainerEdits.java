@@ -1,30 +1,24 @@
 package dev.fakegpu.operator.prepare.plugin;
 
-import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.operator.prepare.DeviceSetup;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What containers get of a prepared claim: this project's variables, and those of the drivers whose devices are imitated, so that programs
  * and tests written for them find what they look for. NVIDIA's are those of {@code cmd/gpu-kubelet-plugin/cdi.go} and {@code sharing.go}
  * (kubernetes-sigs/dra-driver-nvidia-gpu, commit 95932046) and of {@code pkg/nvcdi/wrapper.go} (NVIDIA/nvidia-container-toolkit v1.19.1);
- * dra-example-driver's those of {@code cmd/dra-example-kubeletplugin/cdi.go} and {@code internal/profiles/gpu/gpu.go} (commit 31914cea).
+ * dra-example-driver's those of {@code cmd/dra-example-kubeletplugin/cdi.go} and {@code internal/profiles/gpu/gpu.go} (commit 31914cea);
+ * those of run-ai's fake-gpu-operator of {@code cmd/dra-plugin-gpu/cdi.go} and {@code state.go} (commit 3a3f6441).
  *
  * @param env environment variables of each container that uses any device of the claim
  * @param byLabel what a container gets only with the device of this label
  */
 record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
-
-    private static final Set<String> NVIDIA_TYPES = Set.of("gpu", "mig", "vgpu", "vfio");
-
-    /** The name under which dra-example-driver runs by default. */
-    private static final String EXAMPLE_DRIVER = "gpu.example.com";
 
     /** What dra-example-driver sets for a device that is not configured. */
     private static final Map<String, String> EXAMPLE_SETTINGS =
@@ -43,8 +37,7 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
         var byLabel = new LinkedHashMap<String, OfDevice>();
         claim.results()
                 .forEach(result -> byLabel.put(
-                        result.label(),
-                        ofDevice(driver, claim, result, Objects.requireNonNull(setups.get(result.label())))));
+                        result.label(), ofDevice(claim, result, Objects.requireNonNull(setups.get(result.label())))));
         return new ContainerEdits(ofClaim(driver, node, claim, setups), byLabel);
     }
 
@@ -55,13 +48,15 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
     private static Map<String, String> ofClaim(
             String driver, String node, PreparedClaim claim, Map<String, DeviceSetup> setups) {
         var env = new LinkedHashMap<String, String>();
-        if (setups.values().stream().anyMatch(ContainerEdits::isNvidia)) {
+        if (anyFollows(setups, Convention.NVIDIA)) {
             // Keeps NVIDIA's container runtime, if the node has it, from adding GPUs that the image asks for.
             env.put("NVIDIA_VISIBLE_DEVICES", "void");
         }
-        if (driver.equals(EXAMPLE_DRIVER)) {
+        if (setups.values().stream().anyMatch(ContainerEdits::isLikeExample)) {
             env.put("KUBERNETES_NODE_NAME", node);
             env.put("DRA_RESOURCE_DRIVER_NAME", driver);
+        }
+        if (anyFollows(setups, Convention.DRA_EXAMPLE_DRIVER)) {
             env.put(
                     "DRA_ADMIN_ACCESS",
                     Boolean.toString(claim.results().stream().anyMatch(result -> result.configuredFor() == null)));
@@ -69,12 +64,23 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
         return env;
     }
 
-    private static OfDevice ofDevice(String driver, PreparedClaim claim, PreparedResult result, DeviceSetup setup) {
+    private static boolean anyFollows(Map<String, DeviceSetup> setups, Convention convention) {
+        return setups.values().stream().anyMatch(setup -> setup.conventions().contains(convention));
+    }
+
+    /** The plugin of run-ai's fake-gpu-operator began as a copy of dra-example-driver. */
+    private static boolean isLikeExample(DeviceSetup setup) {
+        return setup.conventions().contains(Convention.DRA_EXAMPLE_DRIVER)
+                || setup.conventions().contains(Convention.RUN_AI);
+    }
+
+    private static OfDevice ofDevice(PreparedClaim claim, PreparedResult result, DeviceSetup setup) {
         var env = new LinkedHashMap<>(setup.env());
-        if (driver.equals(EXAMPLE_DRIVER)) {
+        if (isLikeExample(setup)) {
             addExample(env, claim, result, setup);
         }
-        boolean mps = isNvidia(setup) && "MPS".equals(setup.settings().get("SHARING_STRATEGY"));
+        boolean mps = setup.conventions().contains(Convention.NVIDIA)
+                && "MPS".equals(setup.settings().get("SHARING_STRATEGY"));
         if (mps) {
             env.put("CUDA_MPS_PIPE_DIRECTORY", MPS_DIRECTORY);
         }
@@ -84,11 +90,16 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
     private static void addExample(
             Map<String, String> env, PreparedClaim claim, PreparedResult result, DeviceSetup setup) {
         String device = setup.container().id().device();
-        env.put(
-                "GPU_DEVICE_" + inCapitals(device) + "_RESOURCE_CLAIM",
-                claim.claim().uid());
         // dra-example-driver drops the first four characters, "gpu-", of the names of all its devices.
         String variable = "GPU_DEVICE_" + inCapitals(device.startsWith("gpu-") ? device.substring(4) : device);
+        if (setup.conventions().contains(Convention.DRA_EXAMPLE_DRIVER)) {
+            env.put(
+                    "GPU_DEVICE_" + inCapitals(device) + "_RESOURCE_CLAIM",
+                    claim.claim().uid());
+        }
+        if (setup.conventions().contains(Convention.RUN_AI)) {
+            env.put(variable + "_RESOURCE_CLAIM", claim.claim().uid());
+        }
         env.put(variable, device);
         var settings = setup.settings().isEmpty() ? EXAMPLE_SETTINGS : setup.settings();
         settings.keySet().stream().sorted().forEach(name -> env.put(variable + "_" + name, settings.get(name)));
@@ -98,11 +109,6 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
                 env.put(variable + "_" + inCapitals(name), consumed.toString());
             }
         });
-    }
-
-    private static boolean isNvidia(DeviceSetup setup) {
-        @Nullable AttributeValue type = setup.device().attributes().get("type");
-        return type != null && NVIDIA_TYPES.contains(type.toString());
     }
 
     private static String inCapitals(String name) {

@@ -2,6 +2,8 @@ package dev.fakegpu.operator.prepare.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.ContainersSpec;
+import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.wire.Allocations;
@@ -11,6 +13,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,7 +64,7 @@ class OpaqueConfigsTest {
                 EXAMPLE,
                 "{source: FromClaim, requests: [mig], opaque: {driver: gpu.example.com, parameters: {" + EXAMPLE_GPU
                         + ", sharing: {strategy: SpacePartitioning, spacePartitioningConfig: {partitionCount: 10}}}}}",
-                SLICE);
+                like(SLICE, Convention.DRA_EXAMPLE_DRIVER));
 
         assertThat(result.problem()).isEmpty();
         assertThat(result.settings())
@@ -75,9 +78,55 @@ class OpaqueConfigsTest {
         assertThat(apply(NVIDIA, "{source: FromClaim, opaque: {driver: other.example.com, " + bogus + "}}", WHOLE)
                         .problem())
                 .isEmpty();
-        assertThat(apply("gpu.mine.com", "{source: FromClaim, opaque: {driver: gpu.mine.com, " + bogus + "}}", WHOLE)
+        assertThat(apply("gpu.mine.com", forAll("gpu.mine.com", "{x: 1}"), like(WHOLE))
                         .problem())
                 .isEmpty();
+        assertThat(apply("gpu.mine.com", forAll("gpu.mine.com", "7"), like(WHOLE))
+                        .problem())
+                .isEmpty();
+    }
+
+    @Test
+    void theDeviceDecidesAndNotTheNameOfTheDriver() {
+        String timeSlicing = ", sharing: {strategy: TimeSlicing, timeSlicingConfig: {interval: Long}}}";
+        String mine = "my-gpus.example.com";
+
+        for (var config : Map.of(
+                        Convention.DRA_EXAMPLE_DRIVER,
+                        EXAMPLE_GPU,
+                        Convention.RUN_AI,
+                        EXAMPLE_GPU,
+                        Convention.NVIDIA,
+                        GPU)
+                .entrySet()) {
+            var result = apply(mine, forAll(mine, "{" + config.getValue() + timeSlicing), like(WHOLE, config.getKey()));
+
+            assertThat(result.problem()).isEmpty();
+            assertThat(result.settings().get(0)).containsEntry("TIMESLICE_INTERVAL", "Long");
+        }
+        assertThat(apply(NVIDIA, forAll(NVIDIA, "{" + GPU + "}"), like(WHOLE, Convention.DRA_EXAMPLE_DRIVER))
+                        .problem())
+                .hasValue("status.allocation.devices.config[0].opaque.parameters.apiVersion:"
+                        + " \"resource.nvidia.com/v1beta1\" is unknown; allowed: gpu.resource.example.com/v1alpha1");
+        assertThat(apply(NVIDIA, forAll(NVIDIA, "{}"), like(WHOLE, Convention.RUN_AI, Convention.NVIDIA))
+                        .problem())
+                .hasValue("status.allocation.devices.config[0].opaque.parameters.apiVersion is missing;"
+                        + " allowed: resource.nvidia.com/v1beta1, gpu.resource.example.com/v1alpha1");
+    }
+
+    /** Custom hardware may have an API of its own, or pretend to be any driver's. */
+    @Test
+    void hardwareThatFollowsNoConventionsHasAnyApi() {
+        for (String object : List.of(GPU, EXAMPLE_GPU)) {
+            var settings = apply(
+                    "gpu.mine.com",
+                    forAll("gpu.mine.com", "{" + object + ", sharing: {strategy: Bogus}}"),
+                    like(WHOLE));
+
+            assertThat(settings.problem())
+                    .hasValueSatisfying(
+                            problem -> assertThat(problem).contains("sharing.strategy: \"Bogus\" is unknown"));
+        }
     }
 
     // --- what is refused ---
@@ -122,6 +171,7 @@ class OpaqueConfigsTest {
             case "MIG" -> SLICE;
             case "VFIO" -> PASSED_THROUGH;
             case "VGPU" -> VIRTUAL;
+            case "EXAMPLE" -> like(WHOLE, Convention.DRA_EXAMPLE_DRIVER);
             default -> WHOLE;
         };
         String driver = kind.equals("EXAMPLE") ? EXAMPLE : NVIDIA;
@@ -139,7 +189,11 @@ class OpaqueConfigsTest {
             String mps = forAll(NVIDIA, "{" + config.getValue() + ", sharing: {strategy: MPS}}");
 
             assertThat(apply(NVIDIA, mps, target).problem()).isEmpty();
-            assertThat(apply(NVIDIA, mps, new ConfigTarget(target.request(), shared, target.uuid()))
+            assertThat(apply(
+                                    NVIDIA,
+                                    mps,
+                                    new ConfigTarget(
+                                            target.request(), shared, target.uuid(), Set.of(Convention.NVIDIA)))
                             .problem())
                     .hasValue(
                             "status.allocation.devices.config[0].opaque.parameters.sharing.strategy: \"MPS\" does not go"
@@ -284,6 +338,10 @@ class OpaqueConfigsTest {
                 Arrays.asList(targets));
     }
 
+    private static ConfigTarget like(ConfigTarget target, Convention... conventions) {
+        return new ConfigTarget(target.request(), target.device(), target.uuid(), Set.of(conventions));
+    }
+
     private static ConfigTarget target(String request, String name, String type) {
         var attributes = type.equals("vgpu")
                 ? Map.of(
@@ -291,7 +349,8 @@ class OpaqueConfigsTest {
                         "profile", AttributeValue.of("NVIDIA L40S-12Q"),
                         "typeID", AttributeValue.of(1177))
                 : Map.of("type", AttributeValue.of(type));
+        var device = new Device(name, attributes, Map.of(), List.of(), List.of());
         return new ConfigTarget(
-                request, new Device(name, attributes, Map.of(), List.of(), List.of()), "uuid-of-" + name);
+                request, device, "uuid-of-" + name, Conventions.of(false, ContainersSpec.DEFAULT, device));
     }
 }

@@ -2,12 +2,15 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.ContainersSpec;
+import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.operator.prepare.DeviceSetup;
+import dev.fakegpu.operator.prepare.config.Conventions;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +39,7 @@ class ContainerEditsTest {
     void hardwareOfNeitherDriverGetsTheVariablesOfThisProjectOnly() {
         var device = new Device("foo-0", Map.of(), Map.of(), List.of(), List.of());
 
-        var edits = edits("hardware.example.com", device, Map.of("SHARING_STRATEGY", "MPS"), GROUPS, Map.of());
+        var edits = edits("gpu.example.com", device, Map.of("SHARING_STRATEGY", "MPS"), GROUPS, Map.of());
 
         assertThat(edits.env()).isEmpty();
         assertThat(edits.byLabel().get("foo-0").env())
@@ -47,16 +50,17 @@ class ContainerEditsTest {
     @Test
     void theExampleDriverNamesSharesAndAdminAccess() {
         var edits = edits(
-                Claims.DRIVER,
+                "my-gpus.example.com",
                 new Device("gpu-3-partition-1", Map.of(), Map.of(), List.of(), List.of()),
                 Map.of("SHARING_STRATEGY", "SpacePartitioning", "PARTITION_COUNT", "10"),
                 null,
-                Map.of("memory", Quantity.parse("20Gi"), "compute", Quantity.parse("25"), "other", Quantity.ONE));
+                Map.of("memory", Quantity.parse("20Gi"), "compute", Quantity.parse("25"), "other", Quantity.ONE),
+                Convention.DRA_EXAMPLE_DRIVER);
 
         assertThat(edits.env())
                 .containsEntry("DRA_ADMIN_ACCESS", "true")
                 .containsEntry("KUBERNETES_NODE_NAME", "node-1")
-                .containsEntry("DRA_RESOURCE_DRIVER_NAME", "gpu.example.com")
+                .containsEntry("DRA_RESOURCE_DRIVER_NAME", "my-gpus.example.com")
                 .doesNotContainKey("NVIDIA_VISIBLE_DEVICES");
         assertThat(edits.byLabel().get("gpu-3-partition-1").env())
                 .containsEntry("GPU_DEVICE_GPU_3_PARTITION_1_RESOURCE_CLAIM", Claims.uid("pod-a"))
@@ -66,6 +70,23 @@ class ContainerEditsTest {
                 .containsEntry("GPU_DEVICE_3_PARTITION_1_MEMORY", "20Gi")
                 .containsEntry("GPU_DEVICE_3_PARTITION_1_COMPUTE", "25")
                 .doesNotContainKey("GPU_DEVICE_3_PARTITION_1_OTHER");
+    }
+
+    @Test
+    void runAisPluginNamesTheClaimByTheNumberOfTheGpu() {
+        var edits = edits(NVIDIA, a100("gpu-0"), Map.of(), GROUPS, Map.of(), Convention.RUN_AI);
+
+        assertThat(edits.env())
+                .containsOnlyKeys("NVIDIA_VISIBLE_DEVICES", "KUBERNETES_NODE_NAME", "DRA_RESOURCE_DRIVER_NAME");
+        assertThat(edits.byLabel().get("gpu-0").env())
+                .containsOnlyKeys(
+                        "FAKEGPU_DEVICE_GPU_0",
+                        "GPU_DEVICE_0_RESOURCE_CLAIM",
+                        "GPU_DEVICE_0",
+                        "GPU_DEVICE_0_SHARING_STRATEGY",
+                        "GPU_DEVICE_0_TIMESLICE_INTERVAL")
+                .containsEntry("GPU_DEVICE_0", "gpu-0")
+                .containsEntry("GPU_DEVICE_0_RESOURCE_CLAIM", Claims.uid("pod-a"));
     }
 
     private static Device a100(String name) {
@@ -84,11 +105,16 @@ class ContainerEditsTest {
             Device device,
             Map<String, String> settings,
             @Nullable CompatibilityGroups configuredFor,
-            Map<String, Quantity> consumed) {
+            Map<String, Quantity> consumed,
+            Convention... added) {
         var id = new DeviceId(driver, Claims.POOL, device.name());
         var result = new PreparedResult(id, List.of("gpu"), null, consumed, configuredFor);
         var claim = new PreparedClaim(Claims.ref("pod-a"), List.of(result));
+        var conventions = Conventions.of(false, new ContainersSpec(List.of(added)), device);
         return ContainerEdits.of(
-                driver, "node-1", claim, Map.of(device.name(), new DeviceSetup(id, null, device, settings)));
+                driver,
+                "node-1",
+                claim,
+                Map.of(device.name(), new DeviceSetup(id, null, device, settings, conventions)));
     }
 }

@@ -13,6 +13,7 @@ import dev.fakegpu.hardware.dcgm.NvmlReadings;
 import dev.fakegpu.hardware.inventory.Inventory;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.operator.prepare.DeviceSetup;
+import dev.fakegpu.operator.prepare.config.Conventions;
 import dev.fakegpu.operator.prepare.smi.SmiAnswers;
 import java.io.IOException;
 import java.io.StringReader;
@@ -87,7 +88,7 @@ class ContainerFilesTest {
 
     @Test
     void gpuOfTheExampleDriver() throws Exception {
-        check("example", Specs.spec("{model: LATEST-GPU-MODEL, count: 2}"), "gpu-1");
+        check("example", "my-gpus.example.com", Specs.spec("{model: LATEST-GPU-MODEL, count: 2}"), Map.of(), "gpu-1");
     }
 
     @Test
@@ -399,7 +400,9 @@ class ContainerFilesTest {
             var result = claim.results().get(i);
             var readings = NvmlReadings.of(devices.get(i), inventory.counterSets(), null, nvml);
             var infoFile = new DeviceInfoFile(claim.claim(), result, devices.get(i), readings);
-            setups.put(result.label(), new DeviceSetup(result.id(), null, devices.get(i), settings));
+            var conventions =
+                    Conventions.of(Specs.PLANNER.hasEqualParts(spec), spec.containersOrDefault(), devices.get(i));
+            setups.put(result.label(), new DeviceSetup(result.id(), null, devices.get(i), settings, conventions));
             actual.put("sheet-" + result.label(), infoFile.text());
             Files.writeString(answers.resolve(result.label()), infoFile.answers());
         }

@@ -60,7 +60,8 @@ class KilledTest {
                                     result.id(),
                                     null,
                                     new Device(result.id().device(), Map.of(), Map.of(), List.of(), List.of()),
-                                    Map.of()),
+                                    Map.of(),
+                                    Set.of()),
                             setup -> Map.of());
                     System.out.println("+" + claim);
                 }

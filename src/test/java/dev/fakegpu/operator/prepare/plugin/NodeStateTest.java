@@ -7,6 +7,7 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
@@ -23,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,7 +120,8 @@ class NodeStateTest {
             state.add(
                     Claims.prepared("a", "gpu-0"),
                     "node-1",
-                    result -> new DeviceSetup(result.id(), null, device, Map.of("SHARING_STRATEGY", "MPS")),
+                    result -> new DeviceSetup(
+                            result.id(), null, device, Map.of("SHARING_STRATEGY", "MPS"), Set.of(Convention.NVIDIA)),
                     setup -> Map.of());
 
             // Then

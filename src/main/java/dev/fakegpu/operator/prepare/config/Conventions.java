@@ -1,0 +1,37 @@
+package dev.fakegpu.operator.prepare.config;
+
+import dev.fakegpu.api.ContainersSpec;
+import dev.fakegpu.api.ContainersSpec.Convention;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Device;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose conventions a device follows: those of the driver that has such devices, and those that the FakeGpu adds. The name of the
+ * FakeGpu's driver says nothing, since vendors' charts let users choose it.
+ */
+public final class Conventions {
+
+    private static final Set<String> NVIDIA_TYPES = Set.of("gpu", "mig", "vgpu", "vfio");
+
+    private Conventions() {}
+
+    /** @param hasEqualParts whether the device is of a model of dra-example-driver */
+    public static Set<Convention> of(boolean hasEqualParts, ContainersSpec added, Device device) {
+        var conventions = EnumSet.noneOf(Convention.class);
+        conventions.addAll(added.conventions());
+        if (hasEqualParts) {
+            conventions.add(Convention.DRA_EXAMPLE_DRIVER);
+        } else if (hasNvidiaType(device)) {
+            conventions.add(Convention.NVIDIA);
+        }
+        return Set.copyOf(conventions);
+    }
+
+    private static boolean hasNvidiaType(Device device) {
+        @Nullable AttributeValue type = device.attributes().get("type");
+        return type != null && NVIDIA_TYPES.contains(type.toString());
+    }
+}
