@@ -8,11 +8,14 @@ import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.Informers;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.operator.prepare.plugin.KubeletPlugin;
+import dev.fakegpu.operator.prepare.plugin.MetricsServer;
 import dev.fakegpu.operator.prepare.plugin.ProbeServer;
 import dev.fakegpu.operator.publish.LiveCatalog;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.prometheus.PrometheusConfig;
+import io.micrometer.prometheus.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -120,6 +123,13 @@ final class KubeletPluginCommand implements Callable<Integer> {
             description = "Port for the kubelet's gRPC probes; negative for none (default: HEALTH_PORT, else -1).")
     private int healthPort = -1;
 
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            defaultValue = "${env:METRICS_PORT:--1}",
+            description = "Port for metrics, at /metrics; negative for none (default: METRICS_PORT, else -1).")
+    private int metricsPort = -1;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (node == null || node.isEmpty()) {
@@ -157,10 +167,22 @@ final class KubeletPluginCommand implements Callable<Integer> {
                     cdiDirectory,
                     podUid == null || podUid.isEmpty() ? null : podUid,
                     naming);
-            try (var plugin = new KubeletPlugin(options, client, planner, Clock.systemUTC(), Ticker.SYSTEM)) {
+            var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            try (var plugin = new KubeletPlugin(options, client, planner, meters, Clock.systemUTC(), Ticker.SYSTEM)) {
                 plugin.start();
-                awaitEnd(plugin, end);
+                serveMetrics(plugin, meters, end);
             }
+        }
+    }
+
+    private void serveMetrics(KubeletPlugin plugin, PrometheusMeterRegistry meters, CountDownLatch end)
+            throws IOException, InterruptedException {
+        if (metricsPort < 0) {
+            awaitEnd(plugin, end);
+            return;
+        }
+        try (var metrics = new MetricsServer(new InetSocketAddress(metricsPort), meters::scrape)) {
+            awaitEnd(plugin, end);
         }
     }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The claims that are prepared on the node, in order of preparation. Encoded as a line with version and checksum, then JSON:
  * <pre>
  * fakegpu-checkpoint v1 sha256:&lt;64 hex digits: checksum of everything after this line&gt;
- * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"consumed":{…},"given":…,"configuredFor":{…}}]}]}
+ * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"consumed":{…},"given":…,"type":…,"configuredFor":{…}}]}]}
  * </pre>
  * Unknown fields are ignored, so that an older plugin can read the checkpoint of a newer one.
  */
@@ -62,6 +62,13 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
                 .filter(other -> !other.claim().uid().equals(claim.uid()))
                 .flatMap(PreparedClaim::held)
                 .toList();
+    }
+
+    /** How many devices are prepared, by {@link PreparedResult#type}; a device that several claims hold counts for each. */
+    Map<String, Long> devicesByType() {
+        return byUid.values().stream()
+                .flatMap(claim -> claim.results().stream())
+                .collect(Collectors.groupingBy(PreparedResult::type, Collectors.counting()));
     }
 
     Checkpoint with(PreparedClaim claim) {
@@ -156,6 +163,9 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
         if (!result.containerDevice().equals(result.id())) {
             node.put("given", result.containerDevice().device());
         }
+        if (!result.type().equals(PreparedResult.UNKNOWN_TYPE)) {
+            node.put("type", result.type());
+        }
         if (result.configuredFor() != null) {
             node.set("configuredFor", JSON.valueToTree(result.configuredFor().byCounterSet()));
         }
@@ -172,7 +182,8 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
                     device.has("shareId") ? text(device, "shareId") : null,
                     quantities(device.path("consumed")),
                     groups(device.get("configuredFor")),
-                    device.has("given") ? id.poolId().device(text(device, "given")) : id));
+                    device.has("given") ? id.poolId().device(text(device, "given")) : id,
+                    device.path("type").asText(PreparedResult.UNKNOWN_TYPE)));
         }
         return new PreparedClaim(new ClaimRef(text(node, "namespace"), text(node, "name"), text(node, "uid")), devices);
     }

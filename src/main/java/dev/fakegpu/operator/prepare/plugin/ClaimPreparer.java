@@ -45,16 +45,26 @@ final class ClaimPreparer {
     private final ClusterAccess cluster;
     private final FaultInjectingCalls faults;
     private final ClaimNaming naming;
+    private final CallListener listener;
 
     /** UIDs of claims that the kubelet unprepares before their pods end, also those that could not be prepared. */
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
-    /** @param naming which claims of others an answer names */
-    ClaimPreparer(PluginPaths paths, ClusterAccess cluster, FaultInjectingCalls faults, ClaimNaming naming) {
+    /**
+     * @param naming which claims of others an answer names
+     * @param listener learns what is prepared
+     */
+    ClaimPreparer(
+            PluginPaths paths,
+            ClusterAccess cluster,
+            FaultInjectingCalls faults,
+            ClaimNaming naming,
+            CallListener listener) {
         this.paths = paths;
         this.cluster = cluster;
         this.faults = faults;
         this.naming = naming;
+        this.listener = listener;
     }
 
     /** Result for one claim. */
@@ -138,6 +148,7 @@ final class ClaimPreparer {
                             inventory,
                             outcomes.getOrDefault(claim.uid(), Outcome.NO_FAULT),
                             writes)));
+            listener.prepared(state.checkpoint().devicesByType());
         }
         claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
         writes.send();
@@ -230,6 +241,7 @@ final class ClaimPreparer {
                         why -> cluster.notUnprepared(claim, prepared.allocated(), why),
                         () -> cluster.unprepared(claim))));
             }
+            listener.prepared(state.checkpoint().devicesByType());
         }
         writes.send();
         return problems;
@@ -377,8 +389,7 @@ final class ClaimPreparer {
                         .filter(setup -> setup.allocated().equals(result.id())
                                 && Objects.equals(setup.container().shareId(), result.shareId()))
                         .findFirst()
-                        .map(setup ->
-                                result.withContainerDevice(setup.container().id()))
+                        .map(result::with)
                         .orElse(result))
                 .toList();
     }

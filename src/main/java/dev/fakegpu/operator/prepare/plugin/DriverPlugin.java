@@ -2,6 +2,7 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.operator.prepare.DeviceHealths;
+import dev.fakegpu.util.Ticker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,18 +22,27 @@ final class DriverPlugin implements ServedDrivers.Driver {
     private final PluginPaths paths;
     private final ClaimPreparer preparer;
     private final HealthService health;
+    private final CallListener listener;
+    private final Ticker ticker;
     private @Nullable UnixServer driver;
     private @Nullable UnixServer registration;
 
-    /** @param healths of the driver's devices */
+    /**
+     * @param healths of the driver's devices
+     * @param listener learns of the kubelet's calls
+     */
     DriverPlugin(
             PluginPaths paths,
             ClaimPreparer preparer,
             Supplier<Map<DeviceId, DeviceHealths.Health>> healths,
-            Clock clock) {
+            CallListener listener,
+            Clock clock,
+            Ticker ticker) {
         this.paths = paths;
         this.preparer = preparer;
         this.health = new HealthService(healths, clock);
+        this.listener = listener;
+        this.ticker = ticker;
     }
 
     @Override
@@ -44,6 +54,7 @@ final class DriverPlugin implements ServedDrivers.Driver {
         // Under the lock: a socket that another plugin is about to serve must not look dead.
         try (var state = NodeState.open(paths)) {
             state.tidy();
+            listener.prepared(state.checkpoint().devicesByType());
             deleteDeadSockets(paths.data(), paths.registry());
             listen(driverSocket, registrationSocket);
         }
@@ -63,7 +74,7 @@ final class DriverPlugin implements ServedDrivers.Driver {
     }
 
     private void listen(Path driverSocket, Path registrationSocket) throws IOException {
-        var service = new DriverService(preparer);
+        var service = new DriverService(preparer, listener, ticker);
         driver = UnixServer.start(
                 driverSocket, List.of(service.v1(), service.v1beta1(), health.v1(), health.v1alpha1()));
         // Last, since the kubelet calls as soon as it sees this socket.

@@ -1,6 +1,8 @@
 package dev.fakegpu.operator.prepare.plugin;
 
+import dev.fakegpu.api.FaultSpec.Operation;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.operator.prepare.plugin.CallListener.Outcome;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.DRAPluginGrpc;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.Device;
@@ -10,7 +12,9 @@ import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesRespons
 import dev.fakegpu.operator.prepare.plugin.proto.dra.NodeUnprepareResourceResponse;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.NodeUnprepareResourcesResponse;
+import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.SafeText;
+import dev.fakegpu.util.Ticker;
 import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -19,7 +23,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** DRAPlugin v1 and v1beta1, which differ only in their names. */
 final class DriverService {
@@ -30,9 +37,13 @@ final class DriverService {
     private static final Logger LOG = Logger.getLogger(DriverService.class);
 
     private final ClaimPreparer preparer;
+    private final CallListener listener;
+    private final Ticker ticker;
 
-    DriverService(ClaimPreparer preparer) {
+    DriverService(ClaimPreparer preparer, CallListener listener, Ticker ticker) {
         this.preparer = preparer;
+        this.listener = listener;
+        this.ticker = ticker;
     }
 
     DRAPluginGrpc.DRAPluginImplBase v1() {
@@ -91,7 +102,11 @@ final class DriverService {
 
     private NodePrepareResourcesResponse prepare(NodePrepareResourcesRequest request) throws IOException {
         var response = NodePrepareResourcesResponse.newBuilder();
-        preparer.prepare(refs(request.getClaimsList()), DriverService::keepsWaiting)
+        counted(
+                        Operation.Prepare,
+                        refs(request.getClaimsList()),
+                        claims -> preparer.prepare(claims, DriverService::keepsWaiting),
+                        answers -> uid -> answers.get(uid) instanceof ClaimPreparer.Answer.Prepared)
                 .forEach((uid, answer) -> response.putClaims(uid, response(answer)));
         return response.build();
     }
@@ -136,7 +151,11 @@ final class DriverService {
     }
 
     private NodeUnprepareResourcesResponse unprepare(NodeUnprepareResourcesRequest request) throws IOException {
-        var problems = preparer.unprepare(refs(request.getClaimsList()), DriverService::keepsWaiting);
+        var problems = counted(
+                Operation.Unprepare,
+                refs(request.getClaimsList()),
+                claims -> preparer.unprepare(claims, DriverService::keepsWaiting),
+                failures -> uid -> !failures.containsKey(uid));
         var response = NodeUnprepareResourcesResponse.newBuilder();
         request.getClaimsList()
                 .forEach(claim -> response.putClaims(
@@ -146,6 +165,37 @@ final class DriverService {
                                         problems.getOrDefault(claim.getUid(), ""), SafeText.CONDITION_MESSAGE))
                                 .build()));
         return response.build();
+    }
+
+    @FunctionalInterface
+    private interface ClaimsCall<T> {
+        T run(List<ClaimRef> claims) throws IOException;
+    }
+
+    /** @param succeeded tells by the call's result for which claims, by UID, it succeeded */
+    private <T> T counted(
+            Operation operation, List<ClaimRef> claims, ClaimsCall<T> call, Function<T, Predicate<String>> succeeded)
+            throws IOException {
+        Moment begin = ticker.now();
+        claims.forEach(claim -> listener.begun(operation));
+        @Nullable Predicate<String> outcome = null;
+        try {
+            T result = call.run(claims);
+            outcome = succeeded.apply(result);
+            return result;
+        } finally {
+            Duration taken = ticker.since(begin);
+            for (ClaimRef claim : claims) {
+                listener.ended(operation, outcome(outcome, claim.uid()), taken);
+            }
+        }
+    }
+
+    private static Outcome outcome(@Nullable Predicate<String> succeeded, String uid) {
+        if (succeeded == null) {
+            return Outcome.BROKEN;
+        }
+        return succeeded.test(uid) ? Outcome.SUCCEEDED : Outcome.FAILED;
     }
 
     private static List<ClaimRef> refs(List<Claim> claims) {

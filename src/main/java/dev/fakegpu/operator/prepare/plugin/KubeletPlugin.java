@@ -17,6 +17,7 @@ import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,19 +78,27 @@ public final class KubeletPlugin implements AutoCloseable {
     private final InventoryPlanner planner;
     private final Clock clock;
     private final Ticker ticker;
+    private final PluginMetrics metrics;
     private final ObjectStore<ResourceSlice> published = new ObjectStore<>();
     private final List<SharedIndexInformer<ResourceSlice>> slices;
     private final ServedDrivers drivers;
     private final CoalescingWorker worker;
     private final ScheduledExecutorService timer = TaskExecutors.THREADS.named("served-drivers-timer", 1);
 
+    /** @param meters gets the metrics of the drivers that are served */
     public KubeletPlugin(
-            Options options, KubernetesClient client, InventoryPlanner planner, Clock clock, Ticker ticker) {
+            Options options,
+            KubernetesClient client,
+            InventoryPlanner planner,
+            MeterRegistry meters,
+            Clock clock,
+            Ticker ticker) {
         this.options = options;
         this.client = client;
         this.planner = planner;
         this.clock = clock;
         this.ticker = ticker;
+        this.metrics = new PluginMetrics(meters, options.node());
         this.drivers = new ServedDrivers(this::publishedDrivers, this::driver, ticker);
         this.worker = new CoalescingWorker("served-drivers", drivers::update);
         this.slices = ApiServerAccess.nodeNames(options.node())
@@ -104,12 +113,14 @@ public final class KubeletPlugin implements AutoCloseable {
 
     private ServedDrivers.Driver driver(String name) {
         var paths = options.paths(name);
+        var listener = metrics.of(name);
         var preparer = new ClaimPreparer(
                 paths,
                 new ApiServerAccess(client, planner, name, options.node(), clock, ticker),
                 new FaultInjectingCalls(ticker),
-                options.naming());
-        return new DriverPlugin(paths, preparer, () -> healths(name), clock);
+                options.naming(),
+                listener);
+        return new DriverPlugin(paths, preparer, () -> healths(name), listener, clock, ticker);
     }
 
     private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {

@@ -5,6 +5,7 @@ import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.operator.prepare.ContainerDevice;
+import dev.fakegpu.operator.prepare.DeviceSetup;
 import dev.fakegpu.operator.prepare.PreparedDevice;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param consumed the capacity consumed of a shared device (KEP-5075); empty if the device is not shared
  * @param configuredFor the groups, by counter set, that the hardware was configured for; null for admin access, which configures nothing
  * @param containerDevice the device that containers and the kubelet get: the allocated one, unless an injected fault replaced it
+ * @param type the attribute {@code type} of the device that containers get; {@link #UNKNOWN_TYPE} if it has none
  */
 record PreparedResult(
         DeviceId id,
@@ -27,7 +29,11 @@ record PreparedResult(
         @Nullable String shareId,
         Map<String, Quantity> consumed,
         @Nullable CompatibilityGroups configuredFor,
-        DeviceId containerDevice) {
+        DeviceId containerDevice,
+        String type) {
+
+    /** As NVIDIA's driver says it in metrics. */
+    static final String UNKNOWN_TYPE = "unknown";
 
     /** Without a fault: containers get the allocated device. */
     PreparedResult(
@@ -36,7 +42,7 @@ record PreparedResult(
             @Nullable String shareId,
             Map<String, Quantity> consumed,
             @Nullable CompatibilityGroups configuredFor) {
-        this(id, requests, shareId, consumed, configuredFor, id);
+        this(id, requests, shareId, consumed, configuredFor, id, UNKNOWN_TYPE);
     }
 
     PreparedResult {
@@ -44,9 +50,17 @@ record PreparedResult(
         consumed = Map.copyOf(consumed);
     }
 
-    /** With another device for containers. */
-    PreparedResult withContainerDevice(DeviceId other) {
-        return new PreparedResult(id, requests, shareId, consumed, configuredFor, other);
+    /** With the device that containers get. */
+    PreparedResult with(DeviceSetup setup) {
+        var attribute = setup.device().attributes().get("type");
+        return new PreparedResult(
+                id,
+                requests,
+                shareId,
+                consumed,
+                configuredFor,
+                setup.container().id(),
+                attribute == null ? UNKNOWN_TYPE : attribute.toString());
     }
 
     /** The device as unavailable to other claims; empty for admin access. */

@@ -58,7 +58,8 @@ class ClaimPreparerTest {
         try (var state = NodeState.open(paths)) {
             state.tidy();
         }
-        return new ClaimPreparer(paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace);
+        return new ClaimPreparer(
+                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE);
     }
 
     // --- one plugin ---
@@ -253,7 +254,8 @@ class ClaimPreparerTest {
         // Given
         var shared = new FakeNode(
                 "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true}, sharing: {mode: Memory}}");
-        var sharing = new ClaimPreparer(paths, shared, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace);
+        var sharing = new ClaimPreparer(
+                paths, shared, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE);
         for (String name : List.of("a", "b", "c")) {
             shared.put(allocated(
                     name,
@@ -289,7 +291,8 @@ class ClaimPreparerTest {
                 new PluginPaths(root, paths.cdiDirectory(), DRIVER, "0d5ba9a1-6f2a-4c0e-8f3b-6f7d9f6b1c11"),
                 node,
                 new FaultInjectingCalls(clock),
-                ClaimNaming.OwnNamespace);
+                ClaimNaming.OwnNamespace,
+                CallListener.NONE);
         List<String> names = IntStream.range(0, 40).mapToObj(i -> "claim-" + i).toList();
         names.forEach(name -> node.put(allocated(name, name.hashCode() % 2 == 0 ? MIG_0 : MIG_1)));
         var executor = Executors.newFixedThreadPool(8);

@@ -228,7 +228,8 @@ class FaultyPreparationTest {
 
     private ClaimPreparer faulty(String fault) {
         node = new FakeNode(withFaults(fault));
-        return new ClaimPreparer(paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace);
+        return new ClaimPreparer(
+                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE);
     }
 
     private static String withFaults(String faults) {

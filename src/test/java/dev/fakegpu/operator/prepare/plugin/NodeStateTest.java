@@ -48,7 +48,8 @@ class NodeStateTest {
     void start() throws IOException {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         DurableFiles.createDirectories(paths.data());
-        preparer = new ClaimPreparer(paths, node, new FaultInjectingCalls(Ticker.SYSTEM), ClaimNaming.OwnNamespace);
+        preparer = new ClaimPreparer(
+                paths, node, new FaultInjectingCalls(Ticker.SYSTEM), ClaimNaming.OwnNamespace, CallListener.NONE);
     }
 
     // --- UIDs ---

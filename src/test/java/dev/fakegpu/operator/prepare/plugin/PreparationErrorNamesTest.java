@@ -53,7 +53,7 @@ class PreparationErrorNamesTest {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         var calls = new FaultInjectingCalls(new MutableClock("2026-01-31T12:00:00Z"));
-        var preparer = new ClaimPreparer(paths, node, calls, naming);
+        var preparer = new ClaimPreparer(paths, node, calls, naming, CallListener.NONE);
         var reader = new ClaimRef("other", "reader", uid("reader"));
         var answers = preparer.prepare(List.of(ref("secret"), reader), time -> true);
         return ((Answer.Failed) answers.get(reader.uid())).problem();

@@ -79,7 +79,14 @@ class SocketsTest {
         Files.createDirectories(paths.data());
         socket = paths.driverSocket();
         var service = new DriverService(
-                new ClaimPreparer(paths, node, new FaultInjectingCalls(Ticker.SYSTEM), ClaimNaming.OwnNamespace));
+                new ClaimPreparer(
+                        paths,
+                        node,
+                        new FaultInjectingCalls(Ticker.SYSTEM),
+                        ClaimNaming.OwnNamespace,
+                        CallListener.NONE),
+                CallListener.NONE,
+                Ticker.SYSTEM);
         Files.writeString(socket, "left by a plugin that was killed");
         server = UnixServer.start(
                 socket,

@@ -36,7 +36,8 @@ class UnreadableClaimTest {
                 paths,
                 node,
                 new FaultInjectingCalls(new MutableClock("2026-01-31T12:00:00Z")),
-                ClaimNaming.OwnNamespace);
+                ClaimNaming.OwnNamespace,
+                CallListener.NONE);
         node.put(unreadable(allocated("a", "gpu-0-mig-1g5gb-19-0")));
         node.put(allocated("b", "gpu-0-mig-1g5gb-19-1"));
 
