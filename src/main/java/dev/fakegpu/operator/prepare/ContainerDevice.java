@@ -41,15 +41,15 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId) {
     }
 
     /**
-     * The UUID as NVML prints it. A GPU has its own, and so has a static MIG device; that of a partition that has none in the slices is
-     * derived from its name, so that it is stable.
+     * The UUID that containers, {@code nvidia-smi} and the claim's status have of the device: the one that is published. A device without
+     * any, such as a dynamic MIG device, has one that is derived from its name, so that it is stable; and so has a vGPU, because what is
+     * published of it is the UUID of its GPU.
      */
     public String uuid(Device device) {
-        return switch (attribute(device, "type").orElse("")) {
-            case "gpu" -> attribute(device, "uuid").orElseGet(() -> "GPU-" + derivedUuid());
-            case "mig" -> attribute(device, "uuid").orElseGet(() -> "MIG-" + derivedUuid());
-            default -> "GPU-" + derivedUuid();
-        };
+        String type = attribute(device, "type").orElse("");
+        return attribute(device, "uuid")
+                .filter(published -> !type.equals("vgpu"))
+                .orElseGet(() -> (type.equals("mig") ? "MIG-" : "GPU-") + derivedUuid());
     }
 
     /**
