@@ -11,6 +11,7 @@ import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -26,8 +27,8 @@ final class StoredObjects {
 
     private static final KubernetesSerialization SERIALIZATION = serialization();
 
-    /** The latest time there is, for objects that are not created yet. */
-    private static final String NOT_CREATED = "9999-01-01T00:00:00Z";
+    /** The latest second there is, for objects that are not created yet. A fraction keeps them in the order of their files. */
+    private static final String NOT_CREATED = "9999-01-01T00:00:00";
 
     private static final Set<KnownKind> KINDS = EnumSet.complementOf(EnumSet.of(KnownKind.PriorityClass));
 
@@ -52,7 +53,7 @@ final class StoredObjects {
         var objects = new ArrayList<HasMetadata>();
         InvalidInputException.collect(manifests, manifest -> {
             check(manifest);
-            read(manifest, namespace).ifPresent(objects::add);
+            read(manifest, namespace, objects.size()).ifPresent(objects::add);
         });
         return objects;
     }
@@ -68,8 +69,10 @@ final class StoredObjects {
 
     /** The object as if it had been created at a time, if it is not known when it was. */
     static HasMetadata createdAt(Instant time, HasMetadata object) {
-        if (NOT_CREATED.equals(object.getMetadata().getCreationTimestamp())) {
-            object.getMetadata().setCreationTimestamp(time.toString());
+        String created = object.getMetadata().getCreationTimestamp();
+        if (created.startsWith(NOT_CREATED)) {
+            Duration order = Duration.between(Instant.parse(NOT_CREATED + "Z"), Instant.parse(created));
+            object.getMetadata().setCreationTimestamp(time.plus(order).toString());
         }
         return object;
     }
@@ -81,8 +84,13 @@ final class StoredObjects {
      * @throws InvalidInputException if it cannot be read
      */
     static Optional<HasMetadata> read(Manifest manifest, String namespace) {
+        return read(manifest, namespace, 0);
+    }
+
+    /** @param order of the objects whose creation is not known */
+    private static Optional<HasMetadata> read(Manifest manifest, String namespace, int order) {
         try {
-            String json = filledIn(manifest, namespace).toString();
+            String json = filledIn(manifest, namespace, order).toString();
             Object object = FakeGpus.isOne(manifest)
                     ? SERIALIZATION.unmarshal(json, FakeGpu.class)
                     : SERIALIZATION.unmarshal(json);
@@ -92,7 +100,7 @@ final class StoredObjects {
         }
     }
 
-    private static ObjectNode filledIn(Manifest manifest, String namespace) {
+    private static ObjectNode filledIn(Manifest manifest, String namespace, int order) {
         ObjectNode object = manifest.json().deepCopy();
         ObjectNode metadata = object.withObjectProperty("metadata");
         if (NAMESPACED.contains(manifest.kind())) {
@@ -102,7 +110,7 @@ final class StoredObjects {
                 metadata,
                 "uid",
                 manifest.kind() + "/" + metadata.path("namespace").asText() + "/" + manifest.name());
-        putIfMissing(metadata, "creationTimestamp", NOT_CREATED);
+        putIfMissing(metadata, "creationTimestamp", "%s.%06dZ".formatted(NOT_CREATED, order));
         if (!metadata.has("generation")) {
             metadata.put("generation", 1);
         }

@@ -56,6 +56,7 @@ final class MemoryCluster implements ControlledCluster {
     private List<PriorityClass> priorityClasses = List.of();
     private long version;
     private long changes;
+    private long created;
 
     MemoryCluster(Clock clock) {
         this.clock = clock;
@@ -148,7 +149,7 @@ final class MemoryCluster implements ControlledCluster {
         metadata.setUid(UUID.nameUUIDFromBytes((key(object) + "#" + version).getBytes(StandardCharsets.UTF_8))
                 .toString());
         metadata.setGeneration(1L);
-        metadata.setCreationTimestamp(ApiDefaults.creationTimestamp(object, clock.instant(), version));
+        metadata.setCreationTimestamp(ApiDefaults.creationTimestamp(object, clock.instant(), created++));
         put(null, object);
         return object;
     }

@@ -293,7 +293,11 @@ public final class Simulation implements ScenarioStage {
      */
     @Override
     public void apply(JsonNode json) {
-        HasMetadata object = ApiObjects.read(json);
+        store(ApiObjects.read(json));
+        workloads.run(); // so that the pods of a workload are before those of the objects that follow it
+    }
+
+    private void store(HasMetadata object) {
         HasMetadata stored = cluster.get(object);
         if (stored == null) {
             refuseAdminAccess(json, object.getMetadata().getNamespace());

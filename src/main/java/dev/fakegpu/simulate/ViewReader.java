@@ -10,6 +10,7 @@ import dev.fakegpu.operator.schedule.SchedulerProfile;
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
 import dev.fakegpu.simulate.ClusterView.PodRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;
+import dev.fakegpu.util.NaturalOrder;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -46,7 +47,7 @@ final class ViewReader {
     ClusterView read() {
         Comparator<HasMetadata> byName = Comparator.comparing(
                         (HasMetadata object) -> object.getMetadata().getNamespace())
-                .thenComparing(object -> object.getMetadata().getName());
+                .thenComparing(object -> object.getMetadata().getName(), NaturalOrder.OF_NAMES);
         return new ClusterView(
                 all(ResourceClaim.class).sorted(byName).map(this::claim).toList(),
                 all(Pod.class).sorted(byName).map(this::pod).toList(),

@@ -1,6 +1,8 @@
 package dev.fakegpu.cluster.fit;
 
 import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.util.NaturalOrder;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Comparator;
 import java.util.List;
@@ -21,19 +23,25 @@ public record QueuePosition(int before, Waiting first) {
     static final int MAX_COUNTED = 10;
 
     /**
-     * A pending pod or claim, in the order of kube-scheduler's queue: highest priority first, then the oldest.
+     * A pending pod or claim, in the order of kube-scheduler's queue: highest priority first, then the oldest. Of those of one second, which
+     * is as precise as the API is, the one with the smaller number in its name comes first, since controllers create them in this order.
      *
      * @param kind {@code pod} or {@code claim}
      * @param created timestamp as the API writes it, whose string order is chronological
+     * @param claims names of the claims that a pod uses; two pods that share one are served together
      */
-    public record Waiting(String kind, String namespace, String name, int priority, String created)
+    public record Waiting(String kind, String namespace, String name, int priority, String created, List<String> claims)
             implements Comparable<Waiting> {
 
         private static final Comparator<Waiting> ORDER = Comparator.comparingInt(Waiting::priority)
                 .reversed()
                 .thenComparing(Waiting::created)
                 .thenComparing(Waiting::namespace)
-                .thenComparing(Waiting::name);
+                .thenComparing(Waiting::name, NaturalOrder.OF_NAMES);
+
+        public Waiting {
+            claims = List.copyOf(claims);
+        }
 
         public static Waiting of(Pod pod) {
             var metadata = pod.getMetadata();
@@ -42,7 +50,12 @@ public record QueuePosition(int before, Waiting first) {
                     metadata.getNamespace(),
                     metadata.getName(),
                     Objects.requireNonNullElse(pod.getSpec().getPriority(), 0),
-                    metadata.getCreationTimestamp());
+                    metadata.getCreationTimestamp(),
+                    PodClaims.names(pod));
+        }
+
+        private boolean sharesClaimWith(Waiting other) {
+            return namespace.equals(other.namespace) && claims.stream().anyMatch(other.claims::contains);
         }
 
         @Override
@@ -52,12 +65,13 @@ public record QueuePosition(int before, Waiting first) {
     }
 
     /**
-     * Empty if nobody is before it. Looks only at the first of those before it.
+     * Empty if nobody is before it. Looks only at the first of those before it. Whoever shares a claim with it is not before it: both get the
+     * same devices.
      *
      * @param all that wait for the same, in order
      */
     public static Optional<QueuePosition> of(Waiting item, Stream<Waiting> all) {
-        List<Waiting> before = all.filter(other -> other.compareTo(item) < 0)
+        List<Waiting> before = all.filter(other -> other.compareTo(item) < 0 && !other.sharesClaimWith(item))
                 .limit(MAX_COUNTED + 1)
                 .toList();
         return before.isEmpty() ? Optional.empty() : Optional.of(new QueuePosition(before.size(), before.get(0)));

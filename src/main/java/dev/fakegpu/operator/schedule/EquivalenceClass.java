@@ -1,12 +1,14 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.QueuePosition;
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.util.Moment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -105,12 +107,16 @@ final class EquivalenceClass {
         retried = member;
     }
 
-    /** Which of the other members, or of those that are tried again, are before a member. */
-    Optional<QueuePosition> position(QueueItem item) {
+    /**
+     * Which of the other members, or of those that are tried again, are before a member.
+     *
+     * @param waiting a member with the claims that it uses
+     */
+    Optional<QueuePosition> position(QueueItem item, Function<QueueItem, Waiting> waiting) {
         Stream<QueueItem> before = Stream.concat(
                 Stream.ofNullable(retried).filter(each -> !members.contains(each)),
                 members.headSet(item, false).stream());
-        return QueuePosition.of(item.waiting(), before.map(QueueItem::waiting));
+        return QueuePosition.of(waiting.apply(item), before.map(waiting));
     }
 
     /** Why the last attempt failed, in words for the members of a namespace. */

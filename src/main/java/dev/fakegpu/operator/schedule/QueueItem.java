@@ -1,9 +1,11 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.QueuePosition;
+import dev.fakegpu.util.NaturalOrder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -26,7 +28,7 @@ record QueueItem(Kind kind, String namespace, String name, String uid, int prior
             .thenComparing(QueueItem::created)
             .thenComparing(QueueItem::kind)
             .thenComparing(QueueItem::namespace)
-            .thenComparing(QueueItem::name)
+            .thenComparing(QueueItem::name, NaturalOrder.OF_NAMES)
             .thenComparing(QueueItem::uid);
 
     static QueueItem of(Pod pod) {
@@ -51,8 +53,10 @@ record QueueItem(Kind kind, String namespace, String name, String uid, int prior
                 metadata.getCreationTimestamp());
     }
 
-    QueuePosition.Waiting waiting() {
-        return new QueuePosition.Waiting(kind == Kind.POD ? "pod" : "claim", namespace, name, priority, created);
+    /** @param claims names of the claims that a pod uses */
+    QueuePosition.Waiting waiting(List<String> claims) {
+        return new QueuePosition.Waiting(
+                kind == Kind.POD ? "pod" : "claim", namespace, name, priority, created, claims);
     }
 
     @Override

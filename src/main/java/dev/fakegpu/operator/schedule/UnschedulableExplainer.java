@@ -5,6 +5,7 @@ import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.NameScope;
@@ -12,6 +13,7 @@ import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -68,13 +70,20 @@ final class UnschedulableExplainer {
     /** The text for one member of an equivalence class: others may be before it. */
     PendingReason of(QueueItem item, EquivalenceClass equivalenceClass, Unschedulable why) {
         return equivalenceClass
-                .position(item)
+                .position(item, this::waiting)
                 .filter(position -> why.hasRelease())
                 .map(position -> why.reason()
                         .append(ScopedText.of(
                                 naming.forReaderIn(item.namespace()),
-                                reader -> position.clause(item.waiting(), reader))))
+                                reader -> position.clause(waiting(item), reader))))
                 .orElse(why.reason());
+    }
+
+    private Waiting waiting(QueueItem item) {
+        return item.waiting(
+                item.kind() == QueueItem.Kind.POD
+                        ? scope.pendingPod(item).map(PodClaims::names).orElse(List.of())
+                        : List.of());
     }
 
     /** @see NodeSearch#turn */

@@ -40,6 +40,22 @@ class QueuePositionTest {
     }
 
     @Test
+    void whoSharesAClaimIsNotBefore() {
+        Waiting first = new Waiting("pod", "default", "first", 0, "2026-01-01T00:00:00Z", List.of("shared"));
+        Waiting second = new Waiting("pod", "default", "second", 0, "2026-01-01T00:00:01Z", List.of("shared"));
+        Waiting foreign = new Waiting("pod", "other", "second", 0, "2026-01-01T00:00:01Z", List.of("shared"));
+
+        assertThat(QueuePosition.of(second, List.of(first, second).stream())).isEmpty();
+        assertThat(clause(foreign, first, foreign)).contains("\"first\" (older)");
+    }
+
+    @Test
+    void ofOneSecondTheSmallerNumberIsBefore() {
+        assertThat(clause(waiting("default", "job-10", 0, 1), waiting("default", "job-9", 0, 1)))
+                .contains("\"job-9\"");
+    }
+
+    @Test
     void aPodOfAnotherNamespaceIsNotNamed() {
         Waiting foreign = waiting("other", "secret", 0, 0);
         assertThat(clause(OLDEST, foreign, OLDEST))
@@ -62,6 +78,6 @@ class QueuePositionTest {
     }
 
     private static Waiting waiting(String namespace, String name, int priority, int second) {
-        return new Waiting("pod", namespace, name, priority, "2026-01-01T00:00:%02dZ".formatted(second));
+        return new Waiting("pod", namespace, name, priority, "2026-01-01T00:00:%02dZ".formatted(second), List.of(name));
     }
 }
