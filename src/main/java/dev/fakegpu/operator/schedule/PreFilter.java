@@ -37,6 +37,9 @@ final class PreFilter {
     private final Ticker ticker;
     private final StoredTimes allocations;
 
+    /** A claim whose devices will not be ready. */
+    private record FailedBinding(ResourceClaim claim, String why) {}
+
     PreFilter(
             ObjectStore<ResourceClaim> claims,
             SchedulerCache cache,
@@ -67,10 +70,14 @@ final class PreFilter {
         PodClaims podClaims = pending.claims();
         Optional<PendingReason> problem = unreadable(pod, podClaims)
                 .map(PendingReason::unreadable)
-                .or(() -> claimProblem(pod, podClaims).or(() -> leftover(pod)).map(PendingReason::claimsUnavailable))
-                .or(() -> bindingProblem(item, pod, podClaims).map(PendingReason::bindingFailed));
+                .or(() -> claimProblem(pod, podClaims).or(() -> leftover(pod)).map(PendingReason::claimsUnavailable));
         if (problem.isPresent()) {
             schedulingCycle.block(item, problem.get());
+            return Optional.empty();
+        }
+        Optional<FailedBinding> failed = failedBinding(podClaims);
+        if (failed.isPresent()) {
+            release(item, pod, failed.get());
             return Optional.empty();
         }
         return isAwaitingConditions(item, pod, podClaims)
@@ -123,16 +130,22 @@ final class PreFilter {
                 });
     }
 
-    private Optional<String> bindingProblem(QueueItem item, Pod pod, PodClaims podClaims) {
-        for (ResourceClaim claim : pendingConditions(podClaims)) {
-            Optional<String> failure = BindingConditions.failure(claim).or(() -> timeout(claim));
-            if (failure.isPresent()) {
-                claimReleaser.releaseOwnClaim(pod, claim);
-                statusReporter.reportBindingFailure(item, failure.get());
-                return failure;
-            }
+    private Optional<FailedBinding> failedBinding(PodClaims podClaims) {
+        return pendingConditions(podClaims).stream()
+                .flatMap(claim -> BindingConditions.failure(claim).or(() -> timeout(claim)).stream()
+                        .map(why -> new FailedBinding(claim, why)))
+                .findFirst();
+    }
+
+    /** The devices that fail now may fail again at once, so the next attempt waits. */
+    private void release(QueueItem item, Pod pod, FailedBinding failed) {
+        claimReleaser.releaseOwnClaim(pod, failed.claim());
+        statusReporter.reportBindingFailure(item, failed.why());
+        if (ClaimReleaser.isReservedOnlyFor(pod, failed.claim())) {
+            schedulingCycle.backOffFromBinding(item);
+        } else {
+            schedulingCycle.block(item, PendingReason.bindingFailed(failed.why()));
         }
-        return Optional.empty();
     }
 
     private Optional<String> timeout(ResourceClaim claim) {

@@ -139,6 +139,11 @@ final class SchedulingCycle {
         queue.backOff(item.uid(), ticker.now());
     }
 
+    /** The item is retried with back-off, whatever changes before: the devices that it had were not ready in the end. */
+    void backOffFromBinding(QueueItem item) {
+        queue.backOffFromBinding(item.uid(), ticker.now());
+    }
+
     /** The item is not retried until it or one of its claims changes. */
     void block(QueueItem item, PendingReason why) {
         var equivalenceClass = queue.equivalenceClass(item);

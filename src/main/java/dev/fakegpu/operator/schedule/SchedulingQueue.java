@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pending pods and claims in three parts, as in kube-scheduler's queue: <i>active</i> items are scheduled next, in order;
- * <i>backoff</i> items had a failed write, or an attempt that took too long, and become active after a delay; <i>unschedulable</i> items
+ * <i>backoff</i> items had a failed write, a failed binding, or an attempt that took too long, and become active after a delay; <i>unschedulable</i> items
  * wait for a change that may help. Not thread-safe.
  */
 final class SchedulingQueue {
@@ -28,11 +28,16 @@ final class SchedulingQueue {
     private static final ExponentialBackoff AFTER_TIMEOUT =
             new ExponentialBackoff(Duration.ofSeconds(5), Duration.ofMinutes(10));
 
+    /** That of kube-scheduler: the devices of the next attempt may be the same. */
+    private static final ExponentialBackoff AFTER_BINDING =
+            new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
+
     /** An item that is pending or whose decision is being written, until it is removed. */
     private static final class Entry {
         private QueueItem item;
         private int failures;
         private int timeouts;
+        private int bindings;
         private boolean isHeld;
         private @Nullable Moment due;
         private @Nullable EquivalenceClass equivalenceClass;
@@ -136,6 +141,14 @@ final class SchedulingQueue {
         Duration wait = AFTER_TIMEOUT.after(++entry.timeouts);
         hold(uid, now.plus(wait));
         return Optional.of(wait);
+    }
+
+    /** A binding failed because of its devices: the item is retried with back-off, whatever changes before. */
+    void backOffFromBinding(String uid, Moment now) {
+        Entry entry = entries.get(uid);
+        if (entry != null) {
+            hold(uid, now.plus(AFTER_BINDING.after(++entry.bindings)));
+        }
     }
 
     /** Whether a write for the item has timed out. */

@@ -100,9 +100,13 @@ final class StatusReporter {
         if (isCurrent(item, explanation)) {
             return false;
         }
+        remember(item, explanation);
+        return true;
+    }
+
+    private void remember(QueueItem item, PendingReason explanation) {
         explanations.compute(
                 item.uid(), (uid, before) -> new Explained(explanation, before == null ? "" : before.refused()));
-        return true;
     }
 
     private boolean isCurrent(QueueItem item, PendingReason explanation) {
@@ -131,6 +135,7 @@ final class StatusReporter {
                 .values()
                 .removeIf(failures -> scope.pendingPod(failures.pod()).isEmpty());
         boolean isFirst = !bindingFailures.containsKey(item.uid());
+        remember(item, PendingReason.bindingFailed(why));
         bindingFailures.compute(
                 item.uid(), (uid, before) -> before == null ? BindingFailures.first(item, why) : before.and(why));
         writers.report(item.uid() + "/binding-failure", item.namespace(), () -> {

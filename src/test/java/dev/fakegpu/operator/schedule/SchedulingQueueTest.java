@@ -145,6 +145,28 @@ class SchedulingQueueTest {
     }
 
     @Test
+    void changesDoNotShortenTheBackOffFromABindingThatFailed() {
+        // Given
+        QueueItem item = pod("pod", 0, 1);
+        queue.activate(item);
+        Moment now = NOW;
+        for (int seconds : List.of(1, 2, 4, 8, 10, 10)) {
+            poll(now);
+
+            // When
+            queue.backOffFromBinding(item.uid(), now);
+            queue.activate(item);
+
+            // Then
+            Moment due = now.plus(Duration.ofSeconds(seconds));
+            assertThat(poll(due.minus(Duration.ofMillis(1)))).isEmpty();
+            assertThat(queue.nextDue()).contains(due);
+            now = due;
+        }
+        assertThat(poll(now)).containsExactly("pod");
+    }
+
+    @Test
     void anEquivalenceClassIsForgottenWithItsLastMember() {
         // When
         refuse(pod("only", 0, 1), "mig");
