@@ -119,6 +119,7 @@ final class CheckCommand implements Callable<Integer> {
             given.addAll(cluster.manifests(List.of(ResourceSlice.class, DeviceClass.class)));
         }
         PrintWriter err = spec.commandLine().getErr();
+        given.forEach(manifest -> manifest.note(note -> err.println("fakegpu: note: " + note)));
         Input all = CheckInput.of(
                 given,
                 manifest -> err.println(

@@ -27,6 +27,7 @@ final class GivenSlices {
         SliceRenderer renderer = CatalogFiles.renderer(given);
         var slices = new ArrayList<Slice>();
         for (Manifest manifest : given) {
+            manifest.note(note -> command.commandLine().getErr().println("fakegpu: note: " + note));
             if (ResourceSlices.isOne(manifest)) {
                 slices.add(MixinSlices.flat(manifest).slice());
                 unknownFields(manifest, command);

@@ -122,6 +122,7 @@ final class ImportCommand implements Callable<Integer> {
     private List<Slice> slices(List<String> notes) {
         var slices = new ArrayList<Slice>();
         for (Manifest manifest : manifests.read()) {
+            manifest.note(notes::add);
             if (ResourceSlices.isOne(manifest)) {
                 Slice slice = MixinSlices.flat(manifest).slice();
                 slices.add(slice);

@@ -5,17 +5,27 @@ import dev.fakegpu.cluster.check.FieldLines;
 import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.cluster.validation.FieldError;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.ManifestFields;
+import dev.fakegpu.kube.manifest.OlderVersion;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * One Kubernetes object from a file, not converted yet.
  *
  * @param source the file, as it is named in messages
  * @param lines where its fields are in the file
+ * @param note what was changed when it was read, as the rest of a sentence; empty if it is as it is written
  */
-record Manifest(String source, JsonNode json, FieldLines lines) {
+record Manifest(String source, JsonNode json, FieldLines lines, String note) {
+
+    /** As it is written. */
+    Manifest(String source, JsonNode json, FieldLines lines) {
+        this(source, json, lines, "");
+    }
 
     /** Without lines. */
     Manifest(String source, JsonNode json) {
@@ -40,6 +50,20 @@ record Manifest(String source, JsonNode json, FieldLines lines) {
         return kind().equals(wantedKind) && json.path("apiVersion").asText().startsWith(apiGroup + "/");
     }
 
+    /** Says what was changed when it was read. */
+    void note(Consumer<String> notes) {
+        if (!note.isEmpty()) {
+            notes.accept(title() + " " + note);
+        }
+    }
+
+    /** Of an older version, as one of the version that is read. */
+    Manifest converted() {
+        return OlderVersion.convert(json)
+                .map(found -> new Manifest(source, found.object(), lines, found.note()))
+                .orElse(this);
+    }
+
     /** @throws InvalidInputException with a message for each problem, if there is one */
     void refuse(List<String> problems) {
         if (!problems.isEmpty()) {
@@ -57,10 +81,19 @@ record Manifest(String source, JsonNode json, FieldLines lines) {
 
     /**
      * @param versions the kinds that are read, each with its {@code apiVersion}
-     * @throws InvalidInputException if it is probably meant to be of one of them, with what is meant
+     * @throws InvalidInputException if it is probably meant to be of one of them, with what is meant, and with
+     *     misspelled and moved fields
      */
     void refuseMisspelled(Map<String, String> versions) {
-        refuse(KnownKind.misspelling(json, versions).stream().toList());
+        List<String> problems = new ArrayList<>(KnownKind.misspelling(json, versions));
+        if (!problems.isEmpty()) {
+            KnownKind.meant(json).stream()
+                    .flatMap(kind -> ManifestFields.problems(json, kind.type(), "").stream())
+                    .filter(problem -> !problem.startsWith(problems.get(0).split(" ", 2)[0] + " "))
+                    .toList()
+                    .forEach(problems::add);
+        }
+        refuse(problems);
     }
 
     /** The same of kinds of the version that is read. */

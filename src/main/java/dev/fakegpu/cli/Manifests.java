@@ -84,7 +84,7 @@ final class Manifests {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // there is nothing that could fail
         }
-        return List.copyOf(manifests.found());
+        return GeneratedNames.of(manifests.found());
     }
 
     private static List<Manifest> read(List<String> files, Function<Node, FieldLines> lines) {
@@ -96,7 +96,7 @@ final class Manifests {
                 readFile(file, manifests);
             }
         }
-        return List.copyOf(manifests.found());
+        return GeneratedNames.of(manifests.found());
     }
 
     /**
@@ -182,6 +182,6 @@ final class Manifests {
             }
             return;
         }
-        manifests.found().add(manifest);
+        manifests.found().add(manifest.converted());
     }
 }

@@ -98,6 +98,7 @@ record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios)
 
     /** Empty if the manifest has no part in a simulation. What the API server would refuse is an error. */
     private static Optional<JsonNode> object(Manifest manifest, Consumer<String> notes) {
+        manifest.note(notes);
         if (!Simulation.isKnown(manifest.json())) {
             manifest.refuseMisspelled(READ);
             notes.accept(manifest.title() + " is left out: "

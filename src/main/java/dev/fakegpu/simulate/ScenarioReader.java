@@ -99,9 +99,10 @@ final class ScenarioReader {
             problems.addAll(ApiObjects.problems(item, at));
             return;
         }
-        Optional<String> misspelling = KnownKind.misspelling(item, ApiObjects.versions());
-        if (misspelling.isPresent()) {
-            problems.addAll(List.of(at + "." + misspelling.get()));
+        List<String> misspelling = KnownKind.misspelling(item, ApiObjects.versions());
+        if (!misspelling.isEmpty()) {
+            problems.addAll(
+                    misspelling.stream().map(problem -> at + "." + problem).toList());
         } else if (!item.path("kind").isTextual()) {
             problems.add(at + ".kind", item.path("kind"), "one of " + String.join(", ", ApiObjects.kinds()));
         } else {

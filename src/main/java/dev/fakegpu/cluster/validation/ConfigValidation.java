@@ -17,7 +17,7 @@ final class ConfigValidation {
             errors.required(at, "");
             return;
         }
-        NameFormat.driver(at + ".driver", opaque.path("driver").asText(), errors);
+        NameFormat.declaredDriver(at + ".driver", opaque.path("driver").asText(), errors);
         parameters(opaque.path("parameters"), at + ".parameters", errors);
     }
 

@@ -98,14 +98,31 @@ final class NameFormat {
 
     /** Adds what is wrong with a driver's name ({@code ValidateCSIDriverName}). */
     static void driver(String path, String value, FieldErrors errors) {
+        if (hasLength(path, value, errors)) {
+            errors.invalid(path, value, subdomain(value.toLowerCase(Locale.ROOT)));
+        }
+    }
+
+    /** The same where the rule is declared at the type ({@code LongNameCaseless}), which has other words. */
+    static void declaredDriver(String path, String value, FieldErrors errors) {
+        if (hasLength(path, value, errors)
+                && !SUBDOMAIN_PATTERN.matcher(value.toLowerCase(Locale.ROOT)).matches()) {
+            errors.invalid(
+                    path,
+                    value,
+                    "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an"
+                            + " alphanumeric character (e.g. 'Example.com', regex used for validation is '"
+                            + SUBDOMAIN + "')");
+        }
+    }
+
+    private static boolean hasLength(String path, String value, FieldErrors errors) {
         if (value.isEmpty()) {
             errors.required(path, "");
-            return;
-        }
-        if (value.length() > Limits.DRIVER_NAME) {
+        } else if (value.length() > Limits.DRIVER_NAME) {
             errors.tooLong(path, Limits.DRIVER_NAME);
         }
-        errors.invalid(path, value, subdomain(value.toLowerCase(Locale.ROOT)));
+        return !value.isEmpty();
     }
 
     /** Adds what is wrong with a pool's name ({@code validatePoolName}). */

@@ -1,6 +1,9 @@
 package dev.fakegpu.cluster.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
@@ -62,9 +65,12 @@ final class PodValidation {
         boolean isTemplate = claim.hasNonNull("resourceClaimTemplateName");
         if (isNamed && isTemplate) {
             errors.invalid(
-                    path, claim, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+                    path,
+                    internal(claim),
+                    "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
         } else if (!isNamed && !isTemplate) {
-            errors.invalid(path, claim, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+            errors.invalid(
+                    path, internal(claim), "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
         }
         for (String field : List.of("resourceClaimName", "resourceClaimTemplateName")) {
             if (claim.hasNonNull(field)) {
@@ -74,9 +80,20 @@ final class PodValidation {
         }
     }
 
+    /** With the names of its internal version, in which the API server shows it. */
+    private static JsonNode internal(JsonNode claim) {
+        ObjectNode shown = JsonNodeFactory.instance.objectNode();
+        shown.set("Name", claim.path("name"));
+        for (String field : List.of("ResourceClaimName", "ResourceClaimTemplateName")) {
+            JsonNode name = claim.path("r" + field.substring(1));
+            shown.set(field, name.isMissingNode() ? NullNode.getInstance() : name);
+        }
+        return shown;
+    }
+
     private void resources(JsonNode resources, String path) {
         JsonNode limits = resources.path("limits");
-        JsonNode requests = resources.path("requests");
+        JsonNode requests = withLimits(resources.path("requests"), limits);
         limits.properties().forEach(entry -> resource(entry.getKey(), entry.getValue(), path + ".limits"));
         requests.properties().forEach(entry -> {
             resource(entry.getKey(), entry.getValue(), path + ".requests");
@@ -85,12 +102,21 @@ final class PodValidation {
         references(resources.path("claims"), path + ".claims");
     }
 
+    /** By default as much is requested as the limit says ({@code SetDefaults_Pod}). */
+    private static JsonNode withLimits(JsonNode requests, JsonNode limits) {
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        limits.properties().forEach(entry -> all.set(entry.getKey(), entry.getValue()));
+        requests.properties().forEach(entry -> all.set(entry.getKey(), entry.getValue()));
+        return all;
+    }
+
     private void resource(String name, JsonNode value, String path) {
         String at = path + "[" + name + "]";
         List<String> problems = NameFormat.labelKey(name);
         errors.invalid(at, name, problems);
         boolean isHugePages = name.startsWith(HUGE_PAGES);
         if (problems.isEmpty() && !name.contains("/") && !STANDARD.contains(name) && !isHugePages) {
+            errors.invalid(at, name, "must be a standard resource type or fully qualified");
             errors.invalid(at, name, "must be a standard resource for containers");
         } else if (isExtended(name) && !NameFormat.isExtendedResource(name)) {
             errors.invalid(at, name, "doesn't follow extended resource name standard");

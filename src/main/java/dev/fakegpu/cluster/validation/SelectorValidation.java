@@ -5,12 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.dra.Limits;
 import dev.fakegpu.engine.cel.Selectors;
+import java.util.regex.Pattern;
 
 /** The selectors of a class or request: {@code validateSelectorSlice}. What an expression may cost at most is not estimated. */
 final class SelectorValidation {
 
     /** It remembers what was compiled, which takes long. */
     private static final Selectors SELECTORS = new Selectors();
+
+    /** Before what the parser says, which Kubernetes' compiler marks as such. */
+    private static final Pattern SYNTAX = Pattern.compile(
+            "^(ERROR: <input>:\\d+:\\d+: )(?=mismatched input|extraneous input|no viable|token recognition|missing )");
 
     private SelectorValidation() {}
 
@@ -44,6 +49,7 @@ final class SelectorValidation {
     /** In one line: the compiler shows the place in two more. */
     private static String detail(String problem) {
         String first = problem.lines().findFirst().orElse(problem);
-        return first.startsWith("ERROR") ? "compilation failed: " + first : first;
+        String marked = SYNTAX.matcher(first).replaceFirst("$1Syntax error: ");
+        return first.startsWith("ERROR") ? "compilation failed: " + marked : first;
     }
 }

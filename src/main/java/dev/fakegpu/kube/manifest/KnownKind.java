@@ -84,18 +84,44 @@ public enum KnownKind {
                 .collect(Collectors.toMap(Enum::name, KnownKind::apiVersion, (one, other) -> one, TreeMap::new));
     }
 
+    /** The kind that an object is meant to be of, whatever its version, and also if it is written under {@code Kind}. */
+    public static Optional<KnownKind> meant(JsonNode object) {
+        String kind = object.path("kind").asText();
+        return of(kind.isEmpty() ? object.path(written(object, "kind")).asText() : kind);
+    }
+
+    /** The key that is written instead of another one, in another case or with a mistake; the right one if there is none. */
+    private static String written(JsonNode object, String key) {
+        return object.properties().stream()
+                .map(Map.Entry::getKey)
+                .filter(each -> !Suggestion.hint(each, List.of(key)).isEmpty())
+                .findFirst()
+                .orElse(key);
+    }
+
+    private static boolean isMisspelled(JsonNode object, String key) {
+        return !object.has(key) && !written(object, key).equals(key);
+    }
+
     /**
      * What is wrong with {@code kind} or {@code apiVersion} of an object that is probably meant to be of one of some kinds, with what is
-     * meant; empty if it is of one of them, or of quite another kind.
+     * meant; empty if it is of one of them, or of quite another kind. Fields that {@link ManifestFields} finds are left to it.
      *
      * @param versions the kinds, each with its {@code apiVersion}
      */
-    public static Optional<String> misspelling(JsonNode object, Map<String, String> versions) {
+    public static List<String> misspelling(JsonNode object, Map<String, String> versions) {
         String kind = object.path("kind").asText();
         String version = object.path("apiVersion").asText();
         String right = versions.get(kind);
         if (right != null) {
-            return misspelledVersion(version, right);
+            return misspelledVersion(object, version, right);
+        }
+        if (kind.isEmpty() && isMisspelled(object, "kind") && meant(object).isPresent()) {
+            return List.of(FieldProblem.sentence("kind", "", "is missing", "the kind of the object"));
+        }
+        Optional<String> removed = RemovedKind.successor(object);
+        if (removed.isPresent()) {
+            return List.of(FieldProblem.sentence("kind", kind, removed.get(), ""));
         }
         var known = new TreeMap<>(versions(List.of(values())));
         known.putAll(versions);
@@ -106,16 +132,21 @@ public enum KnownKind {
                 .toList();
         String hint = of(kind).isPresent() ? "" : Suggestion.hint(kind, ofVersion);
         boolean isMeant = versions.keySet().stream().anyMatch(read -> hint.contains('"' + read + '"'));
-        return isMeant ? Optional.of(FieldProblem.sentence("kind", kind, "is not known" + hint, "")) : Optional.empty();
+        return isMeant ? List.of(FieldProblem.sentence("kind", kind, "is not known" + hint, "")) : List.of();
     }
 
-    private static Optional<String> misspelledVersion(String version, String right) {
+    private static List<String> misspelledVersion(JsonNode object, String version, String right) {
         if (version.isEmpty()) {
-            return Optional.of(FieldProblem.sentence("apiVersion", "", "is missing", right));
+            boolean isMisspelled = isMisspelled(object, "apiVersion");
+            return List.of(FieldProblem.sentence(
+                    isMisspelled ? written(object, "apiVersion") : "apiVersion",
+                    "",
+                    isMisspelled ? "is no field (did you mean \"apiVersion\"?)" : "is missing",
+                    right));
         }
         String hint = version.equals(right) ? "" : Suggestion.hint(version, List.of(right));
         return hint.isEmpty()
-                ? Optional.empty()
-                : Optional.of(FieldProblem.sentence("apiVersion", version, "is not read" + hint, ""));
+                ? List.of()
+                : List.of(FieldProblem.sentence("apiVersion", version, "is not read" + hint, ""));
     }
 }

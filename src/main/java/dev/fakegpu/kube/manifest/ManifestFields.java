@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,7 +69,7 @@ public final class ManifestFields {
      */
     public static List<String> problems(JsonNode json, Class<?> type, String path) {
         var fields = new ManifestFields();
-        fields.compare(json, JSON.constructType(type), path);
+        fields.compare(json, JSON.constructType(type), new Place(path, path, Map.of()));
         return List.copyOf(fields.problems);
     }
 
@@ -80,44 +81,90 @@ public final class ManifestFields {
         return isStored ? List.of() : problems(object, type, path);
     }
 
-    private void compare(JsonNode json, JavaType type, String path) {
+    /**
+     * Where a value is.
+     *
+     * @param owner the path of the object around it
+     * @param fields of that object
+     */
+    private record Place(String path, String owner, Map<String, JavaType> fields) {
+
+        /** The same object around, for items of lists and values of maps. */
+        Place at(String index) {
+            return new Place(path + "[" + index + "]", owner, fields);
+        }
+
+        static String join(String path, String field) {
+            return path.isEmpty() ? field : path + "." + field;
+        }
+    }
+
+    private void compare(JsonNode json, JavaType type, Place place) {
         if (json.isNull() || type.hasRawClass(Object.class)) {
             return;
         }
         if (type.isCollectionLikeType()) {
             if (json.isArray()) {
                 for (int i = 0; i < json.size(); i++) {
-                    compare(json.get(i), type.getContentType(), path + "[" + i + "]");
+                    compare(json.get(i), type.getContentType(), place.at(String.valueOf(i)));
                 }
             } else {
-                otherShape(json, type, path);
+                otherShape(json, type, place.path());
             }
         } else if (isValue(type)) {
-            value(json, type, path);
+            value(json, type, place.path());
         } else if (!isOpaque(type)) {
-            object(json, type, path);
+            object(json, type, place);
         }
     }
 
-    private void object(JsonNode json, JavaType type, String path) {
+    private void object(JsonNode json, JavaType type, Place place) {
         if (!json.isObject()) {
-            otherShape(json, type, path);
+            otherShape(json, type, place.path());
         } else if (type.isMapLikeType()) {
             json.properties()
-                    .forEach(entry ->
-                            compare(entry.getValue(), type.getContentType(), path + "[" + entry.getKey() + "]"));
+                    .forEach(entry -> compare(entry.getValue(), type.getContentType(), place.at(entry.getKey())));
         } else {
             Map<String, JavaType> fields = FIELDS.computeIfAbsent(type, ManifestFields::fields);
             json.properties().forEach(entry -> {
-                String at = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+                String at = Place.join(place.path(), entry.getKey());
                 JavaType content = fields.get(entry.getKey());
                 if (content == null && !isNewer(entry.getKey(), type)) {
-                    problems.add(unknown(at, entry.getKey(), List.copyOf(fields.keySet())));
+                    problems.add(elsewhere(entry.getKey(), type, place)
+                            .map(right -> at + " is no field (" + right + ")")
+                            .orElseGet(() -> unknown(at, entry.getKey(), List.copyOf(fields.keySet()))));
                 } else if (content != null) {
-                    compare(entry.getValue(), content, at);
+                    compare(entry.getValue(), content, new Place(at, place.path(), fields));
                 }
             });
         }
+    }
+
+    /** What was meant with a field of the API's types that they have at another place, or had in an older version. */
+    private static Optional<String> elsewhere(String field, JavaType type, Place place) {
+        if (!type.getRawClass().getPackageName().startsWith(CLIENT_CLASSES)) {
+            return Optional.empty();
+        }
+        return MovedField.hint(type.getRawClass().getSimpleName(), field, place.path())
+                .or(() -> deeper(field, type, place.path())
+                        .or(() -> place.fields().containsKey(field)
+                                ? Optional.of(Place.join(place.owner(), field))
+                                : Optional.empty())
+                        .map(path -> "did you mean \"" + path + "\"?"));
+    }
+
+    /** The path of the field in an object that this one contains. */
+    private static Optional<String> deeper(String field, JavaType type, String path) {
+        return FIELDS.computeIfAbsent(type, ManifestFields::fields).entrySet().stream()
+                .filter(inner -> isObject(inner.getValue()) && !inner.getKey().equals("metadata"))
+                .filter(inner -> FIELDS.computeIfAbsent(inner.getValue(), ManifestFields::fields)
+                        .containsKey(field))
+                .map(inner -> Place.join(path, inner.getKey()) + "." + field)
+                .findFirst();
+    }
+
+    private static boolean isObject(JavaType type) {
+        return !type.isContainerType() && !isValue(type) && !isOpaque(type) && !type.hasRawClass(Object.class);
     }
 
     private static boolean isNewer(String field, JavaType type) {

@@ -63,7 +63,6 @@ class KnownKindTest {
 
     private static String misspelling(String apiVersion, String kind) {
         var object = JsonNodeFactory.instance.objectNode().put("kind", kind).put("apiVersion", apiVersion);
-        return KnownKind.misspelling(object, KnownKind.versions(EnumSet.allOf(KnownKind.class)))
-                .orElse("");
+        return String.join("; ", KnownKind.misspelling(object, KnownKind.versions(EnumSet.allOf(KnownKind.class))));
     }
 }

@@ -1,0 +1,40 @@
+package dev.fakegpu.kube.manifest;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Fields of older versions of {@code resource.k8s.io} and of pods that were renamed, or have moved further than to the next object ({@code
+ * v1alpha2} to {@code v1}).
+ */
+final class MovedField {
+
+    private static final String CLASS_NAME = "did you mean \"%s.devices.requests[].exactly.deviceClassName\"?";
+    private static final String CONFIG = "parameters are in %s.config[].opaque.parameters";
+
+    /** By the type and the name of the field: what to write instead, with {@code %s} for the path of the object that has it. */
+    private static final Map<String, String> MOVED = Map.ofEntries(
+            Map.entry("PodResourceClaim.source", "its fields are fields of %s itself"),
+            Map.entry("ResourceClaimSpec.resourceClassName", CLASS_NAME),
+            Map.entry("ResourceClaimSpec.parametersRef", CONFIG.replace("config", "devices.config")),
+            Map.entry("ResourceClaimSpec.allocationMode", "claims are allocated for the pods that use them"),
+            Map.entry("ResourceClaimSpec.controller", "kube-scheduler allocates by itself"),
+            Map.entry(
+                    "DeviceClass.driverName",
+                    "a selector in spec.selectors chooses the driver: device.driver == \"...\""),
+            Map.entry("DeviceClass.parametersRef", "parameters are in spec.config[].opaque.parameters"),
+            Map.entry("DeviceClassSpec.suitableNodes", "it was removed; ResourceSlices say where devices are"),
+            Map.entry("Device.basic", "its fields are fields of %s itself"),
+            Map.entry("ResourceSlice.driverName", "did you mean \"spec.driver\"?"),
+            Map.entry("ResourceSlice.namedResources", "devices are in spec.devices"));
+
+    private MovedField() {}
+
+    /**
+     * @param type its name
+     * @param path of the object that has the field
+     */
+    static Optional<String> hint(String type, String field, String path) {
+        return Optional.ofNullable(MOVED.get(type + "." + field)).map(text -> text.replace("%s", path));
+    }
+}

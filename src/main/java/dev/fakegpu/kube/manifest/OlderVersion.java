@@ -1,0 +1,115 @@
+package dev.fakegpu.kube.manifest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Objects of older versions of {@code resource.k8s.io} as objects of {@code v1}, as the API server converts them ({@code
+ * pkg/apis/resource/v1beta1/conversion.go}; {@code v1beta2} and the rules of {@code v1alpha3} have the fields of {@code v1}).
+ */
+public final class OlderVersion {
+
+    private static final String GROUP = "resource.k8s.io/";
+    private static final Set<String> BETA =
+            Set.of("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice");
+    private static final Map<String, Set<String>> KINDS = Map.of(
+            GROUP + "v1beta1",
+            BETA,
+            GROUP + "v1beta2",
+            Set.of("DeviceClass", "DeviceTaintRule", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"),
+            GROUP + "v1alpha3",
+            Set.of("DeviceTaintRule"));
+    private static final List<String> EXACTLY = List.of(
+            "deviceClassName",
+            "selectors",
+            "allocationMode",
+            "count",
+            "adminAccess",
+            "tolerations",
+            "capacity",
+            "derivedAttributes");
+
+    private OlderVersion() {}
+
+    /**
+     * An object of {@code v1}.
+     *
+     * @param note what was converted, and where the fields are now: the rest of a sentence that begins with the object
+     */
+    public record Converted(ObjectNode object, String note) {}
+
+    /** Empty if the object is of no older version, or has fields of {@code v1} where the older one has others. */
+    public static Optional<Converted> convert(JsonNode object) {
+        String version = object.path("apiVersion").asText();
+        String kind = object.path("kind").asText();
+        if (!KINDS.getOrDefault(version, Set.of()).contains(kind)) {
+            return Optional.empty();
+        }
+        ObjectNode converted = object.deepCopy();
+        converted.put("apiVersion", GROUP + "v1");
+        Optional<String> moved = version.endsWith("v1beta1") ? moved(converted.path("spec"), kind) : Optional.of("");
+        return moved.map(fields -> new Converted(
+                converted,
+                "is read as %sv1%s; Kubernetes 1.37 does not serve %s by default".formatted(GROUP, fields, version)));
+    }
+
+    /** Moves the fields, and says where; empty if one is where only {@code v1} has it. */
+    private static Optional<String> moved(JsonNode spec, String kind) {
+        return switch (kind) {
+            case "ResourceClaim" -> requests(spec.path("devices").path("requests"));
+            case "ResourceClaimTemplate" ->
+                requests(spec.path("spec").path("devices").path("requests"));
+            case "ResourceSlice" -> devices(spec);
+            default -> Optional.of("");
+        };
+    }
+
+    private static Optional<String> requests(JsonNode requests) {
+        boolean isMoved = false;
+        for (JsonNode each : requests) {
+            if (each.has("exactly")) {
+                return Optional.empty();
+            }
+            if (each instanceof ObjectNode request && EXACTLY.stream().anyMatch(request::hasNonNull)) {
+                ObjectNode exactly = request.objectNode();
+                EXACTLY.stream().filter(request::has).forEach(field -> exactly.set(field, request.remove(field)));
+                request.set("exactly", exactly);
+                isMoved = true;
+            }
+        }
+        return Optional.of(isMoved ? ", where the fields of a request are under exactly" : "");
+    }
+
+    private static Optional<String> devices(JsonNode spec) {
+        if (spec instanceof ObjectNode slice) {
+            removeZero(slice);
+        }
+        boolean isMoved = false;
+        for (JsonNode each : spec.path("devices")) {
+            boolean isFlat = each.properties().stream()
+                    .anyMatch(field -> !Set.of("name", "basic").contains(field.getKey()));
+            if (isFlat) {
+                return Optional.empty();
+            }
+            if (each instanceof ObjectNode device && device.remove("basic") instanceof ObjectNode basic) {
+                device.setAll(basic);
+                isMoved = true;
+            }
+        }
+        return Optional.of(isMoved ? ", where the fields of basic are in the device itself" : "");
+    }
+
+    /** In {@code v1beta1} they are no pointers: an empty name and false are no values. */
+    private static void removeZero(ObjectNode slice) {
+        if (slice.path("nodeName").asText().isEmpty()) {
+            slice.remove("nodeName");
+        }
+        if (!slice.path("allNodes").asBoolean()) {
+            slice.remove("allNodes");
+        }
+    }
+}
