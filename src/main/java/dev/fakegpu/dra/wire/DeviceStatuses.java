@@ -1,6 +1,7 @@
 package dev.fakegpu.dra.wire;
 
 import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.RawJson;
@@ -21,7 +22,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our entries in {@code status.devices} of ResourceClaims. Their {@code data} holds
+ * Our entries in {@code status.devices} of ResourceClaims. Their {@code data} can be decoded as a map of device attributes, as
+ * dra-example-driver writes it ({@code BuildDeviceStatus} in {@code internal/profiles/gpu/gpu.go}, commit 31914cea): while the device is
+ * prepared, its {@code uuid}, {@code model} and {@code driverVersion}. Below {@code fakegpu}, which in this way of reading is an attribute without a
+ * value, are
  * <ul>
  *   <li>{@code compatibilityGroups}: KEP-5963's snapshot, the groups by counter set that the device declared when it was
  *       allocated (Kubernetes 1.37 has no field for it);
@@ -29,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code cdiDeviceIDs} and {@code env}: what containers get while the device is prepared;
  *   <li>{@code preparedDevice}: the device that containers get, if an injected fault substituted another one.
  * </ul>
+ *
+ * <p>Versions before 0.1.0 wrote these beside each other, not below {@code fakegpu}; they are still read.
  */
 public final class DeviceStatuses {
 
@@ -48,7 +54,17 @@ public final class DeviceStatuses {
     private static final String CDI_DEVICE_IDS = "cdiDeviceIDs";
     private static final String ENV = "env";
     private static final String PREPARED_DEVICE = "preparedDevice";
-    private static final Set<String> OURS = Set.of(SNAPSHOT, PREPARED_AS, CDI_DEVICE_IDS, ENV, PREPARED_DEVICE);
+    private static final Set<String> RECORDS = Set.of(SNAPSHOT, PREPARED_AS, CDI_DEVICE_IDS, ENV, PREPARED_DEVICE);
+
+    private static final String OURS = "fakegpu";
+
+    /** Names of fields of {@code data}. */
+    public static final String UUID = "uuid";
+
+    public static final String MODEL = "model";
+    public static final String DRIVER_VERSION = "driverVersion";
+
+    private static final Set<String> ATTRIBUTES = Set.of(UUID, MODEL, DRIVER_VERSION);
 
     private DeviceStatuses() {}
 
@@ -111,51 +127,57 @@ public final class DeviceStatuses {
             @Nullable CompatibilityGroups snapshot,
             @Nullable CompatibilityGroups preparedAs,
             List<Condition> conditions) {
-        var data = new LinkedHashMap<String, Object>();
+        var records = new LinkedHashMap<String, Object>();
         if (snapshot != null) {
-            data.put(SNAPSHOT, snapshot.byCounterSet());
+            records.put(SNAPSHOT, snapshot.byCounterSet());
         }
         if (preparedAs != null) {
-            data.put(PREPARED_AS, preparedAs.byCounterSet());
+            records.put(PREPARED_AS, preparedAs.byCounterSet());
         }
         return new AllocatedDeviceStatusBuilder()
                 .withDriver(device.driver())
                 .withPool(device.pool())
                 .withDevice(device.device())
                 .withConditions(conditions)
-                .withData(data)
+                .withData(records.isEmpty() ? Map.of() : Map.of(OURS, records))
                 .build();
     }
 
     /**
      * The status with what containers get.
      *
+     * @param attributes the device's {@link #UUID}, {@link #MODEL} and {@link #DRIVER_VERSION}, as far as they are known
      * @param preparedDevice the name of the device that containers get, if it differs from the status's device
      */
     public static AllocatedDeviceStatus withContainer(
             AllocatedDeviceStatus status,
             String cdiDeviceId,
             Map<String, String> env,
+            Map<String, AttributeValue> attributes,
             @Nullable String preparedDevice) {
-        var data = data(status);
-        data.put(CDI_DEVICE_IDS, List.of(cdiDeviceId));
-        data.put(ENV, env);
+        var records = records(status);
+        records.put(CDI_DEVICE_IDS, List.of(cdiDeviceId));
+        records.put(ENV, env);
         if (preparedDevice != null) {
-            data.put(PREPARED_DEVICE, preparedDevice);
+            records.put(PREPARED_DEVICE, preparedDevice);
         }
+        var data = theirs(status);
+        attributes.forEach((name, value) -> data.put(
+                name, Map.of(value instanceof AttributeValue.VersionValue ? "version" : "string", value.toString())));
+        data.put(OURS, records);
         return new AllocatedDeviceStatusBuilder(status).withData(data).build();
     }
 
     /** The CDI devices that were returned to the kubelet; empty unless the device is prepared. */
     public static Optional<String> cdiDeviceId(AllocatedDeviceStatus status) {
-        return data(status).get(CDI_DEVICE_IDS) instanceof List<?> ids && !ids.isEmpty()
+        return records(status).get(CDI_DEVICE_IDS) instanceof List<?> ids && !ids.isEmpty()
                 ? Optional.of(String.valueOf(ids.get(0)))
                 : Optional.empty();
     }
 
     /** The device that containers get. */
     public static DeviceId preparedDevice(AllocatedDeviceStatus status) {
-        String device = data(status).get(PREPARED_DEVICE) instanceof String other ? other : status.getDevice();
+        String device = records(status).get(PREPARED_DEVICE) instanceof String other ? other : status.getDevice();
         return new DeviceId(status.getDriver(), status.getPool(), device);
     }
 
@@ -179,8 +201,7 @@ public final class DeviceStatuses {
      * data.
      */
     public static AllocatedDeviceStatus merged(AllocatedDeviceStatus known, AllocatedDeviceStatus status) {
-        var data = data(known);
-        data.keySet().removeAll(OURS);
+        var data = theirs(known);
         data.putAll(data(status));
         var conditions = new ArrayList<Condition>(status.getConditions());
         Stream.ofNullable(known.getConditions())
@@ -245,9 +266,30 @@ public final class DeviceStatuses {
         if (status.getData() != null) {
             RawJson.of(status.getData())
                     .fields()
-                    .forEach((name, json) -> data.put(name, OURS.contains(name) ? json.value() : json));
+                    .forEach((name, json) -> data.put(name, isOurs(name) ? json.value() : json));
         }
         return data;
+    }
+
+    private static boolean isOurs(String name) {
+        return name.equals(OURS) || ATTRIBUTES.contains(name) || RECORDS.contains(name);
+    }
+
+    private static Map<String, Object> theirs(AllocatedDeviceStatus status) {
+        var data = data(status);
+        data.keySet().removeIf(DeviceStatuses::isOurs);
+        return data;
+    }
+
+    /** What {@link #OURS} holds, and what versions before wrote beside it. */
+    private static Map<String, Object> records(AllocatedDeviceStatus status) {
+        var data = data(status);
+        var records = new LinkedHashMap<>(data);
+        records.keySet().retainAll(RECORDS);
+        if (data.get(OURS) instanceof Map<?, ?> ours) {
+            ours.forEach((name, value) -> records.put(String.valueOf(name), value));
+        }
+        return records;
     }
 
     /** The status of one share of the device. Without the share's ID, the API server would not match it with the allocated share. */
@@ -272,7 +314,7 @@ public final class DeviceStatuses {
 
     /** Null if nothing readable is recorded; {@code data} can hold anything. */
     private static @Nullable CompatibilityGroups groups(AllocatedDeviceStatus status, String key) {
-        if (!(data(status).get(key) instanceof Map<?, ?> recorded)) {
+        if (!(records(status).get(key) instanceof Map<?, ?> recorded)) {
             return null;
         }
         var groups = new LinkedHashMap<String, List<String>>();

@@ -1,10 +1,14 @@
 package dev.fakegpu.operator.prepare;
 
 import dev.fakegpu.api.ContainersSpec.Convention;
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +41,23 @@ public record DeviceSetup(
 
     public Map<String, String> env() {
         return container.env(device, settings);
+    }
+
+    /** What monitoring wants to know of the device, as far as it is known, under the names that dra-example-driver uses. */
+    Map<String, AttributeValue> identity() {
+        var attributes = device.attributes();
+        var identity = new LinkedHashMap<String, AttributeValue>();
+        identity.put(DeviceStatuses.UUID, AttributeValue.of(container.uuid(device)));
+        Stream.of("model", "productName")
+                .map(attributes::get)
+                .flatMap(Stream::ofNullable)
+                .findFirst()
+                .ifPresent(model -> identity.put(DeviceStatuses.MODEL, model));
+        var version = attributes.get("driverVersion");
+        if (version != null) {
+            identity.put(DeviceStatuses.DRIVER_VERSION, version);
+        }
+        return identity;
     }
 
     DeviceSetup insteadOf(DeviceId other, Device known, String injected) {

@@ -72,6 +72,7 @@ public final class DeviceStatusWriter {
                         status,
                         container.cdiId(claim.getMetadata().getUid()),
                         setup.env(),
+                        setup.identity(),
                         container.id().equals(device) ? null : container.id().device()),
                 container.shareId());
     }

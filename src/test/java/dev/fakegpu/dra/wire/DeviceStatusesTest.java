@@ -2,12 +2,18 @@ package dev.fakegpu.dra.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.NetworkDeviceDataBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -45,8 +51,13 @@ class DeviceStatusesTest {
         var status = DeviceStatuses.ofSnapshot(DEVICE, MIG);
         status.setData("text");
         assertThat(DeviceStatuses.snapshot(stored(status), DEVICE)).isNull();
-        status.setData(Map.of("compatibilityGroups", List.of("mig")));
-        assertThat(DeviceStatuses.snapshot(stored(status), DEVICE)).isNull();
+        for (var data : List.of(
+                Map.of("compatibilityGroups", List.of("mig")),
+                Map.of("fakegpu", "text"),
+                Map.of("fakegpu", Map.of("compatibilityGroups", List.of("mig"))))) {
+            status.setData(data);
+            assertThat(DeviceStatuses.snapshot(stored(status), DEVICE)).isNull();
+        }
     }
 
     @Test
@@ -107,7 +118,11 @@ class DeviceStatusesTest {
     void whatContainersGetStandsBesideTheRecords() {
         // Given
         var status = DeviceStatuses.withContainer(
-                DeviceStatuses.of(DEVICE, NONE, MIG, List.of()), "k8s.gpu/claim=uid-a", Map.of("X", "1"), "other");
+                DeviceStatuses.of(DEVICE, NONE, MIG, List.of()),
+                "k8s.gpu/claim=uid-a",
+                Map.of("X", "1"),
+                Map.of("uuid", AttributeValue.of("GPU-1"), "driverVersion", AttributeValue.version("1.0.0")),
+                "other");
 
         // When
         var stored = stored(status);
@@ -135,6 +150,7 @@ class DeviceStatusesTest {
                 DeviceStatuses.of(DEVICE, MIG, MIG, List.of(ready, bound)),
                 "k8s.gpu/claim=uid-a",
                 Map.of("X", "1"),
+                Map.of("model", AttributeValue.of("m")),
                 null);
         var data = new HashMap<Object, Object>((Map<?, ?>) known.getData());
         data.put("theirs", 1);
@@ -152,9 +168,73 @@ class DeviceStatusesTest {
                 .isEqualTo(Map.of(
                         "theirs",
                         new RawJson("1"),
-                        "compatibilityGroups",
-                        Map.of("gpu-0-counter-set", List.of("mig"))));
+                        "fakegpu",
+                        Map.of("compatibilityGroups", Map.of("gpu-0-counter-set", List.of("mig")))));
         assertThat(DeviceStatuses.cdiDeviceId(merged)).isEmpty();
+    }
+
+    /** As dra-example-driver's tests read it: a map of attributes, of which they know some fields. */
+    @Test
+    void dataIsAMapOfAttributes() throws JsonProcessingException {
+        var status = DeviceStatuses.withContainer(
+                DeviceStatuses.of(DEVICE, NONE, MIG, List.of()),
+                "k8s.gpu/claim=uid-a",
+                Map.of("X", "1"),
+                Map.of("uuid", AttributeValue.of("GPU-1"), "driverVersion", AttributeValue.version("1.0.0")),
+                null);
+
+        Map<String, DeviceAttribute> data = new ObjectMapper()
+                .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
+                .readValue(json.asJson(status.getData()), new TypeReference<>() {});
+
+        assertThat(data).containsOnlyKeys("uuid", "driverVersion", "fakegpu");
+        assertThat(data.get("uuid").getString()).isEqualTo("GPU-1");
+        assertThat(data.get("driverVersion").getVersion()).isEqualTo("1.0.0");
+        assertThat(data.get("fakegpu").getString()).isNull();
+    }
+
+    /** A claim that an older version allocated keeps its groups, also when a newer one prepares it. */
+    @Test
+    void recordsOfOlderVersionsAreReadAndReplaced() {
+        // Given
+        var old = DeviceStatuses.of(DEVICE, null, null, List.of());
+        old.setData(Map.of(
+                "compatibilityGroups", MIG.byCounterSet(),
+                "preparedAs", NONE.byCounterSet(),
+                "cdiDeviceIDs", List.of("k8s.gpu/claim=uid-a"),
+                "preparedDevice", "other",
+                "theirs", 1));
+
+        // Then
+        var stored = stored(old);
+        var read = stored.getStatus().getDevices().get(0);
+        assertThat(DeviceStatuses.snapshot(stored, DEVICE)).isEqualTo(MIG);
+        assertThat(DeviceStatuses.preparedAs(stored, DEVICE)).isEqualTo(NONE);
+        assertThat(DeviceStatuses.cdiDeviceId(read)).hasValue("k8s.gpu/claim=uid-a");
+        assertThat(DeviceStatuses.preparedDevice(read).device()).isEqualTo("other");
+        assertThat(DeviceStatuses.merged(read, DeviceStatuses.ofSnapshot(DEVICE, MIG))
+                        .getData())
+                .isEqualTo(Map.of(
+                        "theirs",
+                        new RawJson("1"),
+                        "fakegpu",
+                        Map.of("compatibilityGroups", Map.of("gpu-0-counter-set", List.of("mig")))));
+    }
+
+    /** While a new version replaces an old one, both write. */
+    @Test
+    void theNewerRecordCounts() {
+        var both = DeviceStatuses.ofSnapshot(DEVICE, MIG);
+        both.setData(Map.of(
+                "compatibilityGroups",
+                NONE.byCounterSet(),
+                "preparedAs",
+                NONE.byCounterSet(),
+                "fakegpu",
+                Map.of("compatibilityGroups", MIG.byCounterSet())));
+
+        assertThat(DeviceStatuses.snapshot(stored(both), DEVICE)).isEqualTo(MIG);
+        assertThat(DeviceStatuses.preparedAs(stored(both), DEVICE)).isEqualTo(NONE);
     }
 
     private ResourceClaim withCondition(String status, String reason) {
