@@ -143,6 +143,7 @@ final class FreeAnswer {
             relevant.add(assumed);
             text.addAll(
                     WrappedText.lines(0, "0 more " + what + " fit: " + unselected(assumed, claims, problems.keySet())));
+            text.addAll(RoomText.notCounted(problems));
         }
         estimate.ifPresent(answer -> text.addAll(RoomText.of(answer, rooms.values())));
         text.addAll(AssumptionsText.of(relevant));

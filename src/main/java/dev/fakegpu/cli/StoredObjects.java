@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.manifest.KnownKind;
@@ -118,8 +119,26 @@ final class StoredObjects {
             fillInRequests(object.path("spec").path("devices").path("requests"));
         } else if (manifest.kind().equals("ResourceClaimTemplate")) {
             fillInRequests(object.path("spec").path("spec").path("devices").path("requests"));
+        } else if (manifest.kind().equals("Node")) {
+            fillInStatus(object);
         }
         return object;
+    }
+
+    /** What a kubelet would have reported: a node without a Ready condition is ready, one without resources has those of a simulated node. */
+    private static void fillInStatus(ObjectNode node) {
+        ObjectNode status = node.withObjectProperty("status");
+        ArrayNode conditions = status.withArrayProperty("conditions");
+        boolean isReported = conditions
+                .valueStream()
+                .anyMatch(condition -> condition.path("type").asText().equals("Ready"));
+        if (!isReported) {
+            conditions.addObject().put("type", "Ready").put("status", "True");
+        }
+        if (status.path("allocatable").isEmpty()) {
+            ObjectNode allocatable = status.putObject("allocatable");
+            SimulatedNode.CAPACITY.forEach((resource, amount) -> allocatable.put(resource, amount.toString()));
+        }
     }
 
     private static void fillInRequests(JsonNode requests) {

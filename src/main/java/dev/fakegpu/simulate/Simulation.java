@@ -141,8 +141,8 @@ public final class Simulation implements ScenarioStage {
                 new SimulatedKubelet.Timing(time, time, new YieldPolicy(schedulers::isBusyWith, time), time));
         kubelet.start();
         new BindingSimulator(cluster, stores, planner, time, time, time).start();
-        cluster.addListener(this::makeReady);
         restore(stored);
+        cluster.addListener(this::makeReady);
     }
 
     private static Set<String> uids(Collection<? extends HasMetadata> objects) {
@@ -185,24 +185,34 @@ public final class Simulation implements ScenarioStage {
         }
     }
 
-    /** A node without a Ready condition gets one, as if its kubelet had started; without resources, as much as a simulated node. */
+    /**
+     * A node without a Ready condition gets one, as if its kubelet had started; without resources, as much as a simulated node. Nodes of the
+     * cluster that was copied stay as they are, so that other commands say the same about them.
+     */
     private void makeReady(HasMetadata object) {
-        if (object instanceof Node node
-                && node.getMetadata().getDeletionTimestamp() == null
-                && ReadyNode.condition(node, "Ready").isEmpty()) {
+        if (object instanceof Node node && lacksStatus(node)) {
             var unused = time.add(
                     Duration.ZERO,
                     () -> Optional.ofNullable(cluster.get(node))
-                            .filter(stored ->
-                                    ReadyNode.condition(stored, "Ready").isEmpty())
+                            .filter(Simulation::lacksStatus)
                             .ifPresent(stored -> cluster.updateStatus(stored, ready(stored))));
         }
     }
 
+    private static boolean lacksStatus(Node node) {
+        return node.getMetadata().getDeletionTimestamp() == null
+                && (ReadyNode.condition(node, "Ready").isEmpty() || lacksResources(node));
+    }
+
+    private static boolean lacksResources(Node node) {
+        return node.getStatus() == null
+                || node.getStatus().getAllocatable() == null
+                || node.getStatus().getAllocatable().isEmpty();
+    }
+
     private Node ready(Node node) {
-        Node ready = ReadyNode.of(node, time.instant());
-        return ready.getStatus().getAllocatable() == null
-                        || ready.getStatus().getAllocatable().isEmpty()
+        Node ready = ReadyNode.condition(node, "Ready").isEmpty() ? ReadyNode.of(node, time.instant()) : node;
+        return lacksResources(ready)
                 ? new NodeBuilder(ready)
                         .editStatus()
                         .withCapacity(SimulatedNode.CAPACITY)

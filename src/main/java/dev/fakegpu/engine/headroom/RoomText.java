@@ -30,9 +30,16 @@ public final class RoomText {
         }
         lines.add("");
         lines.addAll(table(room));
-        problems.forEach(
-                (node, problem) -> lines.addAll(WrappedText.lines(0, "not counted: " + node + ": " + problem)));
+        lines.addAll(notCounted(problems));
         return lines;
+    }
+
+    /** @param problems why nodes take no more pods, by node */
+    public static List<String> notCounted(Map<String, String> problems) {
+        return problems.entrySet().stream()
+                .flatMap(entry ->
+                        WrappedText.lines(0, "not counted: " + entry.getKey() + ": " + entry.getValue()).stream())
+                .toList();
     }
 
     private static List<String> table(Room room) {
