@@ -28,6 +28,7 @@ public final class ControllerManager {
 
     private final ControlledCluster cluster;
     private final PodClaimMaker claims;
+    private final DeploymentController deployments;
     private final ReplicaController replicas;
     private final StatefulSetController statefulSets;
     private final DaemonSetController daemonSets;
@@ -50,10 +51,12 @@ public final class ControllerManager {
         this.cluster = cluster;
         this.copied = copied;
         var pods = new OwnedPods(cluster);
+        var templates = new Templates();
         claims = new PodClaimMaker(cluster);
+        deployments = new DeploymentController(cluster, pods, templates);
         replicas = new ReplicaController(pods);
-        statefulSets = new StatefulSetController(cluster);
-        daemonSets = new DaemonSetController(cluster, pods);
+        statefulSets = new StatefulSetController(cluster, templates);
+        daemonSets = new DaemonSetController(cluster, pods, templates);
         jobs = new JobController(cluster, pods);
         evictor = new PodEvictor(cluster, time, this::enqueue);
         cluster.addListener(this::changed);
@@ -63,14 +66,22 @@ public final class ControllerManager {
         evictor.changed(object);
         if (object instanceof Pod pod) {
             enqueue(pod);
-            Owners.workload(cluster, pod).ifPresent(this::enqueue);
+            enqueueOwners(pod);
         } else if (object instanceof Node) {
             areNodesChanged = true;
         } else if (object instanceof ResourceClaimTemplate template) {
             claims.waitingFor(template).forEach(this::enqueue);
         } else if (Owners.isWorkload(object)) {
             enqueue(object);
+            enqueueOwners(object);
         }
+    }
+
+    private void enqueueOwners(HasMetadata object) {
+        Owners.workload(cluster, object).ifPresent(owner -> {
+            enqueue(owner);
+            enqueueOwners(owner);
+        });
     }
 
     private void enqueue(HasMetadata object) {
@@ -116,8 +127,7 @@ public final class ControllerManager {
             replaceEarlierPods(stored);
         }
         if (stored instanceof Deployment deployment) {
-            var spec = deployment.getSpec();
-            replicas.sync(deployment, spec.getTemplate(), spec.getReplicas());
+            deployments.sync(deployment);
         } else if (stored instanceof ReplicaSet replicaSet) {
             var spec = replicaSet.getSpec();
             replicas.sync(replicaSet, spec.getTemplate(), spec.getReplicas());

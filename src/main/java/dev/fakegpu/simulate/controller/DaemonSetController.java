@@ -2,6 +2,7 @@ package dev.fakegpu.simulate.controller;
 
 import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.PodState;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
@@ -38,16 +39,17 @@ final class DaemonSetController {
 
     private final ControlledCluster cluster;
     private final OwnedPods pods;
+    private final Templates templates;
 
-    DaemonSetController(ControlledCluster cluster, OwnedPods pods) {
+    DaemonSetController(ControlledCluster cluster, OwnedPods pods, Templates templates) {
         this.cluster = cluster;
         this.pods = pods;
+        this.templates = templates;
     }
 
     void sync(DaemonSet set) {
-        Map<String, List<Pod>> byNode = cluster.dependents(set, Pod.class).stream()
-                .filter(pod -> !OwnedPods.isDeleted(pod))
-                .collect(Collectors.groupingBy(DaemonSetController::node));
+        Map<String, List<Pod>> byNode =
+                cluster.dependents(set, Pod.class).stream().collect(Collectors.groupingBy(DaemonSetController::node));
         Pod sample = OwnedPods.pod(set, withTolerations(set), set.getMetadata().getName());
         for (Node node : cluster.list(Node.class)) {
             List<Pod> ofNode = byNode.remove(node.getMetadata().getName());
@@ -57,18 +59,42 @@ final class DaemonSetController {
             sync(set, node, isWanted, mayStay, ofNode == null ? List.of() : ofNode);
         }
         byNode.values().forEach(ofGone -> ofGone.forEach(cluster::delete));
+        update(set);
     }
 
-    /** Pods that have failed are replaced; of several the oldest stays. */
+    /** Those that do not run, and as many others as may be unavailable ({@code rollingUpdate} without {@code maxSurge}). */
+    private void update(DaemonSet set) {
+        var strategy = set.getSpec().getUpdateStrategy();
+        if (strategy != null && "OnDelete".equals(strategy.getType())) {
+            return;
+        }
+        int newest = templates.number(set, set.getSpec().getTemplate());
+        List<Pod> active = pods.active(set);
+        List<Pod> running = active.stream().filter(PodState::isRunning).toList();
+        IntOrString given = strategy == null || strategy.getRollingUpdate() == null
+                ? null
+                : strategy.getRollingUpdate().getMaxUnavailable();
+        long deleted = cluster.dependents(set, Pod.class).size() - running.size();
+        long left = Math.max(1, ReplicaShare.roundedUp(given, "1", active.size())) - deleted;
+        outdated(active, newest).filter(pod -> !PodState.isRunning(pod)).forEach(cluster::delete);
+        outdated(running, newest).limit(Math.max(0, left)).forEach(cluster::delete);
+    }
+
+    private static Stream<Pod> outdated(List<Pod> pods, int newest) {
+        return pods.stream().filter(pod -> !Templates.isOf(pod, Templates.REVISION_HASH, newest));
+    }
+
+    /** Pods that have failed are replaced once they are gone; of several the oldest stays. */
     private void sync(DaemonSet set, Node node, boolean isWanted, boolean mayStay, List<Pod> ofNode) {
         List<Pod> kept = new ArrayList<>(ofNode);
+        kept.removeIf(OwnedPods::isDeleted);
         List<Pod> surplus = ofNode.stream()
                 .filter(pod -> !mayStay || PodState.hasEnded(pod))
                 .toList();
         kept.removeAll(surplus);
         surplus.forEach(cluster::delete);
         kept.stream().skip(1).forEach(cluster::delete);
-        if (isWanted && kept.isEmpty()) {
+        if (isWanted && ofNode.isEmpty()) {
             pods.create(
                     set,
                     set.getMetadata().getName(),
@@ -89,9 +115,9 @@ final class DaemonSetController {
                 .build();
     }
 
-    private static PodTemplateSpec withTolerations(DaemonSet set) {
-        return set.getSpec()
-                .getTemplate()
+    private PodTemplateSpec withTolerations(DaemonSet set) {
+        PodTemplateSpec template = set.getSpec().getTemplate();
+        return Templates.labelled(template, Templates.REVISION_HASH, templates.number(set, template))
                 .edit()
                 .editSpec()
                 .addAllToTolerations(TOLERATED)

@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate.controller;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.List;
@@ -20,9 +21,18 @@ final class ReplicaController {
         List<Pod> active = pods.active(owner);
         int missing = Objects.requireNonNullElse(replicas, 1) - active.size();
         if (missing > 0) {
-            pods.create(owner, owner.getMetadata().getName(), template, missing);
+            pods.create(owner, name(owner), template, missing);
         } else {
             pods.deleteSome(active, -missing);
         }
+    }
+
+    /** Pods of a Deployment have its name. */
+    private static String name(HasMetadata owner) {
+        return Owners.of(owner)
+                .filter(each -> each.getKind().equals("Deployment"))
+                .map(OwnerReference::getName)
+                .findFirst()
+                .orElse(owner.getMetadata().getName());
     }
 }

@@ -1,13 +1,19 @@
 package dev.fakegpu.simulate.controller;
 
 import dev.fakegpu.cluster.fit.PodState;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.RollingUpdateStatefulSetStrategy;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetSpec;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetUpdateStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Pods with ordinals ({@code updateStatefulSet} in {@code pkg/controller/statefulset/stateful_set_control.go}): unless its {@code
@@ -16,22 +22,77 @@ import java.util.Objects;
 final class StatefulSetController {
 
     private final ControlledCluster cluster;
+    private final Templates templates;
 
-    StatefulSetController(ControlledCluster cluster) {
+    /** By UID, the number of the template that all pods had at last. */
+    private final Map<String, Integer> current = new HashMap<>();
+
+    StatefulSetController(ControlledCluster cluster, Templates templates) {
         this.cluster = cluster;
+        this.templates = templates;
     }
 
     void sync(StatefulSet set) {
+        int newest = templates.number(set, set.getSpec().getTemplate());
+        current.putIfAbsent(set.getMetadata().getUid(), newest);
         var spec = set.getSpec();
         boolean isOrdered = !"Parallel".equals(spec.getPodManagementPolicy());
         int first = start(spec);
         int end = first + Objects.requireNonNullElse(spec.getReplicas(), 1);
         for (int ordinal = first; ordinal < end; ordinal++) {
-            if (!isSettled(set, ordinal) && isOrdered) {
+            if (!isSettled(set, ordinal, template(set, ordinal, newest)) && isOrdered) {
                 return;
             }
         }
-        deleteSurplus(condemned(set, first, end), isOrdered);
+        if (!deleteSurplus(condemned(set, first, end), isOrdered)) {
+            update(set, first, end, newest);
+        }
+    }
+
+    /** Pods below the partition keep the template that all had before ({@code newVersionedStatefulSetPod}). */
+    private int template(StatefulSet set, int ordinal, int newest) {
+        return ordinal < start(set.getSpec()) + partition(set.getSpec())
+                ? current.getOrDefault(set.getMetadata().getUid(), newest)
+                : newest;
+    }
+
+    private static int partition(StatefulSetSpec spec) {
+        return rolling(spec).map(RollingUpdateStatefulSetStrategy::getPartition).orElse(0);
+    }
+
+    private static Optional<RollingUpdateStatefulSetStrategy> rolling(StatefulSetSpec spec) {
+        return Optional.ofNullable(spec.getUpdateStrategy()).map(StatefulSetUpdateStrategy::getRollingUpdate);
+    }
+
+    /** From the highest ordinal, as many as may be unavailable ({@code updateStatefulSetAfterInvariantEstablished}). */
+    private void update(StatefulSet set, int first, int end, int newest) {
+        List<Pod> outdated = new ArrayList<>();
+        int left = maxUnavailable(set.getSpec(), end - first);
+        for (int ordinal = end - 1; ordinal >= first; ordinal--) {
+            Pod pod = cluster.get(Owners.named(new Pod(), set.getMetadata().getNamespace(), name(set, ordinal)));
+            left -= pod == null || !isRunning(pod) ? 1 : 0;
+            if (pod != null && !Templates.isOf(pod, Templates.REVISION_HASH, newest)) {
+                outdated.add(pod);
+            }
+        }
+        if (outdated.isEmpty()) {
+            current.put(set.getMetadata().getUid(), newest);
+        }
+        var strategy = set.getSpec().getUpdateStrategy();
+        if (strategy == null || !"OnDelete".equals(strategy.getType())) {
+            int lowest = first + partition(set.getSpec());
+            outdated.stream()
+                    .filter(pod -> ordinal(set, pod) >= lowest && !OwnedPods.isDeleted(pod))
+                    .limit(Math.max(0, left))
+                    .forEach(cluster::delete);
+        }
+    }
+
+    private static int maxUnavailable(StatefulSetSpec spec, int replicas) {
+        IntOrString given = rolling(spec)
+                .map(RollingUpdateStatefulSetStrategy::getMaxUnavailable)
+                .orElse(null);
+        return Math.max(1, ReplicaShare.roundedDown(given, "1", replicas));
     }
 
     private static int start(StatefulSetSpec spec) {
@@ -41,8 +102,9 @@ final class StatefulSetController {
     }
 
     /** Creates the pod, or deletes it so that it is created again. */
-    private boolean isSettled(StatefulSet set, int ordinal) {
-        Pod pod = OwnedPods.pod(set, set.getSpec().getTemplate(), name(set, ordinal));
+    private boolean isSettled(StatefulSet set, int ordinal, int number) {
+        var template = Templates.labelled(templates.get(set, number), Templates.REVISION_HASH, number);
+        Pod pod = OwnedPods.pod(set, template, name(set, ordinal));
         Pod stored = cluster.get(pod);
         if (stored == null) {
             cluster.create(pod);
@@ -54,18 +116,22 @@ final class StatefulSetController {
         return isRunning(stored);
     }
 
-    /** From the highest ordinal; a pod that does not run holds up those below it. */
-    private void deleteSurplus(List<Pod> condemned, boolean isOrdered) {
+    /**
+     * From the highest ordinal; a pod that does not run holds up those below it.
+     *
+     * @return whether there is a surplus
+     */
+    private boolean deleteSurplus(List<Pod> condemned, boolean isOrdered) {
         for (Pod pod : condemned) {
-            boolean isLast = pod == condemned.get(condemned.size() - 1);
             if (isOrdered && (OwnedPods.isDeleted(pod) || (!isRunning(pod) && !isFirstUnavailable(pod, condemned)))) {
-                return;
+                return true;
             }
             cluster.delete(pod);
-            if (isOrdered && !isLast) {
-                return;
+            if (isOrdered) {
+                return true;
             }
         }
+        return !condemned.isEmpty();
     }
 
     /** All replicas run when this is asked. */

@@ -1,0 +1,150 @@
+package dev.fakegpu.simulate.controller;
+
+import dev.fakegpu.cluster.fit.PodState;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A ReplicaSet for each template, and the update from one to the next ({@code pkg/controller/deployment}). The ReplicaSets are called {@code
+ * <name>-<number of the template>}.
+ */
+final class DeploymentController {
+
+    private final ControlledCluster cluster;
+    private final OwnedPods pods;
+    private final Templates templates;
+
+    DeploymentController(ControlledCluster cluster, OwnedPods pods, Templates templates) {
+        this.cluster = cluster;
+        this.pods = pods;
+        this.templates = templates;
+    }
+
+    /** One step; the changes lead to the next one. */
+    void sync(Deployment deployment) {
+        List<ReplicaSet> all = cluster.dependents(deployment, ReplicaSet.class);
+        if (Boolean.TRUE.equals(deployment.getSpec().getPaused())) {
+            scaleOnly(deployment, all);
+            return;
+        }
+        int number = templates.number(deployment, deployment.getSpec().getTemplate());
+        List<ReplicaSet> old = new ArrayList<>(all);
+        ReplicaSet current = all.stream()
+                .filter(each -> numberOf(deployment, each) == number)
+                .findFirst()
+                .orElseGet(() -> create(deployment, number));
+        old.remove(current);
+        var strategy = deployment.getSpec().getStrategy();
+        if (strategy != null && "Recreate".equals(strategy.getType())) {
+            recreate(RolloutLimits.of(deployment).replicas(), current, old);
+        } else {
+            roll(RolloutLimits.of(deployment), current, old);
+        }
+    }
+
+    private int numberOf(Deployment deployment, ReplicaSet set) {
+        return templates.number(deployment, set.getSpec().getTemplate());
+    }
+
+    private ReplicaSet create(Deployment deployment, int number) {
+        PodTemplateSpec template =
+                Templates.labelled(deployment.getSpec().getTemplate(), Templates.TEMPLATE_HASH, number);
+        return cluster.create(new ReplicaSetBuilder()
+                .withNewMetadata()
+                .withNamespace(deployment.getMetadata().getNamespace())
+                .withName(deployment.getMetadata().getName() + "-" + number)
+                .withOwnerReferences(Owners.reference(deployment))
+                .endMetadata()
+                .withNewSpec()
+                .withReplicas(0)
+                .withSelector(deployment.getSpec().getSelector())
+                .withTemplate(template)
+                .endSpec()
+                .build());
+    }
+
+    /** A paused Deployment only changes the number of its pods. */
+    private void scaleOnly(Deployment deployment, List<ReplicaSet> all) {
+        List<ReplicaSet> active = all.stream().filter(set -> replicas(set) > 0).toList();
+        if (active.size() == 1) {
+            scale(active.get(0), RolloutLimits.of(deployment).replicas());
+        }
+    }
+
+    /** The new pods are created when the old ones have gone ({@code rolloutRecreate}). */
+    private void recreate(int replicas, ReplicaSet current, List<ReplicaSet> old) {
+        old.forEach(set -> scale(set, 0));
+        boolean isLeft = old.stream()
+                .flatMap(set -> cluster.dependents(set, Pod.class).stream())
+                .anyMatch(pod -> !PodState.hasEnded(pod));
+        if (!isLeft) {
+            scale(current, replicas);
+        }
+    }
+
+    /** {@code rolloutRolling}. */
+    private void roll(RolloutLimits limits, ReplicaSet current, List<ReplicaSet> old) {
+        int ofOld = old.stream().mapToInt(DeploymentController::replicas).sum();
+        int wanted = Math.min(
+                limits.replicas(), replicas(current) + Math.max(0, limits.maxTotal() - replicas(current) - ofOld));
+        if (wanted != replicas(current)) {
+            scale(current, wanted);
+            return;
+        }
+        int unavailable = replicas(current) - available(current);
+        int most = replicas(current) + ofOld - limits.minAvailable() - unavailable;
+        if (ofOld > 0 && most > 0) {
+            List<ReplicaSet> left = deleteUnavailable(old, most);
+            deleteAvailable(limits, current, left);
+        }
+    }
+
+    /** Pods that do not run come first ({@code cleanupUnhealthyReplicas}). */
+    private List<ReplicaSet> deleteUnavailable(List<ReplicaSet> old, int most) {
+        var left = new ArrayList<ReplicaSet>();
+        int deleted = 0;
+        for (ReplicaSet set : old) {
+            int surplus = Math.max(0, Math.min(most - deleted, replicas(set) - available(set)));
+            left.add(scale(set, replicas(set) - surplus));
+            deleted += surplus;
+        }
+        return left;
+    }
+
+    /** {@code scaleDownOldReplicaSetsForRollingUpdate}. */
+    private void deleteAvailable(RolloutLimits limits, ReplicaSet current, List<ReplicaSet> old) {
+        int surplus =
+                available(current) + old.stream().mapToInt(this::available).sum() - limits.minAvailable();
+        for (ReplicaSet set : old) {
+            int deleted = Math.max(0, Math.min(surplus, replicas(set)));
+            scale(set, replicas(set) - deleted);
+            surplus -= deleted;
+        }
+    }
+
+    private ReplicaSet scale(ReplicaSet set, int replicas) {
+        return replicas == replicas(set)
+                ? set
+                : cluster.update(
+                        set,
+                        new ReplicaSetBuilder(set)
+                                .editSpec()
+                                .withReplicas(replicas)
+                                .endSpec()
+                                .build());
+    }
+
+    private static int replicas(ReplicaSet set) {
+        return Objects.requireNonNullElse(set.getSpec().getReplicas(), 1);
+    }
+
+    private int available(ReplicaSet set) {
+        return (int) pods.active(set).stream().filter(PodState::isRunning).count();
+    }
+}
