@@ -5,6 +5,7 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.KwokNode;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
@@ -12,7 +13,10 @@ import dev.fakegpu.operator.prepare.NodeInventory;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Takes snapshots of nodes.
@@ -80,9 +84,20 @@ public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, Clai
     }
 
     NodeSnapshot of(String node) {
-        var inventory = new NodeInventory(
-                planner, node, cluster.slicesFor(node), cluster.parsedSlices()::withGroups, this::fakeGpu);
+        List<ResourceSlice> slices = cluster.slicesFor(node);
+        var inventory = new NodeInventory(planner, node, slices, cluster.parsedSlices()::withGroups, this::fakeGpu);
         return new NodeSnapshot(
-                cluster, scope == Scope.WHOLE_CLUSTER ? inventory.withDevicesOfOthers() : inventory, naming);
+                cluster,
+                scope == Scope.WHOLE_CLUSTER
+                        ? inventory.withDevicesOfOthers(cluster.slicesIn(pools(slices)))
+                        : inventory,
+                naming);
+    }
+
+    private static Set<PoolId> pools(List<ResourceSlice> slices) {
+        return slices.stream()
+                .map(slice -> new PoolId(
+                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName()))
+                .collect(Collectors.toSet());
     }
 }

@@ -6,6 +6,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
@@ -40,6 +41,7 @@ public final class NodeInventory {
     private final Function<ResourceSlice, Slice> reader;
     private final Function<String, Optional<FakeGpu>> fakeGpus;
     private boolean hasDevicesOfOthers;
+    private List<ResourceSlice> elsewhere = List.of();
 
     /**
      * @param slices all slices; only those of the node and of network-attached devices are used. Whether a network-attached device is
@@ -70,9 +72,14 @@ public final class NodeInventory {
         return node;
     }
 
-    /** The same, with the devices that no FakeGpu models: their hardware is taken to be what their slices declare. */
-    public NodeInventory withDevicesOfOthers() {
+    /**
+     * The same, with the devices that no FakeGpu models: their hardware is taken to be what the slices of their pools declare.
+     *
+     * @param ofPools all slices of the node's pools, for whichever node: an allocator takes counter sets from all of them
+     */
+    public NodeInventory withDevicesOfOthers(Stream<ResourceSlice> ofPools) {
         hasDevicesOfOthers = true;
+        elsewhere = ofPools.filter(slice -> !slices.contains(slice)).toList();
         return this;
     }
 
@@ -85,7 +92,7 @@ public final class NodeInventory {
             if (fakeGpu.isPresent() && !pools.containsKey(pool)) {
                 pools.put(pool, inventory(fakeGpu.get(), pool));
             } else if (hasDevicesOfOthers && fakeGpu.isEmpty() && !pools.containsKey(pool)) {
-                pools.put(pool, declared(published(pool)));
+                pools.put(pool, declared(withCounterSetsElsewhere(pool, published(pool))));
             }
         });
         return new ModeledHardware(pools);
@@ -93,6 +100,15 @@ public final class NodeInventory {
 
     private static Inventory declared(Published published) {
         return new Inventory(Math.max(1, published.counterSets().size()), published.counterSets(), published.devices());
+    }
+
+    private Published withCounterSetsElsewhere(PoolId pool, Published published) {
+        Stream<CounterSet> sets = elsewhere.stream()
+                .map(reader)
+                .filter(slice -> slice.pool().equals(pool))
+                .flatMap(slice -> slice.counterSets().stream());
+        return new Published(
+                Stream.concat(published.counterSets().stream(), sets).toList(), published.devices());
     }
 
     public Set<DeviceId> published() {
