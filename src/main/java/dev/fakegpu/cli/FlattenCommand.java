@@ -60,6 +60,7 @@ final class FlattenCommand implements Runnable {
         List<Manifest> given = manifests.read();
         SliceRenderer renderer = CatalogFiles.renderer(given);
         for (Manifest manifest : given) {
+            manifest.note(note -> err.println("fakegpu: note: " + note));
             try {
                 slices.addAll(flatten(manifest, renderer));
             } catch (InvalidInputException e) {

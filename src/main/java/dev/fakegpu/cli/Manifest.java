@@ -12,19 +12,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * One Kubernetes object from a file, not converted yet.
  *
  * @param source the file, as it is named in messages
  * @param lines where its fields are in the file
- * @param note what was changed when it was read, as the rest of a sentence; empty if it is as it is written
+ * @param notes what was read in another way than it may be meant
  */
-record Manifest(String source, JsonNode json, FieldLines lines, String note) {
+record Manifest(String source, JsonNode json, FieldLines lines, List<String> notes) {
+
+    Manifest {
+        notes = List.copyOf(notes);
+    }
 
     /** As it is written. */
     Manifest(String source, JsonNode json, FieldLines lines) {
-        this(source, json, lines, "");
+        this(source, json, lines, List.of());
     }
 
     /** Without lines. */
@@ -50,17 +55,19 @@ record Manifest(String source, JsonNode json, FieldLines lines, String note) {
         return kind().equals(wantedKind) && json.path("apiVersion").asText().startsWith(apiGroup + "/");
     }
 
-    /** Says what was changed when it was read. */
-    void note(Consumer<String> notes) {
-        if (!note.isEmpty()) {
-            notes.accept(title() + " " + note);
-        }
+    /** Says what was read in another way than it may be meant. */
+    void note(Consumer<String> receiver) {
+        notes.forEach(note -> receiver.accept(title() + ": " + note));
     }
 
     /** Of an older version, as one of the version that is read. */
     Manifest converted() {
         return OlderVersion.convert(json)
-                .map(found -> new Manifest(source, found.object(), lines, found.note()))
+                .map(found -> new Manifest(
+                        source,
+                        found.object(),
+                        lines,
+                        Stream.concat(Stream.of(found.note()), notes.stream()).toList()))
                 .orElse(this);
     }
 

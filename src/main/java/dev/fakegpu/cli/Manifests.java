@@ -1,7 +1,6 @@
 package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cluster.check.FieldLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -12,17 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.constructor.StandardConstructor;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.schema.CoreSchema;
 import picocli.CommandLine.Option;
 
 /** The option {@code -f}: files with Kubernetes objects in YAML or JSON, as several documents or as lists. */
@@ -30,13 +26,11 @@ final class Manifests {
 
     private static final String STANDARD_INPUT = "-";
 
-    /** YAML 1.2, as the operator's client reads it. No size limit: the slices of a large cluster are long. */
+    /** YAML 1.1, as kubectl reads it. No size limit: the slices of a large cluster are long. */
     private static final LoadSettings YAML = LoadSettings.builder()
-            .setSchema(new CoreSchema())
+            .setSchema(YamlDocument.SCHEMA)
             .setCodePointLimit(Integer.MAX_VALUE)
             .build();
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     @Option(
             names = {"-f", "--filename"},
@@ -140,15 +134,10 @@ final class Manifests {
 
     private static void read(InputStream input, String source, Reading manifests) throws IOException {
         try {
-            var constructor = new StandardConstructor(YAML);
-            for (Node document : new Compose(YAML).composeAllFromInputStream(input)) {
-                Object object = constructor.constructSingleDocument(Optional.of(document));
-                add(
-                        manifests,
-                        new Manifest(
-                                source,
-                                JSON.valueToTree(object),
-                                manifests.lines().apply(document)));
+            for (Node node : new Compose(YAML).composeAllFromInputStream(input)) {
+                var document = new YamlDocument(node);
+                FieldLines lines = manifests.lines().apply(node);
+                add(manifests, new Manifest(source, document.json(), lines, document.notes()));
             }
         } catch (YamlEngineException e) {
             if (e.getCause() instanceof IOException cause) {
@@ -178,7 +167,13 @@ final class Manifests {
         JsonNode items = object.path("items");
         if (manifest.kind().endsWith("List") && items.isArray()) {
             for (int i = 0; i < items.size(); i++) {
-                add(manifests, new Manifest(manifest.source(), items.get(i), YamlLines.item(manifest.lines(), i)));
+                add(
+                        manifests,
+                        new Manifest(
+                                manifest.source(),
+                                items.get(i),
+                                YamlLines.item(manifest.lines(), i),
+                                i == 0 ? manifest.notes() : List.of()));
             }
             return;
         }

@@ -60,6 +60,7 @@ final class RenderCommand implements Runnable {
         List<Manifest> given = manifests.read();
         SliceRenderer renderer = CatalogFiles.renderer(given);
         for (Manifest manifest : given) {
+            manifest.note(note -> err.println("fakegpu: note: " + note));
             if (CatalogFiles.isOne(manifest)) {
                 continue;
             }

@@ -38,7 +38,7 @@ public final class OlderVersion {
     /**
      * An object of {@code v1}.
      *
-     * @param note what was converted, and where the fields are now: the rest of a sentence that begins with the object
+     * @param note what was converted, and where the fields are now
      */
     public record Converted(ObjectNode object, String note) {}
 
