@@ -303,14 +303,17 @@ public final class Simulation implements ScenarioStage {
      */
     @Override
     public void apply(JsonNode json) {
-        store(ApiObjects.read(json));
-        workloads.run(); // so that the pods of a workload are before those of the objects that follow it
+        HasMetadata object = ApiObjects.read(json);
+        if (cluster.get(object) == null) {
+            refuseAdminAccess(json, object.getMetadata().getNamespace());
+        }
+        store(object);
+        controllers.run(); // so that the pods of a workload are before those of the objects that follow it
     }
 
     private void store(HasMetadata object) {
         HasMetadata stored = cluster.get(object);
         if (stored == null) {
-            refuseAdminAccess(json, object.getMetadata().getNamespace());
             cluster.create(object);
             return;
         }
