@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -30,6 +31,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private final ControlPlaneSource.Instance instance;
     private final KubernetesClient client;
+    private final List<Runnable> users = new ArrayList<>();
 
     private ControlPlane(ControlPlaneSource.Instance instance) {
         this.instance = instance;
@@ -184,8 +186,14 @@ public final class ControlPlane implements AutoCloseable {
                                 && condition.getStatus().equals("True"));
     }
 
+    /** @param end of what uses this control plane; called before the control plane ends */
+    public void beforeClose(Runnable end) {
+        users.add(end);
+    }
+
     @Override
     public void close() {
+        users.forEach(Runnable::run);
         client.close();
         instance.close();
     }

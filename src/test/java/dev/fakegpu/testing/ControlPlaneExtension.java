@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
- * Gives a test class a control plane. All test classes of a JVM that ask for the same options share one, so each works in
- * namespaces and with cluster-scoped names of its own.
+ * Gives a test class a control plane. Test classes of a JVM that ask for the same options share one, so each works in namespaces and with
+ * cluster-scoped names of its own.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -50,9 +50,11 @@ public final class ControlPlaneExtension implements BeforeAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        // The session's store closes it when the last test class of this JVM has ended.
+        // The session's store closes them when the last test class of this JVM has ended.
         controlPlane = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED)
-                .computeIfAbsent(options, wanted -> ControlPlane.start(wanted), ControlPlane.class);
+                .computeIfAbsent(
+                        SharedControlPlanes.class, key -> new SharedControlPlanes(), SharedControlPlanes.class)
+                .get(options);
     }
 
     public ControlPlane controlPlane() {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
- * Gives a test class a control plane and an operator with its default settings. All test classes of a JVM that ask for the same
- * control plane share both, so each works in namespaces and with cluster-scoped names of its own.
+ * Gives a test class a control plane and an operator with its default settings. Test classes of a JVM that ask for the same control plane
+ * share both, so each works in namespaces and with cluster-scoped names of its own.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -64,16 +64,21 @@ public final class ClusterExtension implements BeforeAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         controlPlane.beforeAll(context);
-        // The session's store closes an operator before its control plane, which is older.
         Store operators = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED);
         if (owner == OperatorOwner.SHARED) {
-            operators.computeIfAbsent(options, wanted -> startOperator(Map.of()), OperatorProcess.class);
+            operators.computeIfAbsent(controlPlane(), ClusterExtension::startShared, OperatorProcess.class);
         } else {
-            OperatorProcess shared = operators.remove(options, OperatorProcess.class);
+            OperatorProcess shared = operators.remove(controlPlane(), OperatorProcess.class);
             if (shared != null) {
                 shared.close();
             }
         }
+    }
+
+    private static OperatorProcess startShared(ControlPlane controlPlane) {
+        var operator = OperatorProcess.start(controlPlane, Map.of());
+        controlPlane.beforeClose(operator::close);
+        return operator;
     }
 
     public ControlPlane controlPlane() {
