@@ -23,6 +23,17 @@ public record DeviceToleration(
         if (!key.isEmpty() && !key.equals(taint.key())) {
             return false;
         }
+        return toleratesValue(taint);
+    }
+
+    /** Whether only the effect keeps it from tolerating the taint, or only the operator and value do. */
+    public boolean almostTolerates(DeviceTaint taint) {
+        boolean hasEffect = effect.isEmpty() || effect.equals(taint.effect());
+        boolean hasKey = key.equals(taint.key()) || (key.isEmpty() && hasEffect);
+        return hasKey && hasEffect != toleratesValue(taint);
+    }
+
+    private boolean toleratesValue(DeviceTaint taint) {
         return switch (operator) {
             case "", "Equal" -> value.equals(taint.value());
             case "Exists" -> true;

@@ -26,7 +26,7 @@ public final class Suggestion {
      * The candidate that {@code written} abbreviates, or that differs from it in at most a third of its characters. Candidates
      * of the same family come first: {@code H100-PCIE-80GB} means an H100, although the name of an A100 is closer.
      */
-    private static Optional<String> closest(String written, Collection<String> candidates) {
+    public static Optional<String> closest(String written, Collection<String> candidates) {
         if (written.length() > MAX_LENGTH) {
             return Optional.empty();
         }

@@ -24,4 +24,21 @@ class DeviceTolerationTest {
         assertThat(new DeviceToleration(key, operator, value, effect, null).tolerates(TAINT))
                 .isEqualTo(expected);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "example.com/xid, Equal, 80, NoSchedule, true",
+        "example.com/xid, Exists, '', NoExecute, true",
+        "example.com/xid, exists, '', NoSchedule, true",
+        "'', Equal, '', NoSchedule, true",
+        "example.com/xid, Equal, 80, NoExecute, false",
+        "example.com/xid, Equal, 79, NoSchedule, false",
+        "'', Exists, '', NoExecute, false",
+        "example.com/other, Equal, 79, NoSchedule, false"
+    })
+    void almostToleratesWhatDiffersInOneThing(
+            String key, String operator, String value, String effect, boolean expected) {
+        assertThat(new DeviceToleration(key, operator, value, effect, null).almostTolerates(TAINT))
+                .isEqualTo(expected);
+    }
 }

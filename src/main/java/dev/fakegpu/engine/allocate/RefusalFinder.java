@@ -5,6 +5,8 @@ import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.DeviceToleration;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.allocate.pool.ConsumedCapacity;
@@ -15,6 +17,7 @@ import dev.fakegpu.engine.allocate.pool.PoolDevice;
 import dev.fakegpu.engine.allocate.pool.PoolState;
 import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
+import dev.fakegpu.engine.allocate.refusal.SimilarName;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -105,7 +108,14 @@ final class RefusalFinder {
         var consumed = (ConsumedCapacity.NotOffered) candidates.consumedCapacity(variant, pool, device);
         DeviceCapacity offered = device(pool, device).capacity().get(consumed.capacity());
         return new Refusal.PortionNotOffered(
-                consumed.capacity(), consumed.amount(), offered == null ? null : offered.requestPolicy());
+                consumed.capacity(),
+                consumed.amount(),
+                offered == null ? null : offered.requestPolicy(),
+                offered == null
+                        ? SimilarName.of(
+                                consumed.capacity(),
+                                device(pool, device).capacity().keySet())
+                        : null);
     }
 
     private @Nullable Refusal capacityShort(RequestVariant variant, int pool, int device) {
@@ -212,8 +222,15 @@ final class RefusalFinder {
         return candidates.isTolerated(variant, published)
                 ? null
                 : Taints.untolerated(published, variant.request(), options.tolerations())
-                        .map(Refusal.Tainted::new)
+                        .map(taint -> new Refusal.Tainted(taint, almostTolerating(variant, taint)))
                         .orElseThrow();
+    }
+
+    private static @Nullable DeviceToleration almostTolerating(RequestVariant variant, DeviceTaint taint) {
+        return variant.request().tolerations().stream()
+                .filter(toleration -> toleration.almostTolerates(taint))
+                .findFirst()
+                .orElse(null);
     }
 
     private @Nullable Refusal constraintRefuses(RequestVariant variant, int pool, int device) {
@@ -236,7 +253,12 @@ final class RefusalFinder {
                                 .devices()
                                 .get(against.device())
                                 .id(),
-                against == null ? null : value(constraint, against));
+                against == null ? null : value(constraint, against),
+                value == null
+                        ? SimilarName.of(
+                                constraint.attribute(),
+                                device(pool, device).attributes().keySet())
+                        : null);
     }
 
     private PartialAllocation.@Nullable Pick against(

@@ -318,7 +318,8 @@ final class Phrases {
             return device + " is unhealthy (" + tainted.taint().shortForm() + ")";
         }
         if (refusal instanceof Refusal.Tainted tainted) {
-            return device + " has " + taint(tainted.taint()) + ", which the request does not tolerate";
+            return device + " has " + taint(tainted.taint()) + ", which the request does not tolerate"
+                    + NearMissText.toleration(tainted.taint(), tainted.almost());
         }
         if (refusal instanceof Refusal.ConstraintViolated violated) {
             return device + violated(violated);
@@ -345,7 +346,7 @@ final class Phrases {
         if (refusal instanceof Refusal.PortionNotOffered portion) {
             return device
                     + (portion.amount() == null
-                            ? " has no capacity \"" + portion.capacity() + "\""
+                            ? " has no capacity \"" + portion.capacity() + "\"" + NearMissText.name(portion.similar())
                             : " hands out " + offered(portion) + ", never " + portion.amount());
         }
         if (refusal instanceof Refusal.MissingNodeOperations missing) {
@@ -439,8 +440,8 @@ final class Phrases {
     private static String violated(Refusal.ConstraintViolated refusal) {
         AttributeValue value = refusal.value();
         if (value == null) {
-            return " lacks " + refusal.attribute() + ", in which the claim's devices must "
-                    + (refusal.isMatch() ? "agree" : "differ");
+            return " lacks " + refusal.attribute() + NearMissText.name(refusal.similar())
+                    + ", in which the claim's devices must " + (refusal.isMatch() ? "agree" : "differ");
         }
         String has = " has " + refusal.attribute() + " " + value;
         if (refusal.against() == null) {

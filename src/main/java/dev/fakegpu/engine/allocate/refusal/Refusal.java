@@ -4,6 +4,7 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.DeviceToleration;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.pool.GroupState;
 import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
@@ -70,8 +71,12 @@ public sealed interface Refusal {
     /** A counter of the pool is overdrawn, which blocks every device that consumes any counter of the pool. */
     record PoolOverdrawn(String counterSet, String counter, Quantity by, Blockers blockers) implements Refusal {}
 
-    /** The device has a taint that is not tolerated. */
-    record Tainted(DeviceTaint taint) implements Refusal {}
+    /**
+     * The device has a taint that is not tolerated.
+     *
+     * @param almost a toleration of the request that is probably meant for it; null if there is none
+     */
+    record Tainted(DeviceTaint taint, @Nullable DeviceToleration almost) implements Refusal {}
 
     /**
      * A constraint of the claim refuses the device.
@@ -80,13 +85,15 @@ public sealed interface Refusal {
      * @param value the device's, null if it lacks the attribute
      * @param against a picked device of the claim that conflicts with it; null if only several together do
      * @param othersValue the value of that device
+     * @param similar the attribute that is probably meant; null if the device has it, or nothing like it
      */
     record ConstraintViolated(
             String attribute,
             boolean isMatch,
             @Nullable AttributeValue value,
             @Nullable DeviceId against,
-            @Nullable AttributeValue othersValue)
+            @Nullable AttributeValue othersValue,
+            @Nullable String similar)
             implements Refusal {}
 
     /** A constraint cannot be evaluated or an amount not be represented, which ends a search that gets there. */
@@ -113,7 +120,12 @@ public sealed interface Refusal {
      *
      * @param amount what would be consumed; null if the device lacks the capacity
      * @param policy the amounts that the device offers; null if the device lacks the capacity
+     * @param similar the capacity that is probably meant; null if the device has it, or nothing like it
      */
-    record PortionNotOffered(String capacity, @Nullable Quantity amount, DeviceCapacity.@Nullable RequestPolicy policy)
+    record PortionNotOffered(
+            String capacity,
+            @Nullable Quantity amount,
+            DeviceCapacity.@Nullable RequestPolicy policy,
+            @Nullable String similar)
             implements Refusal {}
 }
