@@ -82,6 +82,7 @@ public final class Simulation implements ScenarioStage {
     private final ControllerManager controllers;
     private final SimulatedSchedulers schedulers;
     private final FakeGpuReconciler publisher;
+    private final KeptFields keptFields;
     private final Set<String> toReconcile = new LinkedHashSet<>();
     private final Deque<FakeGpu> toRemove = new ArrayDeque<>();
     private final Map<String, Instant> reconcileAt = new HashMap<>();
@@ -104,6 +105,7 @@ public final class Simulation implements ScenarioStage {
                 .map(newest -> newest.plusSeconds(1)) // or what is created here might come before it in queues
                 .orElse(START);
         time = new VirtualTime(start);
+        keptFields = new KeptFields(options.version());
         cluster = new MemoryCluster(time);
         new RunTimes(cluster, time).start();
         controllers = new ControllerManager(cluster, time, uids(stored));
@@ -303,7 +305,7 @@ public final class Simulation implements ScenarioStage {
      */
     @Override
     public void apply(JsonNode json) {
-        HasMetadata object = ApiObjects.read(json);
+        HasMetadata object = keptFields.kept(ApiObjects.read(json));
         if (cluster.get(object) == null) {
             refuseAdminAccess(json, object.getMetadata().getNamespace());
         }
@@ -375,6 +377,11 @@ public final class Simulation implements ScenarioStage {
     /** An object that names no namespace, in one, unless its kind has none. */
     public static JsonNode inNamespace(JsonNode object, String namespace) {
         return ApiObjects.inNamespace(object, namespace);
+    }
+
+    /** What the API server of the version did not keep of the objects that were applied, one sentence each. */
+    public List<String> droppedFields() {
+        return keptFields.notes();
     }
 
     /** What workloads replaced of the cluster that was copied, one sentence each. */

@@ -220,6 +220,11 @@ public enum SliceField {
         return gate;
     }
 
+    /** The first minor version of Kubernetes 1 whose API server has the field in {@code resource.k8s.io/v1}. */
+    public int since() {
+        return since;
+    }
+
     /** Whether the API server of a minor version of Kubernetes 1 has the field. */
     public boolean isIn(int minorVersion) {
         return minorVersion >= since;
