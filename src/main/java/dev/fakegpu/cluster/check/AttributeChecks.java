@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Rules about the names and attributes of a device. */
 final class AttributeChecks {
@@ -78,10 +79,11 @@ final class AttributeChecks {
             REFUSED,
             "Write three numbers without leading zeros, such as 12.4.0, or use a string.",
             Sources.validation("validateDeviceAttributeVersionValue (semver 2.0.0)"));
-    private static final Rule TWICE = Rule.error(
+    private static final Rule TWICE = Rule.warning(
             Scope.SLICE,
             "attribute-declared-twice",
-            "A name without a domain is in the driver's domain, so both are one attribute and either value may win.",
+            "A name without a domain is in the driver's domain, so CEL sees one attribute and takes either value; constraints, which name the"
+                    + " domain, take the value of the name with the domain.",
             "Keep one of them, the one without the domain.",
             Sources.types("Device.attributes; k8s.io/dynamic-resource-allocation/cel"));
     private static final Rule KEYWORD = Rule.warning(
@@ -198,8 +200,12 @@ final class AttributeChecks {
             if (!Syntax.QUALIFIED_NAME.matches(name.toLowerCase(Locale.ROOT))) {
                 findings.add(NAME, at(name), Words.quoted(name) + " is not " + Syntax.QUALIFIED_NAME.description());
             }
-            if (name.startsWith(own) && attributes.has(name.substring(own.length()))) {
-                findings.add(TWICE, at(name), "is the same attribute as " + name.substring(own.length()));
+            JsonNode twin = name.startsWith(own) ? attributes.path(name.substring(own.length())) : attributes.path("");
+            if (!twin.isMissingNode() && !twin.equals(entry.getValue())) {
+                findings.add(
+                        TWICE,
+                        at(name),
+                        "is %s, but without the domain %s".formatted(shown(entry.getValue()), shown(twin)));
             }
             if (CEL_KEYWORDS.contains(name.substring(name.indexOf('/') + 1))) {
                 findings.add(KEYWORD, at(name), "is a keyword of CEL");
@@ -208,6 +214,13 @@ final class AttributeChecks {
                     .ifPresent(other ->
                             findings.add(CASE, at(name), "differs from attribute " + other + " only in upper case"));
         });
+    }
+
+    /** Such as {@code string "a100"}. */
+    private static String shown(JsonNode attribute) {
+        return attribute.properties().stream()
+                .map(field -> field.getKey() + " " + field.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     private void values(String name, JsonNode attribute) {

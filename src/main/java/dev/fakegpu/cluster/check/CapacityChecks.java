@@ -21,6 +21,13 @@ final class CapacityChecks {
             REFUSED,
             "Use a C identifier of at most " + Limits.IDENTIFIER + " characters, optionally after a domain and /.",
             Sources.validation("validateQualifiedName"));
+    private static final Rule TWICE = Rule.warning(
+            Scope.SLICE,
+            "capacity-declared-twice",
+            "A name without a domain is in the driver's domain, so CEL sees one capacity and takes either value; a request takes the value of"
+                    + " the name as the request writes it.",
+            "Keep one of them, the one without the domain.",
+            Sources.types("Device.capacity; k8s.io/dynamic-resource-allocation/cel"));
     private static final Rule NEGATIVE = Rule.warning(
             Scope.SLICE,
             "negative-capacity",
@@ -102,6 +109,7 @@ final class CapacityChecks {
 
     static final List<Rule> RULES = List.of(
             NAME,
+            TWICE,
             NEGATIVE,
             NOT_SHARED,
             BOTH,
@@ -141,6 +149,12 @@ final class CapacityChecks {
     private void check(boolean shared) {
         if (!Syntax.QUALIFIED_NAME.matches(name.toLowerCase(Locale.ROOT))) {
             add(NAME, "", Words.quoted(name) + " is not " + Syntax.QUALIFIED_NAME.description());
+        }
+        String own = device.slice().pool().driver() + "/";
+        DeviceCapacity twin =
+                name.startsWith(own) ? device.device().capacity().get(name.substring(own.length())) : null;
+        if (twin != null && !twin.equals(capacity)) {
+            add(TWICE, "", "is %s, but without the domain %s".formatted(capacity.value(), twin.value()));
         }
         if (capacity.value().signum() < 0) {
             add(NEGATIVE, ".value", capacity.value() + " is less than 0");
