@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ public record ClusterView(
      * A claim.
      *
      * @param devices allocated devices by name; empty if the claim is not allocated
+     * @param adminAccess those of them that it does not hold, but has admin access to
      * @param prepared the reason of the condition Ready of its first device, such as {@code Prepared}; null before preparation
      * @param pods names of the pods that it is reserved for
      * @param waiting why it is not allocated; null if it is, or waits for its pod
@@ -43,6 +45,7 @@ public record ClusterView(
             String namespace,
             String name,
             List<String> devices,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> adminAccess,
             @Nullable String pool,
             @Nullable String prepared,
             List<String> pods,

@@ -14,6 +14,7 @@ import dev.fakegpu.util.NaturalOrder;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Collection;
 import java.util.Comparator;
@@ -57,13 +58,18 @@ final class ViewReader {
 
     private ClaimRow claim(ResourceClaim claim) {
         var metadata = claim.getMetadata();
-        List<DeviceId> devices = Allocations.devices(claim);
+        List<DeviceRequestAllocationResult> results = Allocations.results(claim);
+        List<DeviceId> devices = results.stream().map(Allocations::device).toList();
         var labels = Objects.requireNonNullElse(metadata.getLabels(), Map.<String, String>of());
         boolean isForNobody = devices.isEmpty() && labels.containsKey(Labels.ALLOCATE);
         return new ClaimRow(
                 metadata.getNamespace(),
                 metadata.getName(),
                 devices.stream().map(DeviceId::device).toList(),
+                results.stream()
+                        .filter(result -> Boolean.TRUE.equals(result.getAdminAccess()))
+                        .map(DeviceRequestAllocationResult::getDevice)
+                        .toList(),
                 devices.isEmpty() ? null : devices.get(0).pool(),
                 devices.stream()
                         .findFirst()

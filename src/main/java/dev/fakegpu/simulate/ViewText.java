@@ -45,7 +45,7 @@ public final class ViewText {
                     : view.pod(claim.namespace(), claim.pods().get(0));
             rows.add(List.of(
                     name(claim.namespace(), claim.name()),
-                    cell(String.join(",", claim.devices())),
+                    cell(devices(claim)),
                     cell(claim.pool()),
                     cell(pod.map(PodRow::node).orElse(null)),
                     cell(claim.prepared()),
@@ -59,6 +59,17 @@ public final class ViewText {
                 .forEach(pod -> rows.add(List.of(
                         NONE, NONE, NONE, cell(pod.node()), NONE, name(pod.namespace(), pod.name()), pod.phase())));
         return rows.size() == 1 ? List.of("there are no claims and no pods") : aligned(rows);
+    }
+
+    /** Those of admin access last: they may be held by others. */
+    private static String devices(ClaimRow claim) {
+        List<String> held = claim.devices().stream()
+                .filter(device -> !claim.adminAccess().contains(device))
+                .toList();
+        return claim.adminAccess().isEmpty()
+                ? String.join(",", held)
+                : String.join(",", held) + (held.isEmpty() ? "" : "; ") + "admin: "
+                        + String.join(",", claim.adminAccess());
     }
 
     static List<String> aligned(List<List<String>> rows) {
