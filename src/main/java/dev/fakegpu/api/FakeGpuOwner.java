@@ -69,6 +69,14 @@ public final class FakeGpuOwner {
                 .findFirst();
     }
 
+    /** The owners of an object that belongs to no FakeGpu, for a sentence: {@code "owner Node/node-1"} or {@code "without an owner"}. */
+    public static String others(HasMetadata object) {
+        var owners = references(object).stream()
+                .map(reference -> reference.getKind() + "/" + reference.getName())
+                .toList();
+        return owners.isEmpty() ? "without an owner" : "owner " + String.join(", ", owners);
+    }
+
     private static List<OwnerReference> references(HasMetadata object) {
         return Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
     }

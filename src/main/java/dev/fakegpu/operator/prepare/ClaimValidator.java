@@ -71,6 +71,13 @@ public final class ClaimValidator {
                 return Result.failed(ScopedText.of(problem.get()));
             }
         }
+        var foreign = results.stream()
+                .map(Allocations::device)
+                .flatMap(id -> inventory.foreign(id).stream())
+                .findFirst();
+        if (foreign.isPresent()) {
+            return Result.failed(ScopedText.of(foreign.get()));
+        }
         List<DeviceId> exclusive = results.stream()
                 .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()))
                 .map(Allocations::device)

@@ -111,6 +111,36 @@ public final class NodeInventory {
                 Stream.concat(published.counterSets().stream(), sets).toList(), published.devices());
     }
 
+    /**
+     * Why the device is not this driver's although it is published: its pool is one that another driver of the same name left behind, or that
+     * it still serves. Empty for a device of a FakeGpu, and for one that is not published.
+     */
+    Optional<String> foreign(DeviceId id) {
+        var ofPool = slices.stream()
+                .filter(slice -> id.poolId()
+                        .equals(new PoolId(
+                                slice.getSpec().getDriver(),
+                                slice.getSpec().getPool().getName())))
+                .toList();
+        return hasDevicesOfOthers
+                        || ofPool.stream()
+                                .anyMatch(slice -> FakeGpuOwner.name(slice).isPresent())
+                ? Optional.empty()
+                : ofPool.stream()
+                        .filter(slice -> reader.apply(slice).devices().stream()
+                                .anyMatch(device -> device.name().equals(id.device())))
+                        .findFirst()
+                        .map(slice ->
+                                ("device %s is in pool %s, which is of no FakeGpu: another driver with the name %s published"
+                                                + " ResourceSlice %s (%s); if that driver is no longer installed, delete the slice")
+                                        .formatted(
+                                                id.device(),
+                                                id.pool(),
+                                                id.driver(),
+                                                slice.getMetadata().getName(),
+                                                FakeGpuOwner.others(slice)));
+    }
+
     public Set<DeviceId> published() {
         return read().flatMap(slice ->
                         slice.devices().stream().map(device -> slice.pool().device(device.name())))

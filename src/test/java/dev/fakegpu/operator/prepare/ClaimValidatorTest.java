@@ -9,6 +9,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,44 @@ class ClaimValidatorTest {
         assertThat(check(held, "results: [" + result.formatted("gpu-9", ", adminAccess: true") + "]")
                         .problem())
                 .hasValue("device gpu-9 is not published in pool node-1/fake (any more)");
+    }
+
+    /** kube-scheduler allocates from it first, since its name sorts first. */
+    @Test
+    void aPoolThatAnotherDriverOfTheNameLeftIsNamed() {
+        // Given
+        var left = Serialization.unmarshal("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: 00000-left}
+                spec:
+                  driver: gpu.nvidia.com
+                  nodeName: node-1
+                  pool: {name: node-1, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: gpu-0}]
+                """, ResourceSlice.class);
+        var inventory =
+                new FakeGpuNode("{driver: gpu.nvidia.com, nodes: {names: [node-1]}, model: L40S}").inventory(left);
+        var results = "results: [{request: gpu, driver: gpu.nvidia.com, pool: node-1, device: %s}]";
+
+        // Then
+        var claim = claim(results.formatted("gpu-0"));
+        assertThat(new ClaimValidator(inventory, List.of(), ClaimNaming.OwnNamespace)
+                        .check(claim, Allocations.results(claim))
+                        .problem())
+                .hasValue(
+                        "device gpu-0 is in pool node-1, which is of no FakeGpu: another driver with the name gpu.nvidia.com"
+                                + " published ResourceSlice 00000-left (without an owner); if that driver is no longer installed, delete the"
+                                + " slice");
+        var other = claim(results.formatted("gpu-1"));
+        assertThat(new ClaimValidator(inventory, List.of(), ClaimNaming.OwnNamespace)
+                        .check(other, Allocations.results(other))
+                        .problem())
+                .hasValue("device gpu-1 is not published in pool node-1 (any more)");
+        assertThat(new ClaimValidator(inventory.withDevicesOfOthers(), List.of(), ClaimNaming.OwnNamespace)
+                        .check(claim, Allocations.results(claim))
+                        .problem())
+                .isEmpty();
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** {@code node-1} with the GPUs of a FakeGpu called {@code fake}, as they are published. */
 public final class FakeGpuNode {
@@ -40,7 +41,13 @@ public final class FakeGpuNode {
                 .toList();
     }
 
-    public NodeInventory inventory() {
-        return new NodeInventory(Specs.PLANNER, NODE, slices, GroupsAnnotation::read, name -> Optional.of(fakeGpu));
+    /** @param others slices that belong to no FakeGpu */
+    public NodeInventory inventory(ResourceSlice... others) {
+        return new NodeInventory(
+                Specs.PLANNER,
+                NODE,
+                Stream.concat(slices.stream(), Stream.of(others)).toList(),
+                GroupsAnnotation::read,
+                name -> Optional.of(fakeGpu));
     }
 }
