@@ -16,7 +16,8 @@ public record FakeGpuStatus(
                         + " CompatibilityGroupsServed: whether the API server keeps the groups, and what enforces them."
                         + " FieldsServed: whether it keeps the other fields. ChangesPending: whether a change waits for devices in"
                         + " use. FaultsInjected: which faults are active. KubeletPluginReady: on which nodes with a kubelet no one"
-                        + " prepares claims. Ready: the GPUs can be used.")
+                        + " prepares claims. DriverShared: which slices another driver of the same name has on its nodes. Ready: the"
+                        + " GPUs can be used.")
         List<Condition> conditions,
 
         @JsonPropertyDescription("Totals over all nodes.") @Nullable Totals totals,

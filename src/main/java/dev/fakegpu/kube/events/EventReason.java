@@ -20,7 +20,7 @@ public enum EventReason {
     InvalidModel,
     /** FakeGpu: the API server dropped other fields of its slices. */
     FieldsDropped,
-    /** FakeGpu: its pool contains slices that it does not own. */
+    /** FakeGpu: its pool contains slices that it does not own, or another driver of the same name has slices on its nodes. */
     ForeignSlices,
     /** FakeGpu: an older FakeGpu publishes the same pool. */
     PoolTaken,

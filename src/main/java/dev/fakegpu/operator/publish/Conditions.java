@@ -25,6 +25,7 @@ final class Conditions {
         ChangesPending,
         FaultsInjected,
         KubeletPluginReady,
+        DriverShared,
         PreparationSimulated,
         Ready
     }

@@ -204,6 +204,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         FieldsServedCondition.report(report, result);
         ChangesPendingCondition.report(report, result);
         KubeletPluginReadyCondition.report(report, cluster);
+        DriverSharedCondition.report(report, cluster);
         PreparationSimulatedCondition.report(report, cluster);
         ReadyCondition.report(report.conditions(), result.nodes());
         if (result.pools().changed() && result.remaining() == 0) {

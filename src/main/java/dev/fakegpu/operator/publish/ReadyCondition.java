@@ -26,6 +26,9 @@ final class ReadyCondition {
 
     /** Claims can be allocated without a kubelet plugin, and some need no pod. */
     private static String usable(Conditions conditions) {
+        if (conditions.isTrue(Conditions.Type.DriverShared)) {
+            return "the GPUs can be used, but pods that are given devices of another driver of the same name cannot start, see the condition DriverShared";
+        }
         return conditions
                 .get(Conditions.Type.KubeletPluginReady)
                 .filter(plugin -> "False".equals(plugin.getStatus()))

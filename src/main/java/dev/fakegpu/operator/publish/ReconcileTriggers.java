@@ -76,7 +76,8 @@ final class ReconcileTriggers {
         var pool = PoolPublisher.pool(either);
         cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> !FakeGpuOwner.owns(fakeGpu, either))
-                .filter(fakeGpu -> PoolNames.couldPublish(fakeGpu, pool))
+                .filter(fakeGpu ->
+                        PoolNames.couldPublish(fakeGpu, pool) || DriverSharedCondition.concerns(fakeGpu, either))
                 .forEach(this::reconcile);
     }
 

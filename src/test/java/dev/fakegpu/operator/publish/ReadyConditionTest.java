@@ -52,6 +52,21 @@ class ReadyConditionTest {
     }
 
     @Test
+    void publishedBesideAnotherDriverOfTheName() {
+        published();
+        conditions.setTrue(Conditions.Type.DriverShared, "ForeignSlices", "pods cannot start");
+
+        ReadyCondition.report(conditions, nodes(0));
+
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getMessage)
+                .containsExactly(
+                        "True",
+                        "the GPUs can be used, but pods that are given devices of another driver of the same name cannot start,"
+                                + " see the condition DriverShared");
+    }
+
+    @Test
     void isNotReadyForTheReasonWhyNothingIsPublished() {
         conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes");
 
