@@ -384,9 +384,9 @@ public final class Simulation implements ScenarioStage {
         return keptFields.notes();
     }
 
-    /** What workloads replaced of the cluster that was copied, one sentence each. */
-    List<String> replacedPods() {
-        return controllers.replaced();
+    /** How updates of workloads of the cluster that was copied go, one sentence each. */
+    List<String> updates() {
+        return controllers.updates();
     }
 
     @Override

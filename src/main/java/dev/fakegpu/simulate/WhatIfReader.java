@@ -220,7 +220,7 @@ final class WhatIfReader {
         Stream<FakeGpu> fakeGpus = snapshot.objects().fakeGpus().stream()
                 .filter(fakeGpu ->
                         names.contains("default/" + fakeGpu.getMetadata().getName()));
-        return Stream.concat(copy.simulation().replacedPods().stream(), fakeGpus.flatMap(WhatIfReader::notes))
+        return Stream.concat(copy.simulation().updates().stream(), fakeGpus.flatMap(WhatIfReader::notes))
                 .toList();
     }
 

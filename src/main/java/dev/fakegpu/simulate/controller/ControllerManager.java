@@ -2,7 +2,6 @@ package dev.fakegpu.simulate.controller;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ReplicationController;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
@@ -11,7 +10,6 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,11 +20,13 @@ import java.util.Set;
  * What kube-controller-manager makes of objects: the pods of workloads, and the claims of pods' templates. Each object that has changed is
  * looked at once, in the order of the changes. Not thread-safe.
  *
- * <p>A workload replaces the pods that it has in a cluster that was copied, all at once.
+ * <p>A workload takes over the pods that it has in a cluster that was copied.
  */
 public final class ControllerManager {
 
     private final ControlledCluster cluster;
+    private final EarlierPods earlierPods;
+    private final UpdateText updates;
     private final PodClaimMaker claims;
     private final DeploymentController deployments;
     private final ReplicaController replicas;
@@ -37,21 +37,16 @@ public final class ControllerManager {
     private final Map<String, HasMetadata> changed = new LinkedHashMap<>();
     private boolean areNodesChanged;
 
-    /** UIDs of the pods of the cluster that was copied. */
-    private final Set<String> copied;
-
     /** UIDs of the workloads that have come by. */
     private final Set<String> known = new HashSet<>();
-
-    /** One sentence for each workload whose pods of the copied cluster were replaced. */
-    private final List<String> replaced = new ArrayList<>();
 
     /** @param copied UIDs of the pods of the cluster that is copied */
     public ControllerManager(ControlledCluster cluster, ControllerTime time, Set<String> copied) {
         this.cluster = cluster;
-        this.copied = copied;
         var pods = new OwnedPods(cluster);
         var templates = new Templates();
+        earlierPods = new EarlierPods(cluster, templates, copied);
+        updates = new UpdateText(cluster, templates);
         claims = new PodClaimMaker(cluster);
         deployments = new DeploymentController(cluster, pods, templates);
         replicas = new ReplicaController(pods);
@@ -89,9 +84,9 @@ public final class ControllerManager {
         changed.put(object.getKind() + "/" + metadata.getNamespace() + "/" + metadata.getName(), object);
     }
 
-    /** What was replaced, one sentence each. */
-    public List<String> replaced() {
-        return List.copyOf(replaced);
+    /** How updates of workloads of the cluster that was copied go, one sentence each. */
+    public List<String> updates() {
+        return earlierPods.updated().stream().flatMap(updates::of).toList();
     }
 
     /** The pods that were evicted, in the order of time. */
@@ -124,7 +119,7 @@ public final class ControllerManager {
             return;
         }
         if (known.add(stored.getMetadata().getUid())) {
-            replaceEarlierPods(stored);
+            earlierPods.adopt(stored);
         }
         if (stored instanceof Deployment deployment) {
             deployments.sync(deployment);
@@ -141,36 +136,5 @@ public final class ControllerManager {
         } else if (stored instanceof Job job) {
             jobs.sync(job);
         }
-    }
-
-    /** Those of the workload of this name in the cluster that was copied. */
-    private void replaceEarlierPods(HasMetadata workload) {
-        List<Pod> earlier = cluster.list(Pod.class).stream()
-                .filter(pod -> copied.contains(pod.getMetadata().getUid()))
-                .filter(pod -> pod.getMetadata()
-                        .getNamespace()
-                        .equals(workload.getMetadata().getNamespace()))
-                .filter(pod -> Owners.of(pod).anyMatch(owner -> isEarlier(owner, workload)))
-                .toList();
-        earlier.forEach(cluster::deleteImmediately);
-        if (!earlier.isEmpty()) {
-            replaced.add("%s %s/%s: its %s of the cluster %s replaced, all at once"
-                    .formatted(
-                            workload.getKind(),
-                            workload.getMetadata().getNamespace(),
-                            workload.getMetadata().getName(),
-                            earlier.size() == 1 ? "pod" : earlier.size() + " pods",
-                            earlier.size() == 1 ? "is" : "are"));
-        }
-    }
-
-    /** A Deployment's pods belong to its ReplicaSets, whose names end in a hash. */
-    private static boolean isEarlier(OwnerReference owner, HasMetadata workload) {
-        String name = workload.getMetadata().getName();
-        if (workload instanceof Deployment && owner.getKind().equals("ReplicaSet")) {
-            int hash = owner.getName().lastIndexOf('-');
-            return hash > 0 && owner.getName().substring(0, hash).equals(name);
-        }
-        return owner.getKind().equals(workload.getKind()) && owner.getName().equals(name);
     }
 }
