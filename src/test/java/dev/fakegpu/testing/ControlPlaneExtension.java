@@ -52,8 +52,7 @@ public final class ControlPlaneExtension implements BeforeAllCallback {
     public void beforeAll(ExtensionContext context) {
         // The session's store closes them when the last test class of this JVM has ended.
         controlPlane = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED)
-                .computeIfAbsent(
-                        SharedControlPlanes.class, key -> new SharedControlPlanes(), SharedControlPlanes.class)
+                .computeIfAbsent(SharedControlPlanes.class, key -> new SharedControlPlanes(), SharedControlPlanes.class)
                 .get(options);
     }
 

@@ -41,9 +41,9 @@ final class Owners {
     static Optional<HasMetadata> workload(ControlledCluster cluster, HasMetadata object) {
         String namespace = object.getMetadata().getNamespace();
         return of(object)
-                .filter(owner -> WORKLOADS.containsKey(owner.getKind()))
-                .flatMap(owner -> Stream.ofNullable(
-                                cluster.get(named(WORKLOADS.get(owner.getKind()).get(), namespace, owner.getName())))
+                .flatMap(owner -> Stream.ofNullable(WORKLOADS.get(owner.getKind()))
+                        .map(empty -> named(empty.get(), namespace, owner.getName()))
+                        .flatMap(named -> Stream.ofNullable(cluster.get(named)))
                         .filter(stored ->
                                 owner.getUid().equals(stored.getMetadata().getUid())))
                 .findFirst();

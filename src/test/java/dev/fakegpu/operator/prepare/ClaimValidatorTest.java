@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ClaimValidatorTest {
@@ -131,7 +132,7 @@ class ClaimValidatorTest {
                         .check(other, Allocations.results(other))
                         .problem())
                 .hasValue("device gpu-1 is not published in pool node-1 (any more)");
-        assertThat(new ClaimValidator(inventory.withDevicesOfOthers(), List.of(), ClaimNaming.OwnNamespace)
+        assertThat(new ClaimValidator(inventory.withDevicesOfOthers(Stream.of()), List.of(), ClaimNaming.OwnNamespace)
                         .check(claim, Allocations.results(claim))
                         .problem())
                 .isEmpty();

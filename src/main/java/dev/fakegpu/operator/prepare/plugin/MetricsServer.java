@@ -57,7 +57,7 @@ public final class MetricsServer implements AutoCloseable {
     }
 
     private void answer(HttpServerRequest request) {
-        if (!request.path().equals(PATH)) {
+        if (!PATH.equals(request.path())) {
             request.response().setStatusCode(HttpURLConnection.HTTP_NOT_FOUND).end();
         } else if (request.method() != HttpMethod.GET) {
             request.response().setStatusCode(HttpURLConnection.HTTP_BAD_METHOD).end();
