@@ -78,28 +78,38 @@ class TrialsTest {
     }
 
     @Test
-    void whatIsWrittenIsCheckedAndTried() {
+    void whatIsWrittenIsTried() {
         Tried tried = trials.draft("""
                         apiVersion: resource.k8s.io/v1
                         kind: ResourceClaim
                         metadata: {name: new}
                         spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part}}]}}
-                        ---
-                        apiVersion: resource.k8s.io/v1
-                        kind: DeviceClass
-                        metadata: {name: broken}
-                        spec: {selectors: [{cel: {expression: "device.nothing"}}]}
                         """).join();
 
         assertThat(tried.answer())
                 .first()
                 .asString()
                 .isEqualTo("claim team/new would be placed on node-1 with part-1; no other node would do");
-        assertThat(tried.remarks()).anyMatch(remark -> remark.contains("DeviceClass broken"));
         assertThat(tried.change().nodes().get(0).gpus())
                 .flatExtracting(GpuView::holdings)
                 .extracting(GpuView.HoldingView::claim)
                 .containsExactly("team/small", "team/new");
+    }
+
+    @Test
+    void whatTheApiServerWouldRefuseIsRefused() {
+        var draft = trials.draft("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: broken}
+                spec: {selectors: [{cel: {expression: "device.nothing"}}]}
+                """);
+
+        assertThatThrownBy(draft::join)
+                .hasRootCauseInstanceOf(DraftReader.InvalidDraftException.class)
+                .rootCause()
+                .hasMessageStartingWith(
+                        "YAML: DeviceClass broken: spec.selectors[0].cel.expression: Invalid value: \"device.nothing\"");
     }
 
     @Test
