@@ -3,6 +3,7 @@ package dev.fakegpu.runtime;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.hardware.dcgm.DcgmGpu;
 import dev.fakegpu.hardware.dcgm.DcgmGpus;
 import dev.fakegpu.hardware.dcgm.DcgmGpus.Naming;
@@ -87,9 +88,7 @@ final class DcgmSource {
     private Holder holder(ResourceClaim claim) {
         String namespace = claim.getMetadata().getNamespace();
         String name = claim.getMetadata().getName();
-        Optional<String> podName = Stream.ofNullable(claim.getStatus().getReservedFor())
-                .flatMap(List::stream)
-                .filter(consumer -> "pods".equals(consumer.getResource()))
+        Optional<String> podName = ClaimConsumers.pods(claim)
                 .map(ResourceClaimConsumerReference::getName)
                 .findFirst();
         Optional<Pod> pod = podName.flatMap(consumer -> cluster.pods().get(namespace, consumer));

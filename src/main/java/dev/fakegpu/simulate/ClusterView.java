@@ -2,6 +2,7 @@ package dev.fakegpu.simulate;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.fakegpu.dra.ClaimConsumer;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public record ClusterView(
      * @param adminAccess those of them that it does not hold, but has admin access to
      * @param prepared the reason of the condition Ready of its first device, such as {@code Prepared}; null before preparation
      * @param pods names of the pods that it is reserved for
+     * @param otherConsumers what else it is reserved for
      * @param waiting why it is not allocated; null if it is, or waits for its pod
      */
     public record ClaimRow(
@@ -49,6 +51,7 @@ public record ClusterView(
             @Nullable String pool,
             @Nullable String prepared,
             List<String> pods,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ClaimConsumer> otherConsumers,
             @Nullable Waiting waiting) {}
 
     /**

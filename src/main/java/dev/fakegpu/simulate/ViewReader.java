@@ -5,6 +5,7 @@ import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.operator.schedule.SchedulerProfile;
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
@@ -76,11 +77,8 @@ final class ViewReader {
                         .flatMap(device -> DeviceStatuses.readyCondition(claim, device))
                         .map(Condition::getReason)
                         .orElse(null),
-                claim.getStatus() == null
-                        ? List.of()
-                        : claim.getStatus().getReservedFor().stream()
-                                .map(consumer -> consumer.getName())
-                                .toList(),
+                ClaimConsumers.pods(claim).map(consumer -> consumer.getName()).toList(),
+                ClaimConsumers.others(claim),
                 isForNobody ? byScheduler(claim) : null);
     }
 

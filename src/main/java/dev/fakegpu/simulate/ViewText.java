@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
 import dev.fakegpu.simulate.ClusterView.EvictionRow;
 import dev.fakegpu.simulate.ClusterView.PodRow;
@@ -30,6 +31,9 @@ public final class ViewText {
                 lines.addAll(sentence("claim " + name(claim.namespace(), claim.name()), claim.waiting()));
             }
         }
+        view.claims().stream()
+                .filter(claim -> !claim.otherConsumers().isEmpty())
+                .forEach(claim -> lines.addAll(wrap(reservation(claim), "", "  ")));
         view.evictions().forEach(each -> lines.addAll(wrap(sentence(each), "", "  ")));
         view.problems().forEach(problem -> lines.addAll(wrap(problem, "", "  ")));
         return lines;
@@ -94,6 +98,11 @@ public final class ViewText {
 
     static List<String> sentence(String subject, Waiting waiting) {
         return wrap("%s waits (%s): %s".formatted(subject, waiting.reason(), waiting.sentence()), "", "  ");
+    }
+
+    private static String reservation(ClaimRow claim) {
+        return "claim %s is reserved for %s"
+                .formatted(name(claim.namespace(), claim.name()), ClaimConsumer.text(claim.otherConsumers()));
     }
 
     static String sentence(EvictionRow row) {

@@ -15,8 +15,10 @@ import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.cluster.whatif.Attempt;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
+import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.watch.PodClaims;
@@ -220,8 +222,24 @@ final class WhatIfReader {
         Stream<FakeGpu> fakeGpus = snapshot.objects().fakeGpus().stream()
                 .filter(fakeGpu ->
                         names.contains("default/" + fakeGpu.getMetadata().getName()));
-        return Stream.concat(copy.simulation().updates().stream(), fakeGpus.flatMap(WhatIfReader::notes))
+        return Stream.of(
+                        Stream.concat(changes.removed().stream(), changes.evicted().stream())
+                                .flatMap(this::keptClaims),
+                        copy.simulation().updates().stream(),
+                        fakeGpus.flatMap(WhatIfReader::notes))
+                .flatMap(notes -> notes)
                 .toList();
+    }
+
+    /** The claims of a pod that keep their devices when it goes, since they are reserved for something else than pods. */
+    private Stream<String> keptClaims(Pod pod) {
+        String namespace = pod.getMetadata().getNamespace();
+        return PodClaims.names(pod).stream()
+                .flatMap(name -> snapshot.objects().claim(namespace, name).stream())
+                .filter(claim -> Allocations.isAllocated(claim)
+                        && !ClaimConsumers.others(claim).isEmpty())
+                .map(claim -> "claim %s keeps its devices without pod %s: it is still reserved for %s"
+                        .formatted(key(claim), key(pod), ClaimConsumer.text(ClaimConsumers.others(claim))));
     }
 
     private static Stream<String> notes(FakeGpu fakeGpu) {

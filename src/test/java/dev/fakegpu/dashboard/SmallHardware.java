@@ -150,6 +150,7 @@ record SmallHardware(List<CounterSet> sets, List<Device> devices, List<HeldClaim
                 NOW,
                 List.of(new AllocatedDevice(POOL.device(device), ref, null, share)),
                 List.of(name),
+                List.of(),
                 List.of("parts"),
                 Map.of(),
                 List.of());

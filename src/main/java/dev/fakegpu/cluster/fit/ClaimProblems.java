@@ -1,10 +1,13 @@
 package dev.fakegpu.cluster.fit;
 
+import dev.fakegpu.dra.ClaimUse;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.NodeSelectors;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +84,7 @@ public final class ClaimProblems {
                 .map(SchedulableNode::name)
                 .sorted()
                 .toList();
-        String others = users(withoutUser(claim, pod), "");
+        String others = othersThan(pod, claim);
         return "ResourceClaim \"%s\" is allocated on %s%s"
                 .formatted(
                         claim.getMetadata().getName(),
@@ -102,26 +105,25 @@ public final class ClaimProblems {
                 : Optional.empty();
     }
 
-    private static List<String> withoutUser(ResourceClaim claim, Pod pod) {
-        return consumers(claim)
-                .filter(name -> !name.equals(pod.getMetadata().getName()))
-                .toList();
+    private static String othersThan(Pod pod, ResourceClaim claim) {
+        return users(
+                claim,
+                pods(claim)
+                        .filter(name -> !name.equals(pod.getMetadata().getName()))
+                        .toList());
     }
 
     private static String users(ResourceClaim claim, String prefix) {
-        return users(consumers(claim).toList(), prefix);
+        String users = users(claim, pods(claim).toList());
+        return users.isEmpty() ? "" : prefix + users;
     }
 
-    private static String users(List<String> pods, String prefix) {
-        return pods.isEmpty() ? "" : prefix + (pods.size() == 1 ? "pod " : "pods ") + quoted(pods);
+    private static String users(ResourceClaim claim, List<String> pods) {
+        return new ClaimUse(pods, ClaimConsumers.others(claim), null, null).users();
     }
 
-    private static Stream<String> consumers(ResourceClaim claim) {
-        return claim.getStatus() == null
-                ? Stream.empty()
-                : claim.getStatus().getReservedFor().stream()
-                        .filter(consumer -> "pods".equals(consumer.getResource()))
-                        .map(consumer -> consumer.getName());
+    private static Stream<String> pods(ResourceClaim claim) {
+        return ClaimConsumers.pods(claim).map(ResourceClaimConsumerReference::getName);
     }
 
     private static String quoted(List<String> names) {

@@ -1,8 +1,10 @@
 package dev.fakegpu.cluster.fit;
 
+import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.dra.ClaimUse;
 import dev.fakegpu.dra.ClaimUsers;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.kube.watch.ObjectLookup;
 import dev.fakegpu.util.SafeText;
@@ -33,8 +35,7 @@ public final class ClaimUses {
         if (claim.getStatus() == null || !Allocations.isAllocated(claim)) {
             return ClaimUse.UNKNOWN;
         }
-        List<Pod> users = claim.getStatus().getReservedFor().stream()
-                .filter(consumer -> "pods".equals(consumer.getResource()))
+        List<Pod> users = ClaimConsumers.pods(claim)
                 .flatMap(
                         consumer -> pods
                                 .apply(consumer.getName())
@@ -44,12 +45,14 @@ public final class ClaimUses {
         List<String> names =
                 users.stream().map(pod -> pod.getMetadata().getName()).toList();
         if (claim.getStatus().getReservedFor().isEmpty()) {
-            return new ClaimUse(List.of(), isBeingDeleted(claim) ? "being deleted" : "used by no pod", null);
+            return new ClaimUse(List.of(), List.of(), isBeingDeleted(claim) ? "being deleted" : "used by no pod", null);
         }
-        boolean isEnding = !users.isEmpty() && users.stream().allMatch(ClaimUses::isEnding);
+        List<ClaimConsumer> others = ClaimConsumers.others(claim);
+        boolean isEnding =
+                others.isEmpty() && !users.isEmpty() && users.stream().allMatch(ClaimUses::isEnding);
         return isEnding
-                ? new ClaimUse(names, state(users) + obstacle(claim, users), problem(claim))
-                : new ClaimUse(names, null, null);
+                ? new ClaimUse(names, others, state(users) + obstacle(claim, users), problem(claim))
+                : new ClaimUse(names, others, null, null);
     }
 
     private static boolean isBeingDeleted(ResourceClaim claim) {

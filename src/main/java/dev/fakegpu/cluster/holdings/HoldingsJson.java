@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.holdings;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.dra.Quantity;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,8 @@ public record HoldingsJson(List<GpuJson> gpus) {
             List<KindJson> kinds,
             List<LeftJson> left) {}
 
-    /** See {@link Gpu.Holding}. */
-    @JsonPropertyOrder({"device", "namespace", "claim", "uid", "created", "pods", "share", "notes"})
+    /** See {@link Gpu.Holding}; {@code otherConsumers} is what the claim is reserved for besides pods. */
+    @JsonPropertyOrder({"device", "namespace", "claim", "uid", "created", "pods", "otherConsumers", "share", "notes"})
     public record HoldingJson(
             String device,
             String namespace,
@@ -32,6 +33,7 @@ public record HoldingsJson(List<GpuJson> gpus) {
             String uid,
             String created,
             List<String> pods,
+            List<ClaimConsumer> otherConsumers,
             Map<String, String> share,
             List<String> notes) {}
 
@@ -82,6 +84,7 @@ public record HoldingsJson(List<GpuJson> gpus) {
                 claim.ref().uid(),
                 claim.created().toString(),
                 claim.pods(),
+                claim.others(),
                 texts(holding.share()),
                 holding.notes());
     }

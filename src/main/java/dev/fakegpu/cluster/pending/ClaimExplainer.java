@@ -8,8 +8,10 @@ import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.dra.ClaimUse;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.Reason;
@@ -69,9 +71,9 @@ final class ClaimExplainer {
     private Answer allocated(ResourceClaim claim, Subject subject) {
         List<String> held = AllocatedDeviceText.of(claim);
         ClaimUse use = cluster.snapshot().users().of(ClaimReader.ref(claim));
-        List<String> consumers = claim.getStatus().getReservedFor().stream()
-                .map(consumer -> ("pods".equals(consumer.getResource()) ? "pod" : consumer.getResource()) + " \""
-                        + consumer.getName() + '"')
+        List<String> consumers = Stream.concat(
+                        ClaimConsumers.pods(claim).map(pod -> "pod \"" + pod.getName() + '"'),
+                        ClaimConsumers.others(claim).stream().map(ClaimConsumer::toString))
                 .toList();
         return Answer.of(
                         subject,

@@ -4,10 +4,12 @@ import dev.fakegpu.cluster.holdings.Gpu;
 import dev.fakegpu.cluster.holdings.HeldClaim;
 import dev.fakegpu.cluster.holdings.Holdings;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot.SnapshotSlice;
+import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
@@ -94,10 +96,8 @@ public final class ClusterHoldings {
                 ClaimReader.ref(claim),
                 Instant.parse(claim.getMetadata().getCreationTimestamp()),
                 DeviceStatuses.allocated(claim),
-                claim.getStatus().getReservedFor().stream()
-                        .filter(consumer -> "pods".equals(consumer.getResource()))
-                        .map(consumer -> consumer.getName())
-                        .toList(),
+                ClaimConsumers.pods(claim).map(consumer -> consumer.getName()).toList(),
+                ClaimConsumers.others(claim),
                 classes(claim),
                 preparations(claim),
                 notes);
@@ -140,10 +140,13 @@ public final class ClusterHoldings {
         ClaimRef ref = ClaimReader.ref(claim);
         var notes = new ArrayList<String>();
         Optional.ofNullable(snapshot.users().of(ref).ending()).ifPresent(notes::add);
+        List<ClaimConsumer> others = ClaimConsumers.others(claim);
+        if (!others.isEmpty()) {
+            notes.add("reserved for " + ClaimConsumer.text(others));
+        }
         if (snapshot.objects().isComplete(ObjectKind.PODS)
                 || snapshot.objects().isComplete(ObjectKind.PODS, ref.namespace())) {
-            claim.getStatus().getReservedFor().stream()
-                    .filter(consumer -> "pods".equals(consumer.getResource()))
+            ClaimConsumers.pods(claim)
                     .filter(consumer -> snapshot.objects()
                             .pod(ref.namespace(), consumer.getName())
                             .filter(pod -> pod.getMetadata().getUid().equals(consumer.getUid()))

@@ -1,6 +1,7 @@
 package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -284,10 +285,11 @@ final class WithheldNames {
         }
 
         private ResourceClaimConsumerReference consumer(ResourceClaimConsumerReference consumer, String namespace) {
-            return visibility.pods().include(namespace)
+            boolean isPod = ClaimConsumers.isPod(consumer);
+            return (isPod ? visibility.pods() : visibility.claims()).include(namespace)
                     ? consumer
                     : new ResourceClaimConsumerReferenceBuilder(consumer)
-                            .withName(placeholder("pod", consumer.getUid()))
+                            .withName(placeholder(isPod ? "pod" : "object", consumer.getUid()))
                             .build();
         }
 

@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.kubelet;
 
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.ObjectStores;
@@ -110,7 +111,7 @@ final class PodPreparer {
     }
 
     private boolean isUsedByAnotherPod(ResourceClaim claim, Pod pod) {
-        return claim.getStatus().getReservedFor().stream()
+        return ClaimConsumers.pods(claim)
                 .filter(consumer -> !consumer.getUid().equals(pod.getMetadata().getUid()))
                 .flatMap(
                         consumer -> cluster.pods().get(claim.getMetadata().getNamespace(), consumer.getName()).stream())

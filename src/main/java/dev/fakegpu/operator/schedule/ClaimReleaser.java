@@ -3,6 +3,7 @@ package dev.fakegpu.operator.schedule;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.ObjectStores;
@@ -125,7 +126,7 @@ final class ClaimReleaser {
     }
 
     private boolean isKnownToUse(ResourceClaim claim, ResourceClaimConsumerReference consumer) {
-        return !"pods".equals(consumer.getResource())
+        return !ClaimConsumers.isPod(consumer)
                 || cluster.pods()
                         .get(claim.getMetadata().getNamespace(), consumer.getName())
                         .filter(pod ->
@@ -185,7 +186,7 @@ final class ClaimReleaser {
     }
 
     private boolean hasEnded(String namespace, ResourceClaimConsumerReference consumer) {
-        if (!"pods".equals(consumer.getResource())) {
+        if (!ClaimConsumers.isPod(consumer)) {
             return false;
         }
         return cluster.pods()

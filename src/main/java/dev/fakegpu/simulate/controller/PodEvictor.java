@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate.controller;
 
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.simulate.controller.DueEviction.Manager;
 import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -64,9 +65,9 @@ final class PodEvictor {
     }
 
     private Stream<Pod> users(ResourceClaim claim) {
-        return taints.areNone() || claim.getStatus() == null
+        return taints.areNone()
                 ? Stream.of()
-                : claim.getStatus().getReservedFor().stream()
+                : ClaimConsumers.pods(claim)
                         .flatMap(user ->
                                 cluster
                                         .stores()

@@ -9,7 +9,9 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ class ClaimUsesTest {
     private static final ClaimRef HOLDER = new ClaimRef("default", "h", "uid-h");
 
     private final Map<String, Pod> pods = new LinkedHashMap<>();
+    private final List<ResourceClaimConsumerReference> others = new ArrayList<>();
     private String message = "";
 
     @Test
@@ -93,6 +96,19 @@ class ClaimUsesTest {
         assertThat(said("default", "a")).isEqualTo("default/h");
     }
 
+    /** Kubernetes keeps what is reserved for other objects when the pods go. */
+    @Test
+    void otherConsumersAreNamedAndKeepTheClaimFromEnding() {
+        pods.put("a", ending("a").build());
+        others.add(new ResourceClaimConsumerReference("metrics.k8s.io", "a", "pods", "uid-a"));
+        others.add(new ResourceClaimConsumerReference("example.com", "night", "trainings", "uid-night"));
+
+        assertThat(said("default", "a"))
+                .isEqualTo("default/h (pod \"a\", pods.metrics.k8s.io \"a\", trainings.example.com \"night\")");
+        assertThat(said("default")).isEqualTo("default/h (pods.metrics.k8s.io \"a\", trainings.example.com \"night\")");
+        assertThat(said("other", "a")).isEqualTo("a claim of another namespace (uid uid-h)");
+    }
+
     private String said(String reader, String... users) {
         return ClaimNaming.OwnNamespace.forReaderIn(reader)
                 .with(claim -> ClaimUses.of(claim(users), name -> Optional.ofNullable(pods.get(name))))
@@ -112,6 +128,7 @@ class ClaimUsesTest {
                     .getReservedFor()
                     .add(new ResourceClaimConsumerReference(null, user, "pods", "uid-" + user));
         }
+        claim.getStatus().getReservedFor().addAll(others);
         return claim;
     }
 

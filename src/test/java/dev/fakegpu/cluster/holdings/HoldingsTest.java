@@ -61,6 +61,7 @@ class HoldingsTest {
                         .toList(),
                 List.of(),
                 List.of(),
+                List.of(),
                 Map.of(),
                 List.of());
     }
@@ -232,7 +233,7 @@ class HoldingsTest {
         var held = new AllocatedDevice(POOL.device("part-0"), ref, null, share);
         Gpu gpu = only(
                 pool(WHOLE, shared, PART_1),
-                new HeldClaim(ref, NOW, List.of(held), List.of(), List.of(), Map.of(), List.of()));
+                new HeldClaim(ref, NOW, List.of(held), List.of(), List.of(), List.of(), Map.of(), List.of()));
 
         assertThat(new HoldingsText(List.of(gpu), NOW).byGpu(HoldingsText.Detail.SHORT))
                 .contains("    left: units 30 of 40", "    left of part-0: units 6 of 10");
