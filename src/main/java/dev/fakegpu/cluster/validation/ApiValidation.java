@@ -26,6 +26,7 @@ public final class ApiValidation {
             case "ResourceClaimTemplate" ->
                 DeviceClaimValidation.check(spec.path("spec").path("devices"), "spec.spec.devices", errors);
             case "DeviceClass" -> ClassValidation.check(spec, errors);
+            case "ResourceSlice" -> SliceValidation.check(spec, errors);
             case "DeviceTaintRule" -> TaintValidation.rule(spec, errors);
             case "Pod" -> PodValidation.check(spec, "spec", errors);
             default -> {

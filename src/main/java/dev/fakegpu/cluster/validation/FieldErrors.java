@@ -16,6 +16,10 @@ final class FieldErrors {
         return List.copyOf(found);
     }
 
+    void addAll(FieldErrors others) {
+        found.addAll(others.found);
+    }
+
     void required(String path, String detail) {
         add(path, "Required value", detail);
     }
@@ -26,6 +30,10 @@ final class FieldErrors {
 
     void invalid(String path, String value, String detail) {
         add(path, "Invalid value: " + quoted(value), detail);
+    }
+
+    void invalid(String path, long value, String detail) {
+        add(path, "Invalid value: " + value, detail);
     }
 
     /** @param value as JSON, quoted if it is text */
@@ -59,7 +67,12 @@ final class FieldErrors {
     }
 
     void tooLong(String path, int maximum) {
-        add(path, "Too long", "may not be more than " + maximum + " bytes");
+        tooLong(path, maximum, "bytes");
+    }
+
+    /** @param unit bytes, or characters where the maximum is declared at the type */
+    void tooLong(String path, int maximum, String unit) {
+        add(path, "Too long", "may not be more than " + maximum + " " + unit);
     }
 
     private void add(String path, String error, String detail) {

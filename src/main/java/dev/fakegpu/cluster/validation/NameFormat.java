@@ -14,6 +14,8 @@ final class NameFormat {
     private static final String LABEL_KEY = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
     private static final String LABEL_VALUE = "(" + LABEL_KEY + ")?";
     private static final String IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]*";
+    private static final String CHARACTERS = "characters";
+    private static final String BYTES = "bytes";
     private static final Pattern LABEL_PATTERN = Pattern.compile(LABEL);
     private static final Pattern SUBDOMAIN_PATTERN = Pattern.compile(SUBDOMAIN);
     private static final Pattern LABEL_KEY_PATTERN = Pattern.compile(LABEL_KEY);
@@ -27,7 +29,7 @@ final class NameFormat {
 
     /** What is wrong with a DNS label ({@code IsDNS1123Label}); empty if nothing is. */
     static List<String> label(String value) {
-        var problems = maximum(value, Limits.LABEL, "");
+        var problems = maximum(value, Limits.LABEL, "", CHARACTERS);
         if (!LABEL_PATTERN.matcher(value).matches()) {
             problems.add(
                     SUBDOMAIN_PATTERN.matcher(value).matches()
@@ -41,7 +43,11 @@ final class NameFormat {
 
     /** What is wrong with a DNS subdomain ({@code IsDNS1123Subdomain}). */
     static List<String> subdomain(String value) {
-        var problems = maximum(value, Limits.SUBDOMAIN, "");
+        return subdomain(value, CHARACTERS);
+    }
+
+    private static List<String> subdomain(String value, String unit) {
+        var problems = maximum(value, Limits.SUBDOMAIN, "", unit);
         if (!SUBDOMAIN_PATTERN.matcher(value).matches()) {
             problems.add(
                     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start"
@@ -62,13 +68,13 @@ final class NameFormat {
         if (parts.length == 2 && parts[0].isEmpty()) {
             problems.add("prefix part must be non-empty");
         } else if (parts.length == 2) {
-            subdomain(parts[0]).forEach(problem -> problems.add("prefix part " + problem));
+            subdomain(parts[0], BYTES).forEach(problem -> problems.add("prefix part " + problem));
         }
         String name = parts[parts.length - 1];
         if (name.isEmpty()) {
             problems.add("name part must be non-empty");
         } else {
-            problems.addAll(maximum(name, Limits.LABEL, "name part "));
+            problems.addAll(maximum(name, Limits.LABEL, "name part ", BYTES));
         }
         if (!LABEL_KEY_PATTERN.matcher(name).matches()) {
             problems.add("name part " + OF_LABEL_KEYS);
@@ -78,7 +84,7 @@ final class NameFormat {
 
     /** What is wrong with the value of a label ({@code IsLabelValue}). */
     static List<String> labelValue(String value) {
-        var problems = maximum(value, Limits.LABEL, "");
+        var problems = maximum(value, Limits.LABEL, "", BYTES);
         if (!LABEL_VALUE_PATTERN.matcher(value).matches()) {
             problems.add(
                     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start"
@@ -98,14 +104,14 @@ final class NameFormat {
 
     /** Adds what is wrong with a driver's name ({@code ValidateCSIDriverName}). */
     static void driver(String path, String value, FieldErrors errors) {
-        if (hasLength(path, value, errors)) {
+        if (hasLength(path, value, BYTES, errors)) {
             errors.invalid(path, value, subdomain(value.toLowerCase(Locale.ROOT)));
         }
     }
 
     /** The same where the rule is declared at the type ({@code LongNameCaseless}), which has other words. */
     static void declaredDriver(String path, String value, FieldErrors errors) {
-        if (hasLength(path, value, errors)
+        if (hasLength(path, value, CHARACTERS, errors)
                 && !SUBDOMAIN_PATTERN.matcher(value.toLowerCase(Locale.ROOT)).matches()) {
             errors.invalid(
                     path,
@@ -116,11 +122,11 @@ final class NameFormat {
         }
     }
 
-    private static boolean hasLength(String path, String value, FieldErrors errors) {
+    private static boolean hasLength(String path, String value, String unit, FieldErrors errors) {
         if (value.isEmpty()) {
             errors.required(path, "");
         } else if (value.length() > Limits.DRIVER_NAME) {
-            errors.tooLong(path, Limits.DRIVER_NAME);
+            errors.tooLong(path, Limits.DRIVER_NAME, unit);
         }
         return !value.isEmpty();
     }
@@ -155,6 +161,25 @@ final class NameFormat {
         }
     }
 
+    /** Adds what is wrong with the name of an attribute or capacity, which may have a domain ({@code validateQualifiedName}). */
+    static void qualified(String path, String value, FieldErrors errors) {
+        String[] parts = value.split("/", -1);
+        if (parts.length > 2) {
+            return; // Kubernetes accepts more than one slash, and has a note about it
+        }
+        if (parts.length == 2 && parts[0].isEmpty()) {
+            errors.invalid(path, "", "the domain must not be empty");
+        } else if (parts.length == 2) {
+            driver(path, parts[0], errors);
+        }
+        String name = parts[parts.length - 1];
+        if (parts.length == 2 && name.isEmpty()) {
+            errors.invalid(path, "", "the name must not be empty");
+        } else {
+            identifier(path, name, errors);
+        }
+    }
+
     private static void domain(String path, String domain, FieldErrors errors) {
         if (domain.isEmpty()) {
             errors.invalid(path, "", "prefix must not be empty");
@@ -163,7 +188,7 @@ final class NameFormat {
         if (domain.length() > Limits.DOMAIN) {
             errors.tooLong(path, Limits.DOMAIN);
         }
-        subdomain(domain).forEach(problem -> errors.invalid(path, domain, "prefix: " + problem));
+        subdomain(domain, BYTES).forEach(problem -> errors.invalid(path, domain, "prefix: " + problem));
     }
 
     private static void identifier(String path, String name, FieldErrors errors) {
@@ -180,10 +205,11 @@ final class NameFormat {
         }
     }
 
-    private static List<String> maximum(String value, int maximum, String part) {
+    /** The two words of {@code MaxLenError}: that of {@code util/validation}, and that of {@code api/validate/content}. */
+    private static List<String> maximum(String value, int maximum, String part, String unit) {
         var problems = new ArrayList<String>();
         if (value.length() > maximum) {
-            problems.add(part + "must be no more than " + maximum + " bytes");
+            problems.add(part + "must be no more than " + maximum + " " + unit);
         }
         return problems;
     }

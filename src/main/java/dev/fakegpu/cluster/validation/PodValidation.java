@@ -159,13 +159,8 @@ final class PodValidation {
         return name.contains("/") && !name.contains("kubernetes.io/");
     }
 
-    /** Empty if it cannot be read, which is a question of shape. */
     private static Optional<BigDecimal> amount(JsonNode value) {
-        try {
-            return Optional.of(Quantity.parse(value.asText()).value());
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        return Quantities.of(value).map(Quantity::value);
     }
 
     /** {@code validateResourceClaimNames}. */

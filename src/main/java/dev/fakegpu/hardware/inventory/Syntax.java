@@ -66,6 +66,11 @@ public enum Syntax {
         return text.length() <= maxLength && pattern.matcher(text).matches();
     }
 
+    /** Whether its characters are right, whatever its length. */
+    public boolean hasFormat(String text) {
+        return pattern.matcher(text).matches();
+    }
+
     /** Describes the format in words. */
     public String description() {
         return description;
