@@ -25,6 +25,7 @@ import dev.fakegpu.operator.publish.HandoverGuard;
 import dev.fakegpu.operator.publish.LiveCatalog;
 import dev.fakegpu.operator.publish.PublishOptions;
 import dev.fakegpu.operator.publish.PublishPace;
+import dev.fakegpu.operator.publish.SchedulerGate;
 import dev.fakegpu.operator.publish.SchedulerGateProbe;
 import dev.fakegpu.operator.publish.ServerFeatures;
 import dev.fakegpu.operator.schedule.Companion;
@@ -237,6 +238,7 @@ public final class OperatorWiring {
                             case Unaware -> GroupsGate.UNAWARE;
                             case On, Unknown -> GroupsGate.ON;
                         },
+                        () -> server.scheduler() != SchedulerGate.Unknown,
                         config.explanations().names(),
                         deferredChanges),
                 clock,

@@ -167,7 +167,7 @@ class UpgradeDowngradeE2E {
 
             for (String pod : List.of("pod-a", "pod-b")) {
                 assertThat(scenario.awaitEvent(pod, "GroupsIgnored"))
-                        .contains("refused although its devices are free", "KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off");
+                        .contains("its devices are free", "KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off");
             }
         }
     }

@@ -59,16 +59,33 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                 ScopedText.of(joined("no node fits the pod, and no device is published for it", fakeGpuProblems)));
     }
 
-    /** For a pod that kube-scheduler refused although it could have its devices if groups did not matter. */
-    public static EventText gateMayBeOff() {
+    /**
+     * For a pod that kube-scheduler refused for lack of devices, although they are free.
+     *
+     * @param free on which node
+     */
+    static EventText notRetried(Explanation free) {
+        return new EventText(EventReason.NotRetried, ScopedText.of(refusedAlthoughFree(free)));
+    }
+
+    /** For such a pod if kube-scheduler would say the same with the gate off, and nothing says whether it is. */
+    static EventText gateMayBeOff(Explanation free) {
         return new EventText(
                 EventReason.GroupsIgnored,
-                ScopedText.of(
-                        "the pod was refused although its devices are free: they are in slices with compatibility groups,"
-                                + " which kube-scheduler ignores if its feature gate DRADeviceCompatibilityGroups is off; if so, set"
-                                + " FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off for the operator, or"
-                                + " FAKEGPU_KUBE_SCHEDULER_METRICS_URL so that it reads the gate, or"
-                                + " spec.compatibilityGroups.publish: Never in the FakeGpu"));
+                ScopedText.of(refusedAlthoughFree(free)
+                        + "; if it refuses the pod again, its feature gate DRADeviceCompatibilityGroups may be off, so that"
+                        + " it ignores slices with compatibility groups: then set"
+                        + " FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off for the operator, or"
+                        + " FAKEGPU_KUBE_SCHEDULER_METRICS_URL so that it reads the gate, or"
+                        + " spec.compatibilityGroups.publish: Never in the FakeGpu"));
+    }
+
+    /** {@code EventsToRegister} of upstream's plugin DynamicResources, and the queue's {@code DefaultPodMaxInUnschedulablePodsDuration}. */
+    private static String refusedAlthoughFree(Explanation free) {
+        return ("its devices are free (%s), but kube-scheduler could not allocate them when it last looked; a deleted"
+                        + " ResourceSlice or DeviceClass does not make it look again, a created or changed one does, and by itself"
+                        + " it looks after 5 minutes")
+                .formatted(free.sentence());
     }
 
     /** @param problem which extended resource, and what is wrong with it */

@@ -132,7 +132,8 @@ final class ExplainedCluster {
                         options,
                         fakeGpuProblems(scheduler),
                         settings.pendingChanges(),
-                        otherDevices(scheduler)),
+                        otherDevices(scheduler),
+                        assumed.isGateKnown()),
                 selectors);
     }
 

@@ -51,6 +51,7 @@ public final class PendingReasons {
      * @param fakeGpuProblems why FakeGpus of the scheduler publish fewer devices than they might
      * @param pendingChanges what they publish once devices are released
      * @param others devices that another scheduler allocates
+     * @param isGateKnown whether the gate in the options is the scheduler's own, and not only likely
      */
     public record State(
             Map<Optional<DeviceSource>, List<Slice>> samples,
@@ -60,7 +61,8 @@ public final class PendingReasons {
             AllocatorOptions options,
             List<String> fakeGpuProblems,
             PendingChanges pendingChanges,
-            OtherDevices others) {}
+            OtherDevices others,
+            boolean isGateKnown) {}
 
     private final Selectors selectors;
 
@@ -86,7 +88,8 @@ public final class PendingReasons {
      * @param claims the unallocated claims
      * @param nodes the nodes that fit the pod apart from devices
      * @param reader who reads the event
-     * @return empty if the claims request only devices of others than FakeGpus, or if no device is missing
+     * @return empty if the claims request only devices of others than FakeGpus; if no device is missing, the text is true only for a pod
+     *     that was refused for lack of devices
      */
     public Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
         if (!mayBeForFakeGpus(claims) || tolerateCompanionTaint(claims)) {
@@ -142,9 +145,10 @@ public final class PendingReasons {
 
     private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
         Explanation explanation = explain(claims, nodes);
-        return explanation.reason() == Reason.Allocatable
-                ? groupsMayBeIgnored(claims, nodes)
-                : Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader));
+        return Optional.of(
+                explanation.reason() == Reason.Allocatable
+                        ? refusedAlthoughFree(claims, nodes, explanation)
+                        : EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader));
     }
 
     /** Which devices are missing on nodes that otherwise fit, of any driver. */
@@ -154,19 +158,25 @@ public final class PendingReasons {
         return new Explainer(context, limit, state.pendingChanges(), state.others()).explain(nodes, claims);
     }
 
-    /** For claims whose devices are free, but could not be allocated by a kube-scheduler that ignores slices with groups. */
-    public Optional<EventText> groupsMayBeIgnored(List<Claim> claims, List<NodeInfo> nodes) {
+    /** For claims whose devices are free, although kube-scheduler says that it cannot allocate them. */
+    EventText refusedAlthoughFree(List<Claim> claims, List<NodeInfo> nodes, Explanation free) {
+        return !state.isGateKnown() && wouldLackIgnoredDevices(claims, nodes)
+                ? EventText.gateMayBeOff(free)
+                : EventText.notRetried(free);
+    }
+
+    /** Whether a kube-scheduler that ignores slices with groups could not allocate the claims. */
+    private boolean wouldLackIgnoredDevices(List<Claim> claims, List<NodeInfo> nodes) {
         if (state.options().gate() != GroupsGate.ON) {
-            return Optional.empty();
+            return false;
         }
         var options = state.options().with(GroupsGate.OFF);
         var context = new AllocationContext(
                 state.slices().with(options), state.classes(), state.allocatedDevices(), selectors, options);
         Explanation explanation = new Explainer(context, limit).explain(nodes, claims);
-        boolean areIgnored = explanation.findings().stream()
+        return explanation.findings().stream()
                 .flatMap(finding -> finding.pools().stream())
                 .anyMatch(pool -> pool.reason() == Reason.GroupsIgnored);
-        return areIgnored ? Optional.of(EventText.gateMayBeOff()) : Optional.empty();
     }
 
     /** For a pod of the companion, which itself reports which of its own devices are missing. */

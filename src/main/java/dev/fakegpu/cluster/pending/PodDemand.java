@@ -66,6 +66,13 @@ public final class PodDemand {
                 && !PodState.hasEnded(pod);
     }
 
+    /** Whether its scheduler says that it lacks devices, and nothing else, on all nodes that fit it. */
+    public boolean isRefusedForDevices(Collection<SchedulableNode> nodes) {
+        return SchedulerWords.of(pod)
+                .filter(words -> words.blameDevicesOn(fitting(nodes).size()))
+                .isPresent();
+    }
+
     public boolean anyDevices() {
         return !claims.isEmpty() || !extendedResources.isEmpty();
     }

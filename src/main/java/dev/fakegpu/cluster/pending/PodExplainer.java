@@ -296,21 +296,30 @@ final class PodExplainer {
         if (!cluster.sees(ObjectKind.CLAIMS)) {
             return Answer.of(subject, State.PENDING, Code.NotVisible, ClaimExplainer.perhapsFree(explanation));
         }
-        // Before it is refused, its scheduler may only not have come to it.
-        // And the companion says itself that it ignores groups.
-        boolean mayIgnoreGroups = Scheduler.of(pod) != Scheduler.COMPANION
-                && PodState.scheduled(pod)
-                        .filter(condition -> "False".equals(condition.getStatus()))
-                        .isPresent();
-        return Optional.of(nodes.stream().map(SchedulableNode::devices).toList())
-                .filter(tried -> mayIgnoreGroups)
-                .flatMap(tried -> reasons.groupsMayBeIgnored(claims, tried))
-                .map(text -> Answer.pending(subject, text.code(), text.full()))
-                .orElseGet(() -> Answer.pending(
-                        subject,
-                        Reason.Allocatable.name(),
-                        "its devices are free: " + explanation.sentence()
-                                + "; its scheduler has not allocated them yet"));
+        // The companion's words are those of its own explanation.
+        Optional<SchedulerWords> refused =
+                Scheduler.of(pod) == Scheduler.COMPANION ? Optional.empty() : SchedulerWords.of(pod);
+        if (refused.filter(words -> words.blameDevicesOn(nodes.size())).isPresent()) {
+            EventText text = reasons.refusedAlthoughFree(claims, PodDemand.devices(nodes), explanation);
+            return Answer.pending(subject, text.code(), text.full());
+        }
+        return Answer.pending(
+                subject,
+                Reason.Allocatable.name(),
+                "its devices are free: %s; %s"
+                        .formatted(
+                                explanation.sentence(),
+                                refused.map(words -> refusedFor(pod, words))
+                                        .orElse("its scheduler has not allocated them yet")));
+    }
+
+    private static String refusedFor(Pod pod, SchedulerWords words) {
+        return "%s refused it for: %s"
+                .formatted(
+                        EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName())
+                                ? "kube-scheduler"
+                                : "its scheduler",
+                        words.reasons());
     }
 
     private String queue(Pod pod, PodDemand demand) {

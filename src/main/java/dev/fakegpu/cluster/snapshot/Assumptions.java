@@ -17,15 +17,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a scheduler is assumed to treat compatibility groups, and how that was found out.
  *
+ * @param isGateKnown whether somebody says that this is the state of the gate; it may be another where it was only concluded
  * @param gateFrom where the state of the gate is from
  * @param policyFrom where the policy is from
  */
 public record Assumptions(
-        Scheduler scheduler, GroupsGate gate, String gateFrom, GroupPolicy policy, String policyFrom) {
+        Scheduler scheduler,
+        GroupsGate gate,
+        boolean isGateKnown,
+        String gateFrom,
+        GroupPolicy policy,
+        String policyFrom) {
 
     private static final String KUBE_SCHEDULER_GATE = "FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS";
 
-    private record Found<T>(T value, String from) {}
+    private record Found<T>(T value, String from, boolean isKnown) {
+
+        Found(T value, String from) {
+            this(value, from, true);
+        }
+
+        static <T> Found<T> guess(T value, String from) {
+            return new Found<>(value, from, false);
+        }
+    }
 
     /**
      * Finds them out.
@@ -38,9 +53,9 @@ public record Assumptions(
                 .or(() -> scheduler == Scheduler.COMPANION
                         ? ofCompanion(cluster)
                         : ofKubeScheduler(cluster, sources.apiServer()))
-                .orElseGet(() -> new Found<>(GroupsGate.ON, "the default; choose with --gate"));
+                .orElseGet(() -> Found.guess(GroupsGate.ON, "the default; choose with --gate"));
         Found<GroupPolicy> policy = policy(cluster, scheduler);
-        return new Assumptions(scheduler, gate.value(), gate.from(), policy.value(), policy.from());
+        return new Assumptions(scheduler, gate.value(), gate.isKnown(), gate.from(), policy.value(), policy.from());
     }
 
     private static Optional<Found<GroupsGate>> ofCompanion(ClusterSnapshot cluster) {
@@ -54,9 +69,9 @@ public record Assumptions(
                 .or(() -> env(cluster, KUBE_SCHEDULER_GATE, GroupsGate.class))
                 .or(() -> apiServer
                         .get()
-                        .map(gate -> new Found<>(
+                        .map(gate -> Found.guess(
                                 gate, "as in the API server's metrics; kube-scheduler's may differ: --gate")))
-                .or(() -> Optional.of(new Found<>(
+                .or(() -> Optional.of(Found.guess(
                         GroupsGate.ON,
                         "since the API server stores groups; kube-scheduler's gate cannot be seen: --gate")));
     }

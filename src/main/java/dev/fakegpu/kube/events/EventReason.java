@@ -36,6 +36,8 @@ public enum EventReason {
     DevicesUnavailable,
     /** Pod that kube-scheduler refused although its devices are free: kube-scheduler may ignore slices with compatibility groups. */
     GroupsIgnored,
+    /** Pod that kube-scheduler refused before its devices became free, and has not looked at again. */
+    NotRetried,
     /** Pod of another scheduler than the companion: a claim is missing, being deleted, or allocated where the pod cannot run. */
     ClaimsUnavailable,
     /** Pod that requests devices of FakeGpus: no scheduler has looked at it, and its scheduler's name is not a known one. */

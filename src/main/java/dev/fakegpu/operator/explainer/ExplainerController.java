@@ -73,16 +73,28 @@ public final class ExplainerController implements AutoCloseable {
             EventReason.DevicesUnavailable,
             EventReason.ClaimsUnavailable,
             EventReason.GroupsIgnored,
+            EventReason.NotRetried,
             EventReason.NoScheduler,
             EventReason.WrongAllocator,
             EventReason.WaitForFirstConsumer);
+
+    /** Said of pods whose devices are free, which for a moment is nothing unusual. */
+    private static final Set<EventReason> SUSPICIONS = EnumSet.of(EventReason.GroupsIgnored, EventReason.NotRetried);
 
     /**
      * What is worked out for one of several pods that have the same explanation.
      *
      * @param text empty if there was no time for it; otherwise the event, if there is to be one
      */
-    private record Shared(Pod first, Optional<Optional<EventText>> text) {}
+    private record Shared(Pod first, Optional<Optional<EventText>> text) {
+
+        /** The same for a pod that may have been refused for another reason than the first. */
+        Shared of(PodDemand demand, Collection<SchedulableNode> nodes) {
+            return new Shared(
+                    first,
+                    text.map(known -> known.filter(each -> !isSuspicion(each) || demand.isRefusedForDevices(nodes))));
+        }
+    }
 
     private final ClusterWatch cluster;
     private final Selectors selectors;
@@ -236,7 +248,7 @@ public final class ExplainerController implements AutoCloseable {
                         demand.key(),
                         key -> new Shared(
                                 pod, turns.of(pod, limit -> text(pod, demand, nodes, reasons.within(limit)))));
-                writeShared(pod, shared, waiting.getOrDefault(demand.requirements(), List.of()));
+                writeShared(pod, shared.of(demand, nodes), waiting.getOrDefault(demand.requirements(), List.of()));
             } else {
                 turns.skip(pod);
                 write(pod, Optional.empty());
@@ -256,7 +268,7 @@ public final class ExplainerController implements AutoCloseable {
     /** A text that may be true only for a moment is held back until it has been true for some time. */
     private Optional<EventText> confirmed(Pod pod, Optional<EventText> text) {
         String uid = pod.getMetadata().getUid();
-        if (text.filter(known -> known.reason() == EventReason.GroupsIgnored).isEmpty()) {
+        if (text.filter(ExplainerController::isSuspicion).isEmpty()) {
             suspectedSince.remove(uid);
             return text;
         }
@@ -269,13 +281,17 @@ public final class ExplainerController implements AutoCloseable {
         return text;
     }
 
+    private static boolean isSuspicion(EventText text) {
+        return SUSPICIONS.contains(text.reason());
+    }
+
     private void lookAgainAtSuspected(Moment now) {
         suspectedSince.forEach((uid, since) -> {
             Moment due = since.plus(SUSPICION_DELAY);
             EventText last = written.get(uid);
             if (due.isAfter(now)) {
                 schedule.arrivalsDueAt(due);
-            } else if (last == null || last.reason() != EventReason.GroupsIgnored) {
+            } else if (last == null || !isSuspicion(last)) {
                 turns.arrived(uid);
             }
         });
@@ -416,6 +432,7 @@ public final class ExplainerController implements AutoCloseable {
                 ofKubeScheduler,
                 FakeGpuProblems.of(cluster.fakeGpus().list(), AllocatorName.KubeScheduler),
                 options.pendingChanges(),
-                DevicesOfOtherAllocators.than(AllocatorName.KubeScheduler, cluster));
+                DevicesOfOtherAllocators.than(AllocatorName.KubeScheduler, cluster),
+                options.isGateKnown().getAsBoolean());
     }
 }

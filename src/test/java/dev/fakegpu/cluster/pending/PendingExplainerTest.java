@@ -11,6 +11,7 @@ import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Unseen;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.Finding;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.ProjectFiles;
@@ -22,6 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PendingExplainerTest {
+
+    private static final String NO_DEVICES = "0/1 nodes are available: 1 cannot allocate all claims.";
 
     @Test
     void aPodWhoseDeviceIsHeldIsToldAll() throws IOException {
@@ -147,16 +150,53 @@ class PendingExplainerTest {
 
     @Test
     void theCompanionIsNotSuspectedOfIgnoringGroups() {
-        assertThat(refusedAlthoughFree("KubeScheduler", "default-scheduler").code())
-                .isEqualTo("GroupsIgnored");
-        assertThat(refusedAlthoughFree("Companion", "fakegpu-scheduler")).satisfies(answer -> {
-            assertThat(answer.code()).isEqualTo("Allocatable");
-            assertThat(answer.facts()).containsExactly("its scheduler says: device binding failed: claim=train");
-        });
+        assertThat(refusedAlthoughFree("Companion", "fakegpu-scheduler", "device binding failed: claim=train")
+                        .explainer()
+                        .pod("team", "train"))
+                .satisfies(answer -> {
+                    assertThat(answer.code()).isEqualTo("Allocatable");
+                    assertThat(answer.sentence()).endsWith("its scheduler has not allocated them yet");
+                    assertThat(answer.facts())
+                            .containsExactly("its scheduler says: device binding failed: claim=train");
+                });
     }
 
-    /** A pod whose scheduler cannot allocate a device with groups, though it is free. */
-    private static Answer refusedAlthoughFree(String allocator, String scheduler) {
+    @Test
+    void kubeSchedulerMayIgnoreGroupsUnlessItsGateIsKnown() throws IOException {
+        var cluster = refusedAlthoughFree("KubeScheduler", "default-scheduler", NO_DEVICES);
+        assertThat(cluster.textAboutPod("train"))
+                .isEqualTo(Files.readString(
+                        ProjectFiles.resolve("src/test/resources/golden/pending/gate-may-be-off.txt")));
+
+        var known = new ExplainSettings(GateSources.chosen(GroupsGate.ON), Optional.empty(), PendingChanges.NONE);
+        Answer answer = new PendingExplainer(cluster.snapshot(), known).pod("team", "train");
+        assertThat(answer.code()).isEqualTo("NotRetried");
+        assertThat(answer.sentence())
+                .isEqualTo(
+                        "its devices are free (nothing is in the way on n1), but kube-scheduler could not allocate them when"
+                                + " it last looked; a deleted ResourceSlice or DeviceClass does not make it look again, a created or"
+                                + " changed one does, and by itself it looks after 5 minutes");
+    }
+
+    @Test
+    void kubeSchedulersOwnReasonIsNotReplacedByASuspicion() {
+        Answer answer = refusedAlthoughFree(
+                        "KubeScheduler",
+                        "default-scheduler",
+                        "0/1 nodes are available: 1 node(s) didn't match pod anti-affinity rules. preemption: 0/1 nodes are"
+                                + " available: 1 No preemption victims found for incoming pod.")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.code()).isEqualTo("Allocatable");
+        assertThat(answer.sentence())
+                .isEqualTo(
+                        "its devices are free: nothing is in the way on n1; kube-scheduler refused it for: 1 node(s) didn't"
+                                + " match pod anti-affinity rules");
+    }
+
+    /** Team's pod "train", which may have a free device with groups. */
+    private static PendingCluster refusedAlthoughFree(String allocator, String scheduler, String message) {
         String owner =
                 "ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: a, uid: a, controller: true}]";
         return new PendingCluster()
@@ -195,10 +235,9 @@ class PendingExplainerTest {
                         spec: {containers: [], schedulerName: %s, resourceClaims: [{name: gpu, resourceClaimName: train}]}
                         status:
                           conditions:
-                          - {type: PodScheduled, status: "False", reason: Unschedulable, message: "device binding failed: claim=train"}
-                        """.formatted(scheduler))
-                .explainer()
-                .pod("team", "train");
+                          - {type: PodScheduled, status: "False", reason: Unschedulable, message: "%s"}
+                        """.formatted(
+                                scheduler, message));
     }
 
     @Test
@@ -273,10 +312,9 @@ class PendingExplainerTest {
                 .explainer()
                 .pod("team", "train");
 
-        assertThat(answer.code()).isEqualTo("Allocatable");
+        assertThat(answer.code()).isEqualTo("NotRetried");
         assertThat(answer.sentence())
-                .isEqualTo(
-                        "its devices are free: nothing is in the way on n1; its scheduler has not allocated them yet");
+                .startsWith("its devices are free (nothing is in the way on n1), but kube-scheduler");
     }
 
     @Test

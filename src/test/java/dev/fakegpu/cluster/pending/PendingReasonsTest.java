@@ -56,6 +56,7 @@ class PendingReasonsTest {
     private final Map<Optional<DeviceSource>, List<Slice>> samples = new LinkedHashMap<>();
     private final List<AllocatedDevice> held = new ArrayList<>();
     private final List<String> fakeGpuProblems = new ArrayList<>();
+    private boolean isGateKnown;
 
     @Test
     void whatIsHeldIsSaid() {
@@ -117,10 +118,8 @@ class PendingReasonsTest {
     }
 
     @Test
-    void whereNothingIsMissingOrNoNodeFitsNothingIsSaid() {
+    void whereNoNodeFitsNothingIsSaid() {
         offer(Optional.of(A), "gpu.a", "L4");
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER))
-                .isEmpty();
         assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER))
                 .isEmpty();
     }
@@ -189,10 +188,22 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         samples.replaceAll((source, slices) ->
                 slices.stream().flatMap(PendingReasonsTest::withGroups).toList());
-        assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
-                        .orElseThrow())
-                .satisfies(text -> assertThat(text.reason()).as(text.sentence()).isEqualTo(EventReason.GroupsIgnored));
+        assertThat(ofKubeScheduler("gpu.a")).isEqualTo(EventReason.GroupsIgnored);
+        isGateKnown = true;
+        assertThat(ofKubeScheduler("gpu.a")).isEqualTo(EventReason.NotRetried);
+    }
+
+    @Test
+    void whoIsRefusedAlthoughDevicesWithoutGroupsAreFreeIsToldWhenKubeSchedulerLooksAgain() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        assertThat(ofKubeScheduler("gpu.a")).isEqualTo(EventReason.NotRetried);
+    }
+
+    private EventReason ofKubeScheduler(String driver) {
+        return reasons()
+                .ofKubeScheduler(claim(request(driver, "L4")), List.of(NODE), READER)
+                .orElseThrow()
+                .reason();
     }
 
     @Test
@@ -236,8 +247,7 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
         var either = new DeviceRequest("gpu", null, List.of(exactly("gpu.a", "L4"), exactly("gpu.b", "L4")));
-        assertThat(reasons().ofKubeScheduler(claim(either), List.of(NODE), READER))
-                .isEmpty();
+        assertThat(reasons().companionAllocates(claim(either))).isEmpty();
         assertThat(reasons().ofCompanion(claim(either))).isEmpty();
     }
 
@@ -338,7 +348,8 @@ class PendingReasonsTest {
                         options,
                         fakeGpuProblems,
                         PendingChanges.NONE,
-                        OtherDevices.NONE),
+                        OtherDevices.NONE,
+                        isGateKnown),
                 new Selectors());
     }
 

@@ -1,0 +1,55 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.cluster.fit.PodState;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Why kube-scheduler refused a pod, in its own words: how many nodes each filter rejected, or the only reason of a filter that rejected the
+ * pod as such. They are in the message of {@code PodScheduled}, which {@code FitError} of upstream's {@code pkg/scheduler/framework/types.go}
+ * composes in the same way in Kubernetes 1.34 to 1.37.
+ *
+ * @param reasons such as {@code 1 Insufficient cpu, 2 cannot allocate all claims}; the whole message if it has another form
+ */
+record SchedulerWords(String reasons) {
+
+    /** Of the last filter: a node of which it is said passed all others. */
+    private static final String NO_DEVICES = "cannot allocate all claims";
+
+    private static final Pattern NO_NODE = Pattern.compile("\\d+/\\d+ nodes are available: (.*)", Pattern.DOTALL);
+    private static final Pattern BETWEEN_REASONS = Pattern.compile(", (?=\\d)");
+    private static final Pattern NODES_WITHOUT_DEVICES = Pattern.compile("(\\d{1,9}) " + NO_DEVICES);
+
+    /** What the scheduler said last; empty if it has not refused the pod. */
+    static Optional<SchedulerWords> of(Pod pod) {
+        return PodState.scheduled(pod)
+                .filter(condition -> "False".equals(condition.getStatus()))
+                .map(condition -> of(Objects.requireNonNullElse(condition.getMessage(), "")));
+    }
+
+    static SchedulerWords of(String message) {
+        Matcher noNode = NO_NODE.matcher(message);
+        return new SchedulerWords(noNode.matches() ? beforePreemption(noNode.group(1)) : message);
+    }
+
+    /** The rest of a message says that preemption does not help either, or which claims were deallocated. */
+    private static String beforePreemption(String reasons) {
+        int end = reasons.indexOf(". ");
+        return end >= 0 ? reasons.substring(0, end) : reasons.replaceFirst("\\.$", "");
+    }
+
+    /** Whether devices, and nothing else, can be why a pod is not on one of so many nodes that fit it otherwise. */
+    boolean blameDevicesOn(int nodes) {
+        return nodes > 0
+                && Arrays.stream(BETWEEN_REASONS.split(reasons))
+                                .map(NODES_WITHOUT_DEVICES::matcher)
+                                .filter(Matcher::matches)
+                                .mapToInt(reason -> Integer.parseInt(reason.group(1)))
+                                .sum()
+                        >= nodes;
+    }
+}
