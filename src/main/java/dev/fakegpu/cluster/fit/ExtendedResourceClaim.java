@@ -17,6 +17,9 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The claim that a scheduler creates for a pod whose containers request extended resources that devices serve. Upstream: {@code
@@ -71,25 +74,58 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
      * @param sentence about this claim alone, or about several claims and naming each
      */
     public String inWordsOfPod(String sentence) {
-        String claimName = " of " + claim.getMetadata().getNamespace() + "/" + PLACEHOLDER;
+        return inWordsOfPod(words(), sentence);
+    }
+
+    /** @param words as from {@link #words} */
+    public static String inWordsOfPod(Map<String, String> words, String sentence) {
         String worded = sentence;
-        for (var mapping : mappings) {
-            String request = "request \"" + mapping.getRequestName() + "\"";
-            String own = word(mapping);
-            worded = worded.replace(request + claimName, own).replace(request, own);
+        for (var word : words.entrySet()) {
+            worded = worded.replaceAll(
+                    "request \"%s\"(?: of \\S+/%s)?".formatted(Pattern.quote(word.getKey()), PLACEHOLDER),
+                    Matcher.quoteReplacement(word.getValue()));
         }
         return worded;
     }
 
-    /** By request of this claim, what the pod asked for. */
+    /**
+     * By request of this claim, what the pod asked for. Init containers use the devices of other containers, so a request may be of several,
+     * and another only of what one of them needs more.
+     */
     public Map<String, String> words() {
         var words = new LinkedHashMap<String, String>();
         mappings.forEach(mapping -> words.put(mapping.getRequestName(), word(mapping)));
         return words;
     }
 
-    private static String word(ContainerExtendedResourceRequest mapping) {
-        return "%s of container \"%s\"".formatted(mapping.getResourceName(), mapping.getContainerName());
+    private String word(ContainerExtendedResourceRequest mapping) {
+        List<String> containers = mappings.stream()
+                .filter(other -> other.getRequestName().equals(mapping.getRequestName()))
+                .map(ContainerExtendedResourceRequest::getContainerName)
+                .distinct()
+                .toList();
+        return "%s%s of %s %s"
+                .formatted(
+                        containers.stream().allMatch(container -> alsoUsesAnother(container, mapping))
+                                ? count(mapping.getRequestName()) + " more "
+                                : "",
+                        mapping.getResourceName(),
+                        containers.size() == 1 ? "container" : "containers",
+                        containers.stream().map(name -> '"' + name + '"').collect(Collectors.joining(" and ")));
+    }
+
+    private boolean alsoUsesAnother(String container, ContainerExtendedResourceRequest than) {
+        return mappings.stream()
+                .anyMatch(other -> other.getContainerName().equals(container)
+                        && other.getResourceName().equals(than.getResourceName())
+                        && !other.getRequestName().equals(than.getRequestName()));
+    }
+
+    private long count(String request) {
+        return claim.getSpec().getDevices().getRequests().stream()
+                .filter(each -> each.getName().equals(request))
+                .mapToLong(each -> each.getExactly().getCount())
+                .sum();
     }
 
     /** Whether a claim was created for the pod. */

@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.pending;
 
+import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.snapshot.AssumptionsText;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.Finding;
@@ -138,7 +139,9 @@ public final class ReportText {
         if (body.size() == 1 && finding.found() > 0) {
             body.add(" there are no more devices");
         }
-        return body;
+        return body.stream()
+                .map(line -> ExtendedResourceClaim.inWordsOfPod(requests, line))
+                .toList();
     }
 
     /** A text about one device that is true of several. Texts about selectors are about all of them. */

@@ -510,14 +510,34 @@ class PendingExplainerTest {
                 .containsExactly("late", "train");
     }
 
+    private static final String EXTENDED_RESOURCE = """
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu.vendor.com}
+            spec: {selectors: [{cel: {expression: "device.driver == 'vendor.com'"}}], extendedResourceName: vendor.com/gpu}
+            """;
+
+    /** Init containers end before others start, so they use the same devices. */
+    @Test
+    void requestsThatInitContainersShareAreNamedByAllContainers() throws IOException {
+        String text = new PendingCluster().node("n1", "").with(EXTENDED_RESOURCE, """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {namespace: team, name: p}
+                        spec:
+                          schedulerName: default-scheduler
+                          initContainers: [{name: fetch, resources: {requests: {vendor.com/gpu: "2"}}}]
+                          containers: [{name: main, resources: {requests: {vendor.com/gpu: "1"}}}]
+                        """).textAboutPod("p");
+
+        assertThat(text)
+                .isEqualTo(Files.readString(
+                        ProjectFiles.resolve("src/test/resources/golden/pending/init-containers.txt")));
+    }
+
     @Test
     void extendedResourcesAreNamedAsThePodDoes() {
-        String text = new PendingCluster().node("n1", "").with("""
-                        apiVersion: resource.k8s.io/v1
-                        kind: DeviceClass
-                        metadata: {name: gpu.vendor.com}
-                        spec: {selectors: [{cel: {expression: "device.driver == 'vendor.com'"}}], extendedResourceName: vendor.com/gpu}
-                        """, """
+        String text = new PendingCluster().node("n1", "").with(EXTENDED_RESOURCE, """
                         apiVersion: v1
                         kind: Pod
                         metadata: {namespace: team, name: p}
