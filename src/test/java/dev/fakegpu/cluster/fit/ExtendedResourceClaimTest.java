@@ -72,14 +72,13 @@ class ExtendedResourceClaimTest {
 
     @Test
     void aRequestThatInitContainersShareIsOfAllOfThem() {
-        var claim = claim(new PodSpecBuilder()
-                .withInitContainers(container("fetch", 3))
-                .withContainers(container("main", 1)));
-        assertThat(claim.inWordsOfPod(
-                        "request \"container-1-request-1\" fits alone, but not together with request"
-                                + " \"container-0-request-1\""))
-                .isEqualTo("nvidia.com/gpu of containers \"main\" and \"fetch\" fits alone, but not together with 2 more"
-                        + " nvidia.com/gpu of container \"fetch\"");
+        var claim = claim(
+                new PodSpecBuilder().withInitContainers(container("fetch", 3)).withContainers(container("main", 1)));
+        assertThat(claim.inWordsOfPod("request \"container-1-request-1\" fits alone, but not together with request"
+                        + " \"container-0-request-1\""))
+                .isEqualTo(
+                        "nvidia.com/gpu of containers \"main\" and \"fetch\" fits alone, but not together with 2 more"
+                                + " nvidia.com/gpu of container \"fetch\"");
     }
 
     @Test

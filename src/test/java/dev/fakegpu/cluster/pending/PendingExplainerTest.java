@@ -520,7 +520,8 @@ class PendingExplainerTest {
     /** Init containers end before others start, so they use the same devices. */
     @Test
     void requestsThatInitContainersShareAreNamedByAllContainers() throws IOException {
-        String text = new PendingCluster().node("n1", "").with(EXTENDED_RESOURCE, """
+        String text =
+                new PendingCluster().node("n1", "").with(EXTENDED_RESOURCE, """
                         apiVersion: v1
                         kind: Pod
                         metadata: {namespace: team, name: p}
@@ -537,7 +538,8 @@ class PendingExplainerTest {
 
     @Test
     void extendedResourcesAreNamedAsThePodDoes() {
-        String text = new PendingCluster().node("n1", "").with(EXTENDED_RESOURCE, """
+        String text =
+                new PendingCluster().node("n1", "").with(EXTENDED_RESOURCE, """
                         apiVersion: v1
                         kind: Pod
                         metadata: {namespace: team, name: p}
