@@ -12,6 +12,7 @@ import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
@@ -25,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A copy of a cluster with changes, played to the end. */
 final class ChangedCopy {
@@ -66,7 +68,27 @@ final class ChangedCopy {
                 .collect(Collectors.toSet());
     }
 
+    /** What is waited for goes before whatever else waits. */
     private void play() {
+        List<Pod> awaited = changes.awaited().stream()
+                .filter(Pod.class::isInstance)
+                .map(Pod.class::cast)
+                .toList();
+        awaited.forEach(pod -> prioritize(pod, Integer.MAX_VALUE));
+        change();
+        awaited.forEach(pod -> prioritize(pod, pod.getSpec().getPriority()));
+    }
+
+    private void prioritize(Pod pod, @Nullable Integer priority) {
+        Pod stored = simulation.cluster().get(pod);
+        if (stored != null) {
+            var changed =
+                    new PodBuilder(stored).editSpec().withPriority(priority).endSpec();
+            simulation.cluster().update(stored, changed.build());
+        }
+    }
+
+    private void change() {
         changes.removed().forEach(this::remove);
         changes.evicted().forEach(this::remove);
         changes.released().forEach(this::release);

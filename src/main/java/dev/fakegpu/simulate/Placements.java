@@ -158,10 +158,15 @@ final class Placements {
         return allocation.results().stream().map(Allocation.Result::device).toList();
     }
 
-    /** Where a claim would be placed that no pod uses and nothing allocates, as if a pod without other requirements used it. */
-    Optional<ForPod> forPod(ResourceClaim claim) {
+    /**
+     * Where a claim would be placed that no pod uses and nothing allocates, as if a pod without other requirements used it.
+     *
+     * @param earlier claims that were placed like this, and keep their devices
+     */
+    Optional<ForPod> forPod(ResourceClaim claim, List<ResourceClaim> earlier) {
+        ClusterObjects now = objects.get().with(earlier);
         return Stream.of(Scheduler.KUBE_SCHEDULER, Scheduler.COMPANION)
-                .map(scheduler -> withoutPod(objects.get(), claim, scheduler))
+                .map(scheduler -> withoutPod(now, claim, scheduler))
                 .filter(nodes -> !nodes.isEmpty())
                 .findFirst()
                 .map(nodes -> ForPod.of(nodes, claim));

@@ -53,6 +53,7 @@ final class WhatIfReader {
     private final ClusterObjects unchanged;
     private final Deciders deciders;
     private final ClusterSnapshot snapshot;
+    private final ExplainSettings explanations;
     private final PendingExplainer explainer;
     private final Set<Scheduler> asked = EnumSet.noneOf(Scheduler.class);
     private final List<ResourceClaim> forPods = new ArrayList<>();
@@ -70,6 +71,7 @@ final class WhatIfReader {
         this.unchanged = unchanged;
         this.deciders = deciders;
         snapshot = new ClusterSnapshot(copy.after());
+        this.explanations = explanations;
         explainer = new PendingExplainer(snapshot, explanations);
     }
 
@@ -194,19 +196,26 @@ final class WhatIfReader {
         var subject = new Attempt.Subject("claim", metadata.getNamespace(), metadata.getName(), Attempt.Why.NEW);
         return placed(subject, metadata.getUid()).orElseGet(() -> {
             Answer answer = explainer.claim(metadata.getNamespace(), metadata.getName());
-            return answer.code().equals(FOR_POD) ? asIfForPod(subject, claim, answer) : refused(subject, answer);
+            return answer.code().equals(FOR_POD) ? asIfForPod(subject, claim) : refused(subject, answer);
         });
     }
 
     /** Nothing allocates it before there is a pod that uses it. */
-    private Attempt asIfForPod(Attempt.Subject subject, ResourceClaim claim, Answer answer) {
-        Optional<Placements.ForPod> found = copy.placements().forPod(claim);
+    private Attempt asIfForPod(Attempt.Subject subject, ResourceClaim claim) {
+        Optional<Placements.ForPod> found = copy.placements().forPod(claim, forPods);
         found.ifPresent(each -> forPods.add(each.claim()));
-        return found.map(each -> placed(subject, each.placement()))
-                .orElseGet(() -> answer.evidence()
-                        .flatMap(Evidence::explanation)
-                        .map(explanation -> refused(subject, explanation))
-                        .orElseGet(() -> refused(subject, answer)));
+        return found.map(each -> placed(subject, each.placement())).orElseGet(() -> refusedForPod(subject, claim));
+    }
+
+    /** Those that were placed before it hold their devices. */
+    private Attempt refusedForPod(Attempt.Subject subject, ResourceClaim claim) {
+        var holders = new ClusterSnapshot(copy.after().with(forPods));
+        Answer answer = new PendingExplainer(holders, explanations)
+                .claim(claim.getMetadata().getNamespace(), claim.getMetadata().getName());
+        return answer.evidence()
+                .flatMap(Evidence::explanation)
+                .map(explanation -> refused(subject, explanation))
+                .orElseGet(() -> refused(subject, answer));
     }
 
     private Attempt refused(Attempt.Subject subject, Explanation explanation) {

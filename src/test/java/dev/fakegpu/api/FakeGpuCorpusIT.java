@@ -114,8 +114,9 @@ class FakeGpuCorpusIT {
                 .create();
     }
 
+    /** A scenario has FakeGpus further inside; {@code ScenariosE2E} applies those. */
     private static boolean isFakeGpu(Path file) {
-        return name(file).endsWith(".yaml") && ProjectFiles.read(file).contains("kind: FakeGpu");
+        return name(file).endsWith(".yaml") && ProjectFiles.read(file).contains("\nkind: FakeGpu");
     }
 
     private static String header(Path file, String key) {

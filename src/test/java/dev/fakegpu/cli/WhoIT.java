@@ -173,9 +173,9 @@ class WhoIT {
 
         Answer answer = fakegpu("what-if", "-n", NAMESPACE, "-f", file.toString());
 
-        assertThat(answer.exit()).as(answer.err()).isEqualTo(3);
+        assertThat(answer.exit()).as(answer.err() + answer.out()).isEqualTo(3);
         assertThat(answer.out())
-                .startsWith("claim who-it/two would be placed on who-it-node with card-0-part-0, card-0-part-2;")
+                .startsWith("claim who-it/two would be placed on who-it-node with card-0-part-0, card-0-part-1;")
                 .contains("claim who-it/three would wait:")
                 .contains("who-it/two");
         assertThat(controlPlane

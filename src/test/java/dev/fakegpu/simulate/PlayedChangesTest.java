@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PlayedChangesTest {
@@ -133,6 +134,37 @@ class PlayedChangesTest {
         add(changed, ClusterYaml.objects(OneGpu.waiting("new", "whole")));
 
         assertThat(devices(tried(running, changed).tried().get(0))).containsExactly("gpu-0");
+    }
+
+    /** Whoever tries to make room for a pod wants to see it placed, although another one would come before it. */
+    @Test
+    void whatIsAwaitedGoesBeforeOthersThatWait() {
+        ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("a-first", "whole")))
+                .with(ClusterYaml.objects(OneGpu.waiting("second", "whole")));
+        var changed = new Changes()
+                .release(before.claim("team", "running").orElseThrow())
+                .await(before.pod("team", "second").orElseThrow());
+
+        WhatIf answer = tried(before, changed);
+
+        assertThat(answer.tried())
+                .singleElement()
+                .satisfies(attempt -> assertThat(devices(attempt)).containsExactly("gpu-0"));
+    }
+
+    @Test
+    void claimsOfNoPodKeepTheirDevicesFromThoseThatFollow() {
+        var changed = new Changes();
+        add(
+                changed,
+                Stream.of("one", "two")
+                        .flatMap(name -> ClusterYaml.objects(OneGpu.waiting(name, "part")).stream())
+                        .filter(ResourceClaim.class::isInstance)
+                        .toList());
+
+        WhatIf answer = tried(running, changed);
+
+        assertThat(answer.tried()).extracting(PlayedChangesTest::devices).containsExactly(List.of("part-1"), List.of());
     }
 
     @Test
