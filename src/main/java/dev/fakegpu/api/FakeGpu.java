@@ -19,7 +19,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @ValidationRule(
         value = "self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 40",
         messageExpression =
-                "\"metadata.name '\" + self.metadata.name + \"' is no DNS label of at most 40 characters: it becomes a "
+                "\"metadata.name '\" + self.metadata.name + \"' is not a DNS label of at most 40 characters: it becomes a "
                         + "part of pool, node and slice names; use lower case letters, digits and '-'\"")
 @AdditionalPrinterColumn(name = "Model", type = Type.STRING, jsonPath = ".spec.model")
 @AdditionalPrinterColumn(name = "GPUs", type = Type.INTEGER, jsonPath = ".status.totals.gpus")

@@ -88,7 +88,7 @@ final class AllocateCommand implements Callable<Integer> {
         public Duration convert(String text) {
             Matcher syntax = SYNTAX.matcher(text);
             if (!syntax.matches()) {
-                throw new TypeConversionException("\"" + text + "\" is no duration such as 500ms, 20s or 1m");
+                throw new TypeConversionException("\"" + text + "\" is not a duration such as 500ms, 20s or 1m");
             }
             long number = Long.parseLong(syntax.group(1));
             return switch (syntax.group(2)) {

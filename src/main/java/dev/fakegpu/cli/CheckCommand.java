@@ -122,8 +122,8 @@ final class CheckCommand implements Callable<Integer> {
         given.forEach(manifest -> manifest.note(note -> err.println("fakegpu: note: " + note)));
         Input all = CheckInput.of(
                 given,
-                manifest -> err.println(
-                        "fakegpu: " + manifest.title() + " is no ResourceSlice, DeviceClass or FakeGpu and left out"));
+                manifest -> err.println("fakegpu: " + manifest.title()
+                        + " is not a ResourceSlice, DeviceClass or FakeGpu and left out"));
         Input input = driver == null ? all : all.ofDriver(driver);
         if (input.slices().isEmpty() && input.classes().isEmpty()) {
             throw new InvalidInputException(

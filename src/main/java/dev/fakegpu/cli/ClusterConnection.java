@@ -183,7 +183,7 @@ final class ClusterConnection {
             return Config.fromKubeconfig(context, file);
         } catch (KubernetesClientException | IllegalArgumentException e) {
             // Not with the message, which may quote credentials.
-            throw new InvalidInputException(path.toAbsolutePath() + ": is no kubeconfig");
+            throw new InvalidInputException(path.toAbsolutePath() + ": is not a kubeconfig");
         }
     }
 
@@ -192,7 +192,7 @@ final class ClusterConnection {
             return Config.autoConfigure(context);
         } catch (KubernetesClientException | IllegalArgumentException e) {
             throw new InvalidInputException(
-                    "one of these is no kubeconfig: " + String.join(", ", Config.getKubeconfigFilenames()));
+                    "one of these is not a kubeconfig: " + String.join(", ", Config.getKubeconfigFilenames()));
         }
     }
 }

@@ -86,7 +86,7 @@ final class FlattenCommand implements Runnable {
         }
         if (!CatalogFiles.isOne(manifest)) {
             manifest.refuseMisspelled(EnumSet.of(KnownKind.FakeGpu, KnownKind.ResourceSlice));
-            remarks.add(manifest.title() + " is no FakeGpu or ResourceSlice and left out");
+            remarks.add(manifest.title() + " is not a FakeGpu or ResourceSlice and left out");
         }
         return List.of();
     }

@@ -39,7 +39,7 @@ final class GivenSlices {
                 manifest.refuseMisspelled(EnumSet.of(KnownKind.FakeGpu, KnownKind.ResourceSlice));
                 command.commandLine()
                         .getErr()
-                        .println("fakegpu: " + manifest.title() + " is no FakeGpu or ResourceSlice and left out");
+                        .println("fakegpu: " + manifest.title() + " is not a FakeGpu or ResourceSlice and left out");
             }
         }
         return slices;

@@ -131,7 +131,7 @@ final class ImportCommand implements Callable<Integer> {
                                 notes.add(manifest.title() + ": " + field + " is not known here; it is left out"));
             } else {
                 manifest.refuseMisspelled(EnumSet.of(KnownKind.ResourceSlice));
-                notes.add(manifest.title() + " is no ResourceSlice; it is left out");
+                notes.add(manifest.title() + " is not a ResourceSlice; it is left out");
             }
         }
         return slices;

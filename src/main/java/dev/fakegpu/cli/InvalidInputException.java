@@ -60,7 +60,7 @@ final class InvalidInputException extends RuntimeException {
             return "permission denied";
         }
         if (failure instanceof CharacterCodingException) {
-            return "it is no text in UTF-8";
+            return "it is not text in UTF-8";
         }
         return failure instanceof FileSystemException e && e.getReason() != null ? e.getReason() : failure.getMessage();
     }

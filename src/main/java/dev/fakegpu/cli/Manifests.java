@@ -143,7 +143,7 @@ final class Manifests {
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }
-            throw new InvalidInputException(source + ": is no YAML: " + reason(e));
+            throw new InvalidInputException(source + ": is not YAML: " + reason(e));
         }
     }
 
@@ -162,7 +162,7 @@ final class Manifests {
             return; // an empty document
         }
         if (!object.isObject()) {
-            throw new InvalidInputException(manifest.source() + ": has something that is no Kubernetes object");
+            throw new InvalidInputException(manifest.source() + ": has something that is not a Kubernetes object");
         }
         JsonNode items = object.path("items");
         if (manifest.kind().endsWith("List") && items.isArray()) {

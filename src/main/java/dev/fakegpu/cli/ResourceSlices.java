@@ -47,7 +47,7 @@ final class ResourceSlices {
             });
             return SliceReader.read(slice);
         } catch (JsonProcessingException e) {
-            throw new InvalidInputException(manifest.title() + ": is no ResourceSlice: " + e.getOriginalMessage());
+            throw new InvalidInputException(manifest.title() + ": is not a ResourceSlice: " + e.getOriginalMessage());
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(manifest.title() + ": " + e.getMessage());
         }

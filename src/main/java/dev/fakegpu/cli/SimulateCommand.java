@@ -290,7 +290,7 @@ final class SimulateCommand implements Callable<Integer> {
             case "version" -> options().with(value(setting, value, KubernetesVersion.class));
             default ->
                 throw new InvalidInputException(
-                        "--compare: \"%s\" is no setting; allowed: gate, groupPolicy, version".formatted(setting));
+                        "--compare: \"%s\" is not a setting; allowed: gate, groupPolicy, version".formatted(setting));
         };
     }
 

@@ -127,7 +127,7 @@ final class WhatIfCommand implements Callable<Integer> {
         String[] parts = text.split("/", -1);
         boolean isPod = parts.length > 1 && parts.length < 4 && parts[0].matches("pods?|po");
         if (!isPod) {
-            throw new InvalidInputException("\"" + text + "\" is no pod; allowed: pod/NAME, pod/NAMESPACE/NAME");
+            throw new InvalidInputException("\"" + text + "\" is not a pod; allowed: pod/NAME, pod/NAMESPACE/NAME");
         }
         String namespace = parts.length == 3 ? parts[1] : cluster.namespace();
         String name = parts[parts.length - 1];

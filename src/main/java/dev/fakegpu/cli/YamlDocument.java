@@ -108,7 +108,7 @@ final class YamlDocument {
             }
             JsonNode key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar(scalar) : JSON.nullNode();
             if (key.isNull()) {
-                throw refusal("a key is no text", entry.getKeyNode());
+                throw refusal("a key is not text", entry.getKeyNode());
             }
             if (!keys.add(key.asText())) {
                 throw refusal("found duplicate key " + key.asText(), entry.getKeyNode());

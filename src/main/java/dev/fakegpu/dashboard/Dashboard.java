@@ -49,7 +49,7 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
     /**
      * A node.
      *
-     * @param state {@code Ready}, {@code NotReady}, or empty if it is no node of the cluster
+     * @param state {@code Ready}, {@code NotReady}, or empty if it is not a node of the cluster
      * @param simulated whether it has no kubelet
      */
     @JsonPropertyOrder({"name", "state", "simulated", "gpus"})

@@ -87,7 +87,7 @@ public final class Quantity implements Comparable<Quantity> {
     private static IllegalArgumentException noQuantity(String text) {
         String shown = text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "...";
         return new IllegalArgumentException("\"" + shown
-                + "\" is no quantity; write a number with an optional suffix such as 500m, 16, 40Gi or 1e3");
+                + "\" is not a quantity; write a number with an optional suffix such as 500m, 16, 40Gi or 1e3");
     }
 
     /** As upstream, which reads 64 bits and uses the lower 32 of them: {@code 1e4294967296} is 1. */

@@ -38,7 +38,7 @@ final class FeatureGates {
                     .flatMap(feature -> feature.gates().stream())
                     .collect(Collectors.toCollection(TreeSet::new));
             throw new IllegalArgumentException("fakegpu.companion.feature-gates names \"" + gate
-                    + "\", which is no gate of the allocator; known are " + String.join(", ", known) + " ("
+                    + "\", which is not a gate of the allocator; known are " + String.join(", ", known) + " ("
                     + Feature.COMPATIBILITY_GROUPS_GATE + " is fakegpu.companion.gate)");
         }
         return behind;

@@ -15,7 +15,7 @@ final class Durations {
 
     private Durations() {}
 
-    /** Empty if the text is no duration. */
+    /** Empty if the text is not a duration. */
     static Optional<Duration> parse(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real API server with the devices of a driver that is no FakeGpu's, and neither the operator nor a scheduler. */
+/** A real API server with the devices of a driver that is not a FakeGpu's, and neither the operator nor a scheduler. */
 class ExplainCommandIT {
 
     @RegisterExtension

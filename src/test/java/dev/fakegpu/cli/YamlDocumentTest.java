@@ -81,9 +81,9 @@ class YamlDocumentTest {
     @Test
     void whatIsNoYamlIsRefusedWithItsPlace() {
         assertThatThrownBy(() -> read("a: 1\na: 2\n"))
-                .hasMessage("a.yaml: is no YAML: line 2, column 1: found duplicate key a");
+                .hasMessage("a.yaml: is not YAML: line 2, column 1: found duplicate key a");
         assertThatThrownBy(() -> read("a: !other b\n"))
-                .hasMessage("a.yaml: is no YAML: line 1, column 4: the tag !other is not known");
+                .hasMessage("a.yaml: is not YAML: line 1, column 4: the tag !other is not known");
     }
 
     private static String read(String yaml) {

@@ -128,7 +128,7 @@ class QuantityBoundsTest {
     void exponentsThatAreNo64BitIntegersAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.parse("1e99999999999999999999"))
-                .withMessageContaining("is no quantity");
+                .withMessageContaining("is not a quantity");
     }
 
     @Test

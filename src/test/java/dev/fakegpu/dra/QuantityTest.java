@@ -46,7 +46,7 @@ class QuantityTest {
     void refusesWhatIsNoQuantity(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.parse(text))
-                .withMessageContaining("\"" + text + "\" is no quantity");
+                .withMessageContaining("\"" + text + "\" is not a quantity");
     }
 
     @Test

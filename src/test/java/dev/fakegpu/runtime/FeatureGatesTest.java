@@ -32,7 +32,7 @@ class FeatureGatesTest {
     void anUnknownGateIsRefusedWithTheKnownOnes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FeatureGates.apply(Map.of("DRAConsumableCapacities", true), Feature.all()))
-                .withMessageContaining("\"DRAConsumableCapacities\", which is no gate of the allocator")
+                .withMessageContaining("\"DRAConsumableCapacities\", which is not a gate of the allocator")
                 .withMessageContaining("DRAAdminAccess, DRAConsumableCapacity, DRADerivedAttributes");
     }
 

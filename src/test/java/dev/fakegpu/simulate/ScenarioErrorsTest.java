@@ -18,7 +18,7 @@ class ScenarioErrorsTest {
             {} | steps[0] has no action; allowed: exactly one of apply, delete, change, wait, fault, expect
             text | steps[0]: "text" is not valid; allowed: an object with name, apply, delete, change, wait, fault, expect
             {wait: 1s, delete: pod/a} | steps[0] has delete and wait; allowed: exactly one of apply, delete, change, wait, fault, expect
-            {wait: 1s, nam: a} | steps[0].nam is no field (did you mean "name"?); allowed: name, apply, delete, change, wait, fault, expect
+            {wait: 1s, nam: a} | steps[0].nam is not a field (did you mean "name"?); allowed: name, apply, delete, change, wait, fault, expect
             {wait: 1s, name: [a]} | steps[0].name: "["a"]" is not valid; allowed: a string
             {wait: 10} | steps[0].wait: "10" is not valid; allowed: a duration such as 500ms, 10s, 5m or 1h
             {wait: } | steps[0].wait: "null" is not valid; allowed: a duration such as 500ms, 10s, 5m or 1h
@@ -32,35 +32,35 @@ class ScenarioErrorsTest {
             {apply: {kind: Pod}} | steps[0].apply.apiVersion is missing; allowed: v1
             {apply: {apiVersion: v1, kind: Pod, spec: {}}} | steps[0].apply.metadata.name is missing; allowed: the name of the Pod
             {apply: {apiVersion: v1, kind: Pod, metadata: {name: a}}} | steps[0].apply.spec is missing; allowed: an object
-            {apply: {apiVersion: v1, kind: Pod, metadata: {name: a, lables: {}}, spec: {containers: c}}} | steps[0].apply.metadata.lables is no field (did you mean "labels"?); allowed: annotations, creationTimestamp, deletionGracePeriodSeconds, deletionTimestamp, finalizers, generateName, generation, labels, managedFields, name, namespace, ownerReferences, resourceVersion, selfLink, uid; steps[0].apply.spec.containers: "c" has another shape; allowed: a list
+            {apply: {apiVersion: v1, kind: Pod, metadata: {name: a, lables: {}}, spec: {containers: c}}} | steps[0].apply.metadata.lables is not a field (did you mean "labels"?); allowed: annotations, creationTimestamp, deletionGracePeriodSeconds, deletionTimestamp, finalizers, generateName, generation, labels, managedFields, name, namespace, ownerReferences, resourceVersion, selfLink, uid; steps[0].apply.spec.containers: "c" has another shape; allowed: a list
             {change: text} | steps[0].change: "text" is not valid; allowed: an object with object, patch
             {change: {object: pod/a}} | steps[0].change.patch is missing; allowed: a JSON merge patch, such as {spec: {count: 2}}
             {change: {object: a, patch: {}}} | steps[0].change.object: "a" is not valid; allowed: kind/name or kind/namespace/name, such as pod/pod-a
-            {change: {object: fakegpu/a, patch: {spec: {partitons: {}}}}} | steps[0].change.patch.spec.partitons is no field (did you mean "partitions"?)
-            {change: {object: fakegpu/a, patch: {spec: {partitions: {mig: {profils: []}}}}}} | steps[0].change.patch.spec.partitions.mig.profils is no field (did you mean "profiles"?); allowed: profiles, static
+            {change: {object: fakegpu/a, patch: {spec: {partitons: {}}}}} | steps[0].change.patch.spec.partitons is not a field (did you mean "partitions"?)
+            {change: {object: fakegpu/a, patch: {spec: {partitions: {mig: {profils: []}}}}}} | steps[0].change.patch.spec.partitions.mig.profils is not a field (did you mean "profiles"?); allowed: profiles, static
             {change: {object: fakegpu/a, patch: {spec: {faults: [{name: f, operation: prepare}]}}}} | steps[0].change.patch.spec.faults[0].operation: "prepare" is not known (did you mean "Prepare"?); allowed: Prepare, Unprepare
             {change: {object: fakegpu/a, patch: {spec: {count: two, nodes: []}}}} | steps[0].change.patch.spec.count: "two" has another shape; allowed: an integer; steps[0].change.patch.spec.nodes: "[]" has another shape; allowed: an object
             {change: {object: fakegpu/a, patch: {spec: null}}} | steps[0].change.patch.spec cannot be removed
             {change: {object: pod/a, patch: {metadata: {name: b}}}} | steps[0].change.patch.metadata.name: "b" cannot be changed
-            {change: {object: resourceclaim/c, patch: {spec: {devises: {}}}}} | steps[0].change.patch.spec.devises is no field (did you mean "devices"?); allowed: devices
+            {change: {object: resourceclaim/c, patch: {spec: {devises: {}}}}} | steps[0].change.patch.spec.devises is not a field (did you mean "devices"?); allowed: devices
             {delete: resourcecliam/c} | steps[0].delete has the kind "resourcecliam", which is not known (did you mean "resourceclaim"?)
             {delete: {pod: a}} | steps[0].delete: "{"pod":"a"}" is not valid; allowed: kind/name or kind/namespace/name, such as pod/pod-a
             {fault: {fakeGpu: [a], fault: {name: f}}} | steps[0].fault.fakeGpu: "["a"]" is not valid; allowed: the name of a FakeGpu
             {fault: {fakeGpu: a}} | steps[0].fault.fault is missing; allowed: an entry of spec.faults, with a name
-            {fault: {fakeGpu: a, fault: {name: f, operaton: Prepare, devices: gpu-0}}} | steps[0].fault.fault.operaton is no field (did you mean "operation"?); allowed: after, at, claims, delay, devices, effect, health, message, name, operation, since, taint, when; steps[0].fault.fault.devices: "gpu-0" has another shape; allowed: an object
+            {fault: {fakeGpu: a, fault: {name: f, operaton: Prepare, devices: gpu-0}}} | steps[0].fault.fault.operaton is not a field (did you mean "operation"?); allowed: after, at, claims, delay, devices, effect, health, message, name, operation, since, taint, when; steps[0].fault.fault.devices: "gpu-0" has another shape; allowed: an object
             {expect: []} | steps[0].expect is empty; allowed: at least one entry
             {expect: [{is: Running}]} | steps[0].expect[0] is about nothing; allowed: exactly one of pod, claim, count, object, condition, event and published
             {expect: {pod: a, claim: b, is: Running}} | steps[0].expect is about pod and claim; allowed: exactly one of pod, claim, count, object, condition, event and published
             {expect: {pod: a, is: runing}} | steps[0].expect.is: "runing" is not valid (did you mean "Running"?); allowed: one of Running, Waiting, Succeeded, Failed, Gone
-            {expect: {pod: [a], is: Running, number: 1}} | steps[0].expect.number is no field; allowed: pod, namespace, is, node, reason, says; steps[0].expect.pod: "["a"]" is not valid; allowed: a string
+            {expect: {pod: [a], is: Running, number: 1}} | steps[0].expect.number is not a field; allowed: pod, namespace, is, node, reason, says; steps[0].expect.pod: "["a"]" is not valid; allowed: a string
             {expect: {object: pod/a, is: There}} | steps[0].expect.is: "There" is not valid; allowed: one of Present, Gone
-            {expect: {object: fakegpu/a, has: {status: {totls: {devices: 1}}}}} | steps[0].expect.has.status.totls is no field (did you mean "totals"?); allowed: conditions, faults, observedGeneration, totals
+            {expect: {object: fakegpu/a, has: {status: {totls: {devices: 1}}}}} | steps[0].expect.has.status.totls is not a field (did you mean "totals"?); allowed: conditions, faults, observedGeneration, totals
             {expect: {object: fakegpu/a, has: ready}} | steps[0].expect.has: "ready" is not valid; allowed: a part of the object, such as {spec: {count: 2}}
             {expect: {condition: Ready, of: fakegpu/a, is: yes}} | steps[0].expect.is: "yes" is not valid; allowed: one of True, False, Unknown, Absent
             {expect: {condition: Ready, of: fakegup/a, is: True}} | steps[0].expect.of has the kind "fakegup", which is not known (did you mean "fakegpu"?)
-            {expect: {event: Published, of: fakegpu/a, reason: b}} | steps[0].expect.reason is no field; allowed: event, of, says, number
+            {expect: {event: Published, of: fakegpu/a, reason: b}} | steps[0].expect.reason is not a field; allowed: event, of, says, number
             {expect: {published: gpu-0, of: pod/a}} | steps[0].expect.of: "pod/a" is not valid; allowed: a FakeGpu, such as fakegpu/a100
-            {expect: {published: gpu-0, of: fakegpu/a, has: {atributes: {}}}} | steps[0].expect.has.atributes is no field (did you mean "attributes"?); allowed: allNodes, allowMultipleAllocations, attributes, bindingConditions, bindingFailureConditions, bindsToNode, capacity, consumesCounters, name, nodeAllocatableResources, nodeName, nodeSelector, taints
+            {expect: {published: gpu-0, of: fakegpu/a, has: {atributes: {}}}} | steps[0].expect.has.atributes is not a field (did you mean "attributes"?); allowed: allNodes, allowMultipleAllocations, attributes, bindingConditions, bindingFailureConditions, bindsToNode, capacity, consumesCounters, name, nodeAllocatableResources, nodeName, nodeSelector, taints
             {expect: {count: pod, is: Running}} | steps[0].expect.count: "pod" is not valid (did you mean "pods"?); allowed: pods or claims; steps[0].expect.number is missing; allowed: an integer: how many
             {expect: {count: pods, is: Running, number: many}} | steps[0].expect.number: "many" is not valid; allowed: an integer: how many
             """)
@@ -74,7 +74,7 @@ class ScenarioErrorsTest {
             {steps: [{wait: 1s}]} | apiVersion is missing; allowed: fakegpu.dev/v1alpha1
             {apiVersion: fakegpu.dev/v1alpha1} | steps is missing; allowed: a list of steps
             {apiVersion: fakegpu.dev/v1alpha1, steps: {wait: 1s}} | steps: "{"wait":"1s"}" is not valid; allowed: a list of steps
-            {apiVersion: fakegpu.dev/v1alpha1, steps: [{wait: 1s}], stepps: []} | stepps is no field (did you mean "steps"?); allowed: apiVersion, kind, metadata, steps
+            {apiVersion: fakegpu.dev/v1alpha1, steps: [{wait: 1s}], stepps: []} | stepps is not a field (did you mean "steps"?); allowed: apiVersion, kind, metadata, steps
             """)
     void aScenarioWithoutStepsIsRefused(String scenario, String expected) {
         assertThat(problems(scenario)).isEqualTo(expected);

@@ -287,7 +287,7 @@ class SlicesE2E {
 
     /**
      * How often anybody wrote what only the operator and this test write here; an apply without a change counts, too. That one of two who
-     * delete the same finds nothing is no write.
+     * delete the same finds nothing is not a write.
      */
     private static double writes(String resource) {
         return cluster.client()

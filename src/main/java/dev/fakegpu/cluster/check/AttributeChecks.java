@@ -273,7 +273,7 @@ final class AttributeChecks {
             String id = name.substring(STANDARD_DOMAIN.length());
             Pattern format = STANDARD.get(id);
             if (format == null) {
-                findings.add(STANDARD_UNKNOWN, at(name), "is no standard attribute of Kubernetes 1.37");
+                findings.add(STANDARD_UNKNOWN, at(name), "is not a standard attribute of Kubernetes 1.37");
             } else {
                 standardValue(name, attribute, format);
             }

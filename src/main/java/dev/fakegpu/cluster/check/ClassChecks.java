@@ -119,7 +119,7 @@ final class ClassChecks {
 
     void check(CheckedClass each, Violations findings) {
         if (each.name().length() > Limits.SUBDOMAIN || !Syntax.NODE_NAME.matches(each.name())) {
-            findings.add(NAME, each.at("metadata.name"), Words.quoted(each.name()) + " is no DNS subdomain");
+            findings.add(NAME, each.at("metadata.name"), Words.quoted(each.name()) + " is not a DNS subdomain");
         }
         extendedResource(each, findings);
         configs(each, findings);
@@ -135,7 +135,7 @@ final class ClassChecks {
         }
         Where where = each.at("spec.extendedResourceName");
         if (!isExtendedResource(name.asText())) {
-            findings.add(RESOURCE, where, Words.quoted(name.asText()) + " is no name of an extended resource");
+            findings.add(RESOURCE, where, Words.quoted(name.asText()) + " is not a name of an extended resource");
             return;
         }
         String other = resources.putIfAbsent(name.asText(), each.name());
@@ -165,7 +165,7 @@ final class ClassChecks {
                         CONFIG,
                         where,
                         opaque.path("parameters").isObject()
-                                ? Words.quoted(driver) + " is no driver's name"
+                                ? Words.quoted(driver) + " is not a driver's name"
                                 : "has no parameters that are an object");
             } else if (opaque.path("parameters").toString().length() > Limits.PARAMETER_BYTES) {
                 findings.add(LIMITS, where, "has parameters of more than 10 KiB");

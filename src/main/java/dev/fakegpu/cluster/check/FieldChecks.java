@@ -100,7 +100,7 @@ final class FieldChecks {
         findings.add(
                 rule,
                 source.at(path),
-                "is no field" + Suggestion.hint(name, known) + "; there are: "
+                "is not a field" + Suggestion.hint(name, known) + "; there are: "
                         + String.join(", ", known.stream().sorted().toList()));
     }
 

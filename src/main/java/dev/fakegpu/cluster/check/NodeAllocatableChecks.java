@@ -55,7 +55,7 @@ final class NodeAllocatableChecks {
     private void check(String resource, JsonNode entry) {
         Where where = device.at("nodeAllocatableResources[" + resource + "]");
         if (!resource.equals("cpu") && !resource.equals("memory") && !resource.startsWith("hugepages-")) {
-            findings.add(RESOURCE, where, Words.quoted(resource) + " is no resource of nodes");
+            findings.add(RESOURCE, where, Words.quoted(resource) + " is not a resource of nodes");
         }
         JsonNode overhead = entry.path("overhead");
         boolean emptyOverhead =
@@ -89,7 +89,7 @@ final class NodeAllocatableChecks {
                     findings.add(AMOUNT, where, field + " is " + value.asText());
                 }
             } catch (IllegalArgumentException e) {
-                findings.add(AMOUNT, where, field + " is no quantity: " + Words.quoted(value.asText()));
+                findings.add(AMOUNT, where, field + " is not a quantity: " + Words.quoted(value.asText()));
             }
         }
     }

@@ -201,8 +201,8 @@ final class SliceChecks {
         skipped.stream()
                 .filter(operation -> !List.of("*", "NodePrepareResources", "NodeUnprepareResources")
                         .contains(operation))
-                .forEach(operation ->
-                        add(SKIP_OPERATIONS, "spec.skipNodeOperations", Words.quoted(operation) + " is no operation"));
+                .forEach(operation -> add(
+                        SKIP_OPERATIONS, "spec.skipNodeOperations", Words.quoted(operation) + " is not an operation"));
         if (skipped.contains("NodePrepareResources")
                 && !skipped.contains("NodeUnprepareResources")
                 && !skipped.contains("*")) {
@@ -230,7 +230,7 @@ final class SliceChecks {
             add(
                     PARTITION_NAME,
                     "spec.partitionTypeAttribute",
-                    Words.quoted(name) + " is no attribute's name with a domain");
+                    Words.quoted(name) + " is not an attribute's name with a domain");
         } else {
             partitions.forEach(device -> partitionType(device, name));
         }
@@ -246,7 +246,7 @@ final class SliceChecks {
                     device.at("attributes[" + name + "]"),
                     value.isMissingNode()
                             ? "is missing, but is the slice's partitionTypeAttribute"
-                            : "is no string, but is the slice's partitionTypeAttribute");
+                            : "is not a string, but is the slice's partitionTypeAttribute");
         }
     }
 

@@ -55,7 +55,7 @@ final class Trials implements AutoCloseable {
      * Lets a pod or claim that waits tolerate a taint, and places it.
      *
      * @param taint as {@code key=value:effect}
-     * @return fails as that of {@link #release}, and with an {@link IllegalArgumentException} if it is no taint
+     * @return fails as that of {@link #release}, and with an {@link IllegalArgumentException} if it is not a taint
      */
     CompletableFuture<Tried> tolerate(String id, String taint) {
         return run(() -> {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out what refuses a device: goes through the steps of {@link Search} and {@link PartialAllocation#tryPick} one by one. Selectors come
  * first, even for devices in use, because a device in use matters only to a request that selects it. A selector that fails on a device
- * in use is no error, because the search does not evaluate it.
+ * in use is not an error, because the search does not evaluate it.
  */
 final class RefusalFinder {
 

@@ -1,7 +1,7 @@
 package dev.fakegpu.engine.cel;
 
 /**
- * Ends an evaluation at the caller's request. It is no result of the expression, so it is neither cached nor reported as the expression's
+ * Ends an evaluation at the caller's request. It is not a result of the expression, so it is neither cached nor reported as the expression's
  * error.
  */
 public final class EvaluationInterrupted extends RuntimeException {

@@ -57,7 +57,7 @@ public record EqualPartsModel(String name, @Nullable List<String> aliases, Equal
         private static void check(String resource, String quantity) {
             Invalid.when(
                     !resource.matches("[a-z]([a-z0-9]{0,31})"),
-                    "capacity \"%s\" is no name of at most 32 lower case letters and digits",
+                    "capacity \"%s\" is not a name of at most 32 lower case letters and digits",
                     resource);
             try {
                 Invalid.when(Quantity.parse(quantity).signum() <= 0, "capacity %s of %s", resource, quantity);

@@ -63,7 +63,7 @@ public record GpuModel(
             var profile = mig == null ? Optional.<MigProfile>empty() : mig.profile(type.migProfile());
             Invalid.when(
                     profile.isEmpty(),
-                    "%s: MIG-backed vGPU type %s sits on %s, which is no MIG profile",
+                    "%s: MIG-backed vGPU type %s sits on %s, which is not a MIG profile",
                     name,
                     type.name(),
                     type.migProfile());

@@ -28,7 +28,7 @@ final class ModelFormat {
                     YAML.readTree(yaml), YAML.getNodeFactory().missingNode());
         } catch (JsonProcessingException e) {
             throw new InvalidModelException(
-                    List.of(new ModelProblem("", "", "is no YAML: " + e.getOriginalMessage(), "one YAML document")));
+                    List.of(new ModelProblem("", "", "is not YAML: " + e.getOriginalMessage(), "one YAML document")));
         }
     }
 

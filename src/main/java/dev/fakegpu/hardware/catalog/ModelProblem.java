@@ -13,7 +13,7 @@ import dev.fakegpu.util.FieldProblem;
  */
 public record ModelProblem(String field, String value, String problem, String allowed) {
 
-    /** For example {@code identity.memoryMiB: "40Gi" is no whole number; allowed: a whole number}. */
+    /** For example {@code identity.memoryMiB: "40Gi" is not a whole number; allowed: a whole number}. */
     public String sentence() {
         return FieldProblem.sentence(field.isEmpty() ? "model" : field, value, problem, allowed);
     }

@@ -35,13 +35,13 @@ final class ModelShape {
         RecordComponent[] components = type.getRecordComponents();
         String known = fields(type);
         if (!node.isObject()) {
-            add(path, node, "is no object", "an object with " + known);
+            add(path, node, "is not an object", "an object with " + known);
             return;
         }
         node.properties().stream()
                 .filter(field -> Arrays.stream(components)
                         .noneMatch(component -> component.getName().equals(field.getKey())))
-                .forEach(field -> add(at(path, field.getKey()), field.getValue(), "is no field of a model", known));
+                .forEach(field -> add(at(path, field.getKey()), field.getValue(), "is not a field of a model", known));
         for (RecordComponent component : components) {
             checkField(at(path, component.getName()), node.get(component.getName()), component.getAnnotatedType());
         }
@@ -77,7 +77,7 @@ final class ModelShape {
             node.properties().stream()
                     .filter(entry ->
                             !entry.getValue().isValueNode() || entry.getValue().isNull())
-                    .forEach(entry -> add(at(path, entry.getKey()), entry.getValue(), "is no text", "a text"));
+                    .forEach(entry -> add(at(path, entry.getKey()), entry.getValue(), "is not text", "a text"));
         } else if (type.getRawType() == List.class && node.isArray()) {
             for (int i = 0; i < node.size(); i++) {
                 JsonNode element = node.get(i);

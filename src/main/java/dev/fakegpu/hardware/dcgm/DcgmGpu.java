@@ -58,7 +58,7 @@ public record DcgmGpu(
      *
      * @param device its name in the pool
      * @param memoryMiB its own
-     * @param mig null if it is no MIG instance
+     * @param mig null if it is not a MIG instance
      * @param vgpu which vGPU of the GPU it is; empty if it is none
      * @param busy whether a pod that runs holds it
      * @param holder who holds it; null if nobody does, or if names are not to be told

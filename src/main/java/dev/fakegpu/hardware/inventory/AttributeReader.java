@@ -89,7 +89,7 @@ final class AttributeReader {
         if (list != null && (list.isEmpty() || list.size() > Limits.ATTRIBUTE_VALUES)) {
             problems.add(field, list.size(), "is the number of elements", "1 to " + Limits.ATTRIBUTE_VALUES);
         } else if (list != null && list.contains(null)) {
-            problems.add(field, "null", "is no value", "values of one kind");
+            problems.add(field, "null", "is not a value", "values of one kind");
         }
     }
 

@@ -29,7 +29,7 @@ final class CapacityReader {
                 problems.add(
                         at,
                         name,
-                        "is no capacity beside it" + Suggestion.hint(name, capacity.keySet()),
+                        "is not a capacity beside it" + Suggestion.hint(name, capacity.keySet()),
                         Problems.oneOf(capacity.keySet(), "no request policy, for there is no capacity here"));
             }
             check(at, policy, problems);

@@ -159,7 +159,10 @@ final class DeviceSettingsCheck {
             List<String> known = List.of(PREPARE, UNPREPARE, ALL_OPERATIONS);
             if (!known.contains(operation)) {
                 problems.add(
-                        at, operation, "is no operation" + Suggestion.hint(operation, known), String.join(", ", known));
+                        at,
+                        operation,
+                        "is not an operation" + Suggestion.hint(operation, known),
+                        String.join(", ", known));
             } else if (operation.equals(ALL_OPERATIONS) && operations.size() > 1) {
                 problems.add(at, operation, "stands beside others", "only *, or the operations one by one");
             }
@@ -246,7 +249,7 @@ final class DeviceSettingsCheck {
             types.add(DeviceSettings.type(device));
         });
         types.remove("");
-        checkKnown(field + ".names", selector.names(), names, "is no device");
+        checkKnown(field + ".names", selector.names(), names, "is not a device");
         checkKnown(field + ".types", selector.types(), types, "is the type of no device");
         if (problems.count() == before && !settings.selectsAny(selector, hardware)) {
             problems.add(field, "", "selects no device", "lists that a device is in together");
@@ -263,7 +266,7 @@ final class DeviceSettingsCheck {
                 problems.add(
                         field + "[" + i + "]",
                         gpus.get(i),
-                        "is no GPU",
+                        "is not a GPU",
                         hardware.gpus() == 1 ? "0" : "0 to " + (hardware.gpus() - 1));
             }
         }
@@ -311,7 +314,7 @@ final class DeviceSettingsCheck {
             problems.add(
                     field,
                     written,
-                    "is no simulated node of this FakeGpu" + Suggestion.hint(written, names),
+                    "is not a simulated node of this FakeGpu" + Suggestion.hint(written, names),
                     names.get(0) + (count == 1 ? "" : " to " + names.get(count - 1)));
         }
     }

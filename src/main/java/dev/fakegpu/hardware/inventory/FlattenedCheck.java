@@ -125,7 +125,7 @@ final class FlattenedCheck {
             problems.add(
                     field,
                     counter,
-                    "is no counter of " + set.name()
+                    "is not a counter of " + set.name()
                             + Suggestion.hint(counter, set.counters().keySet()),
                     Problems.oneOf(set.counters().keySet(), "none"));
         } else if (amount.compareTo(available) > 0) {

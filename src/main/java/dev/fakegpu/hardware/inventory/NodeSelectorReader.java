@@ -73,7 +73,7 @@ public final class NodeSelectorReader {
         boolean in = requirement.operator() == Requirement.Operator.In
                 || requirement.operator() == Requirement.Operator.NotIn;
         if (!NODE_NAME.equals(requirement.key())) {
-            problems.add(field + ".key", requirement.key(), "is no field of nodes", NODE_NAME);
+            problems.add(field + ".key", requirement.key(), "is not a field of nodes", NODE_NAME);
         } else if (!in) {
             problems.add(field + ".operator", requirement.operator(), "does not go with fields", "In or NotIn");
         } else if (requirement.values().size() != 1) {

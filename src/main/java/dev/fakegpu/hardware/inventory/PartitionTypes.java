@@ -40,7 +40,7 @@ public final class PartitionTypes {
             problems.add(
                     "spec.partitionTypeAttribute",
                     written,
-                    "is no string attribute of device " + lacking.name() + Suggestion.hint(written, candidates),
+                    "is not a string attribute of device " + lacking.name() + Suggestion.hint(written, candidates),
                     "an attribute that every device which consumes counters has as a string, for example "
                             + Problems.oneOf(strings(lacking), "type, once the devices have it"));
         }

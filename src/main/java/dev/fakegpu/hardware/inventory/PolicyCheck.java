@@ -127,7 +127,7 @@ final class PolicyCheck {
 
     private void notOnStep(String at, Quantity value, Quantity min, Quantity step) {
         if (value.minus(min).value().remainder(step.value()).signum() != 0) {
-            problems.add(at, value, "is no portion", "min " + min + " and so many steps of " + step);
+            problems.add(at, value, "is not a portion", "min " + min + " and so many steps of " + step);
         }
     }
 

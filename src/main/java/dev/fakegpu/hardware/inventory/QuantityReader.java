@@ -20,7 +20,7 @@ final class QuantityReader {
         try {
             quantity = of(written);
         } catch (IllegalArgumentException e) {
-            problems.add(field, text, text.isEmpty() ? "is missing" : "is no quantity", ALLOWED);
+            problems.add(field, text, text.isEmpty() ? "is missing" : "is not a quantity", ALLOWED);
             return;
         }
         if (quantity.signum() < 0) {

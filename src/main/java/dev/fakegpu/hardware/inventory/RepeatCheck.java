@@ -115,7 +115,7 @@ final class RepeatCheck {
                     problems.add(
                             field,
                             written,
-                            "has {" + matcher.group(1) + "}, which is no index of repeat"
+                            "has {" + matcher.group(1) + "}, which is not an index of repeat"
                                     + Suggestion.hint(matcher.group(1), names),
                             names.stream().map(name -> "{" + name + "}").collect(Collectors.joining(", ")));
                 }
@@ -131,7 +131,7 @@ final class RepeatCheck {
                 problems.add(
                         field,
                         index,
-                        "is no index of repeat" + Suggestion.hint(index, names),
+                        "is not an index of repeat" + Suggestion.hint(index, names),
                         String.join(", ", names));
             }
             return written;

@@ -61,7 +61,7 @@ final class SimulatedNodesCheck {
                 problems.add(
                         field,
                         name,
-                        "is no resource of nodes",
+                        "is not a resource of nodes",
                         "cpu, memory, ephemeral-storage, pods, hugepages-<size>, or a name with a domain of its own such as"
                                 + " example.com/dongle");
             }
@@ -87,7 +87,7 @@ final class SimulatedNodesCheck {
             problems.add(
                     field,
                     QuantityReader.text(amount),
-                    "is no integer",
+                    "is not an integer",
                     "an integer for pods and for names with a domain");
         }
     }

@@ -60,7 +60,7 @@ final class StaticMigCheck {
             Long gpu = entry.gpus().get(i);
             String element = field + "[" + i + "]";
             if (gpu < 0 || gpu >= gpus) {
-                problems.add(element, gpu, "is no GPU", gpus == 1 ? "0" : "0 to " + (gpus - 1));
+                problems.add(element, gpu, "is not a GPU", gpus == 1 ? "0" : "0 to " + (gpus - 1));
             } else if (!named.add(gpu)) {
                 problems.add(element, gpu, "occurs twice", "each GPU in at most one entry");
             }
@@ -91,7 +91,7 @@ final class StaticMigCheck {
             problems.add(
                     field,
                     name,
-                    "is no MIG profile of " + model.name() + Suggestion.hint(name, names(table)),
+                    "is not a MIG profile of " + model.name() + Suggestion.hint(name, names(table)),
                     String.join(", ", names(table)));
         } else if (count == null || count < 1 || count > profile.get().maxInstances()) {
             problems.add(

@@ -34,7 +34,7 @@ final class TaintReader {
         try {
             time(written);
         } catch (DateTimeException e) {
-            problems.add(field, written, "is no time", "RFC 3339, for example 2026-01-31T12:00:00Z");
+            problems.add(field, written, "is not a time", "RFC 3339, for example 2026-01-31T12:00:00Z");
         }
     }
 

@@ -141,7 +141,7 @@ public enum KnownKind {
             return List.of(FieldProblem.sentence(
                     isMisspelled ? written(object, "apiVersion") : "apiVersion",
                     "",
-                    isMisspelled ? "is no field (did you mean \"apiVersion\"?)" : "is missing",
+                    isMisspelled ? "is not a field (did you mean \"apiVersion\"?)" : "is missing",
                     right));
         }
         String hint = version.equals(right) ? "" : Suggestion.hint(version, List.of(right));

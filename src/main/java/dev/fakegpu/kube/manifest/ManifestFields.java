@@ -131,7 +131,7 @@ public final class ManifestFields {
                 JavaType content = fields.get(entry.getKey());
                 if (content == null && !isNewer(entry.getKey(), type)) {
                     problems.add(elsewhere(entry.getKey(), type, place)
-                            .map(right -> at + " is no field (" + right + ")")
+                            .map(right -> at + " is not a field (" + right + ")")
                             .orElseGet(() -> unknown(at, entry.getKey(), List.copyOf(fields.keySet()))));
                 } else if (content != null) {
                     compare(entry.getValue(), content, new Place(at, place.path(), fields));
@@ -246,7 +246,7 @@ public final class ManifestFields {
     public static String unknown(String path, String name, List<String> known) {
         String hint = Suggestion.hint(name, known);
         boolean isLong = known.size() > MAX_ALLOWED_SHOWN && !hint.isEmpty();
-        return FieldProblem.sentence(path, "", "is no field" + hint, isLong ? "" : oneOf(known));
+        return FieldProblem.sentence(path, "", "is not a field" + hint, isLong ? "" : oneOf(known));
     }
 
     private void otherShape(JsonNode json, JavaType type, String path) {

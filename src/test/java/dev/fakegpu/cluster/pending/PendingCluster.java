@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Objects of a cluster with a driver that is no FakeGpu's: nodes {@code n1}, {@code n2}, … with a device {@code gpu-0} each. */
+/** Objects of a cluster with a driver that is not a FakeGpu's: nodes {@code n1}, {@code n2}, … with a device {@code gpu-0} each. */
 final class PendingCluster {
 
     private static final String CLASS = """

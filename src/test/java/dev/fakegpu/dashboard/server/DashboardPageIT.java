@@ -337,7 +337,7 @@ class DashboardPageIT {
 
         page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("kind: [");
         page.getByText("Check and try").click();
-        assertThat(page.locator(".problem")).containsText("YAML: is no YAML: line ");
+        assertThat(page.locator(".problem")).containsText("YAML: is not YAML: line ");
     }
 
     @Test

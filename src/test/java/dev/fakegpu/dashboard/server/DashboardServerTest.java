@@ -131,7 +131,7 @@ class DashboardServerTest {
         assertThat(post("text/plain", "kind: Pod").statusCode()).isEqualTo(415);
         HttpResponse<String> invalid = post("application/yaml", "kind: [");
         assertThat(invalid.statusCode()).isEqualTo(400);
-        assertThat(invalid.body()).startsWith("YAML: is no YAML: line ");
+        assertThat(invalid.body()).startsWith("YAML: is not YAML: line ");
         assertThat(post("application/yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}")
                         .statusCode())
                 .isEqualTo(200);

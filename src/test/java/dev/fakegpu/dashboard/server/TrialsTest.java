@@ -117,7 +117,7 @@ class TrialsTest {
         assertThatThrownBy(() -> trials.draft("kind: [").join())
                 .hasRootCauseInstanceOf(DraftReader.InvalidDraftException.class)
                 .rootCause()
-                .hasMessageStartingWith("YAML: is no YAML: line ");
+                .hasMessageStartingWith("YAML: is not YAML: line ");
         assertThatThrownBy(() -> trials.draft("---").join()).hasRootCauseMessage("YAML: has no Kubernetes object");
     }
 

@@ -153,11 +153,11 @@ class ModelOverridesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {identity: {memory: 1}} | identity.memory: "1" is no field of a model; allowed: provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB, nvmlMemoryMiB
+            {identity: {memory: 1}} | identity.memory: "1" is not a field of a model; allowed: provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB, nvmlMemoryMiB
             {identity: {memoryMiB: 40Gi}} | identity.memoryMiB: "40Gi" is of the wrong type; allowed: a whole number of at most 32 bits
             {identity: {memoryMiB: 4000000000}} | identity.memoryMiB: "4000000000" is of the wrong type; allowed: a whole number of at most 32 bits
             {identity: {memoryMiB: null}} | identity.memoryMiB is missing; allowed: a whole number of at most 32 bits
-            {identity: 5} | identity: "5" is no object; allowed: an object with provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB, nvmlMemoryMiB
+            {identity: 5} | identity: "5" is not an object; allowed: an object with provenance, productName, brand, architecture, pciDeviceId, cudaComputeCapability, memoryMiB, nvmlMemoryMiB
             {identity: {brand: [a]}} | identity.brand: "["a"]" is of the wrong type; allowed: a text
             {vgpu: {sriovCapable: maybe}} | vgpu.sriovCapable: "maybe" is of the wrong type; allowed: true or false
             {mig: {profiles: {}}} | mig.profiles: "{}" is of the wrong type; allowed: a list

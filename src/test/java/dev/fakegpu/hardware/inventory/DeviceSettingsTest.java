@@ -225,7 +225,7 @@ class DeviceSettingsTest {
                 .isEqualTo(Quantity.of(100));
     }
 
-    /** A third of 80Gi is no multiple of 1Gi. */
+    /** A third of 80Gi is not a multiple of 1Gi. */
     @Test
     void theLargestAmountOfAPartIsOnAStep() {
         var part = Specs.plan(

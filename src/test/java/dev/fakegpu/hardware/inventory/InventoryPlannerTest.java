@@ -143,7 +143,7 @@ class InventoryPlannerTest {
                 .containsExactly(
                         "spec.driver: \"UPPER\" is malformed",
                         "spec.count: \"65\" is out of range",
-                        "spec.partitions.mig.profiles[1]: \"1g.6gb\" is no MIG profile of A100-SXM4-40GB (did you mean"
+                        "spec.partitions.mig.profiles[1]: \"1g.6gb\" is not a MIG profile of A100-SXM4-40GB (did you mean"
                                 + " \"1g.5gb\"?)",
                         "spec.partitions.mig.profiles[2]: \"1g.5gb\" occurs twice",
                         "spec.partitions.mig.profiles[3]: \"All\" stands beside others",
@@ -198,7 +198,7 @@ class InventoryPlannerTest {
         assertThat(Specs.PLANNER.check(spec, "fake"))
                 .extracting(SpecProblem::sentence)
                 .containsExactly(
-                        "spec.custom.devices[0].capacity[memory]: \"12parsecs\" is no quantity; allowed: a quantity"
+                        "spec.custom.devices[0].capacity[memory]: \"12parsecs\" is not a quantity; allowed: a quantity"
                                 + " from 0 to 9223372036854775807, for example 16, 500m or 40Gi");
     }
 

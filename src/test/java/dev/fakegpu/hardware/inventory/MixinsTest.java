@@ -84,7 +84,7 @@ class MixinsTest {
     @Test
     void whatIsNotThereIsNamed() {
         assertThatThrownBy(() -> flatten(device("foo"), "card"))
-                .hasMessage("\"card\" is no device mixin; there are: large, small");
+                .hasMessage("\"card\" is not a device mixin; there are: large, small");
     }
 
     @Test

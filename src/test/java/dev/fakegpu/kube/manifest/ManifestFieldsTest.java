@@ -16,7 +16,7 @@ class ManifestFieldsTest {
         assertThat(problems("spec: {tolerationz: []}"))
                 .singleElement()
                 .asString()
-                .startsWith("spec.tolerationz is no field (did you mean \"tolerations\"?)");
+                .startsWith("spec.tolerationz is not a field (did you mean \"tolerations\"?)");
     }
 
     @Test
@@ -41,7 +41,7 @@ class ManifestFieldsTest {
 
         assertThat(ManifestFields.problems(json, FakeGpu.class, ""))
                 .containsExactly(
-                        "spec.nodes.networkAttached is no field; allowed: all, names, nodeSelector, preparation,"
+                        "spec.nodes.networkAttached is not a field; allowed: all, names, nodeSelector, preparation,"
                                 + " selector, simulated");
     }
 

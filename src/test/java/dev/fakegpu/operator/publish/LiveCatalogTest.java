@@ -61,7 +61,7 @@ class LiveCatalogTest {
         assertThat(reported).hasSize(2);
         assertThat(reported.get(0))
                 .isEqualTo("ConfigMap ns/b, key file: name: \"A\" is in the catalog already; allowed: another name");
-        assertThat(reported.get(1)).startsWith("ConfigMap ns/c, key file: model: \"7\" is no object");
+        assertThat(reported.get(1)).startsWith("ConfigMap ns/c, key file: model: \"7\" is not an object");
         assertThat(catalog.get().names()).contains("A", "D");
     }
 

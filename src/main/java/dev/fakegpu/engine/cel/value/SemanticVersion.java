@@ -83,7 +83,7 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
     }
 
     private static IllegalArgumentException invalid(String text) {
-        return new IllegalArgumentException("\"" + text + "\" is no semantic version");
+        return new IllegalArgumentException("\"" + text + "\" is not a semantic version");
     }
 
     private static BigInteger number(Matcher syntax, int group) {

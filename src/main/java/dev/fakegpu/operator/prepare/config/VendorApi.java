@@ -100,7 +100,7 @@ enum VendorApi {
                     conventions, "", "", "cannot be read: " + e.getOriginalMessage(), "what its API describes");
         }
         if (!tree.isObject()) {
-            return unlessAny(conventions, "", shown(tree), "is no object", "an object with apiVersion and kind");
+            return unlessAny(conventions, "", shown(tree), "is not an object", "an object with apiVersion and kind");
         }
         String version = tree.path("apiVersion").asText();
         var possible = possible(conventions);

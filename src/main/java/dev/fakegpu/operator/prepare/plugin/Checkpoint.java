@@ -120,7 +120,7 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
             }
             return of(claims);
         } catch (JsonProcessingException e) {
-            throw new CorruptCheckpointException("it is no JSON: " + e.getOriginalMessage());
+            throw new CorruptCheckpointException("it is not JSON: " + e.getOriginalMessage());
         }
     }
 
@@ -133,7 +133,7 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
         try {
             return claim(JSON.readTree(text));
         } catch (JsonProcessingException e) {
-            throw new CorruptCheckpointException("it is no JSON: " + e.getOriginalMessage());
+            throw new CorruptCheckpointException("it is not JSON: " + e.getOriginalMessage());
         }
     }
 

@@ -88,7 +88,7 @@ class SemanticVersionTest {
     void otherTextsAreRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SemanticVersion.parse(text))
-                .withMessage("\"" + text + "\" is no semantic version");
+                .withMessage("\"" + text + "\" is not a semantic version");
     }
 
     @ParameterizedTest

@@ -126,7 +126,7 @@ record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetadata> all
             return new KubernetesSerialization()
                     .unmarshal(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
         } catch (RuntimeException e) { // of the parser's own types
-            throw new ClusterException("manifests: " + location + " is no YAML of objects: " + e.getMessage(), e);
+            throw new ClusterException("manifests: " + location + " is not YAML of objects: " + e.getMessage(), e);
         }
     }
 

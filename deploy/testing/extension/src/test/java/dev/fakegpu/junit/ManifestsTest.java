@@ -94,7 +94,7 @@ class ManifestsTest {
     void namesAFileThatIsNoYaml() {
         assertThatThrownBy(() -> Manifests.of(annotation(OfABrokenFile.class)))
                 .isInstanceOf(ClusterException.class)
-                .hasMessageStartingWith("manifests: classpath:manifests-broken.yaml is no YAML of objects: ")
+                .hasMessageStartingWith("manifests: classpath:manifests-broken.yaml is not YAML of objects: ")
                 .hasMessageContaining("line 2");
     }
 

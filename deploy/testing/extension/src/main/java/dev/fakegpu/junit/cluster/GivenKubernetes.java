@@ -77,7 +77,7 @@ final class GivenKubernetes implements KubernetesSource {
         try {
             return Config.fromKubeconfig(kubeconfig.toFile());
         } catch (RuntimeException e) { // of the parser's own types
-            throw new ClusterException(VARIABLE + ": " + kubeconfig + " is no kubeconfig", e);
+            throw new ClusterException(VARIABLE + ": " + kubeconfig + " is not a kubeconfig", e);
         }
     }
 }

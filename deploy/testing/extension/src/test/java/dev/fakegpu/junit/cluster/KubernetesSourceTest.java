@@ -52,7 +52,7 @@ class KubernetesSourceTest {
 
         assertThatThrownBy(() -> given.start(SETTINGS, new ArrayList<>()))
                 .isInstanceOf(ClusterException.class)
-                .hasMessage("FAKEGPU_KUBECONFIG: " + other + " is no kubeconfig");
+                .hasMessage("FAKEGPU_KUBECONFIG: " + other + " is not a kubeconfig");
     }
 
     @Test
