@@ -2,12 +2,9 @@ package dev.fakegpu.cluster.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
-import java.util.Set;
 
 /** The table of kinds: why the API server refuses an object whose fields have names and shapes that it knows. */
 public final class ApiValidation {
-
-    private static final Set<String> WITH_POD_TEMPLATE = Set.of("Deployment", "ReplicaSet", "StatefulSet", "Job");
 
     private ApiValidation() {}
 
@@ -30,8 +27,9 @@ public final class ApiValidation {
             case "DeviceTaintRule" -> TaintValidation.rule(spec, errors);
             case "Pod" -> PodValidation.check(spec, "spec", errors);
             default -> {
-                if (WITH_POD_TEMPLATE.contains(kind)) {
-                    PodValidation.check(spec.path("template").path("spec"), "spec.template.spec", errors);
+                JsonNode ofPods = spec.path("template").path("spec");
+                if (!ofPods.isMissingNode()) {
+                    PodValidation.check(ofPods, "spec.template.spec", errors);
                 }
             }
         }
