@@ -60,6 +60,8 @@ public enum EventReason {
     FailedUnprepareDynamicResources,
     /** ResourceClaim: the API server refuses to store the status of its devices. */
     FailedStatusUpdate,
+    /** ResourceClaim: its devices stayed prepared although it is gone or has others, and no kubelet unprepared it. */
+    AbandonedDevices,
     /** Pod: all its claims are prepared, and it is reported as Running. */
     Started
 }

@@ -56,6 +56,14 @@ public final class ClaimValidator {
             return new Result(List.of(), List.of(), Optional.of(problem));
         }
 
+        /** How a device is set up that containers get. */
+        public DeviceSetup setup(ContainerDevice device) {
+            return setups.stream()
+                    .filter(setup -> setup.container().equals(device))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
         /** Why the claim cannot be prepared, as users see it. */
         public Optional<String> problem() {
             return problemText.map(ScopedText::shown);

@@ -21,6 +21,11 @@ public final class FaultInjectingCalls {
 
         /** Blocks for the given time, or until the kubelet gives up; returns whether the kubelet is still waiting. */
         boolean keepsWaiting(Duration time);
+
+        /** Whether it is waiting now. */
+        default boolean isWaiting() {
+            return keepsWaiting(Duration.ZERO);
+        }
     }
 
     /**

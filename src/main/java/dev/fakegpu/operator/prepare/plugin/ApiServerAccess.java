@@ -17,6 +17,7 @@ import dev.fakegpu.operator.prepare.NodeInventory;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -121,6 +122,22 @@ final class ApiServerAccess implements ClusterAccess {
     @Override
     public void unprepared(ClaimRef claim) {
         writeIfStored(claim, writer::unprepared);
+    }
+
+    /** The claim may be gone; its event is found by its name. */
+    @Override
+    public void abandoned(ClaimRef claim, List<DeviceId> devices) {
+        events.warning(
+                new ResourceClaimBuilder()
+                        .withNewMetadata()
+                        .withNamespace(claim.namespace())
+                        .withName(claim.name())
+                        .withUid(claim.uid())
+                        .endMetadata()
+                        .build(),
+                EventReason.AbandonedDevices,
+                "%s on node %s stayed prepared for a claim that is gone or has other devices; the kubelet did not unprepare it, so the driver did"
+                        .formatted(devices.stream().map(DeviceId::device).collect(Collectors.joining(", ")), node));
     }
 
     private void writeIfStored(ClaimRef ref, Consumer<ResourceClaim> write) {

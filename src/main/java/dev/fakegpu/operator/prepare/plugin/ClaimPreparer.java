@@ -2,21 +2,17 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.RequestName;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.operator.prepare.ClaimValidator;
-import dev.fakegpu.operator.prepare.DeviceSetup;
 import dev.fakegpu.operator.prepare.NodeInventory;
-import dev.fakegpu.operator.prepare.PreparedDevice;
 import dev.fakegpu.operator.prepare.fault.DriverCall;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls.Caller;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls.Outcome;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -28,7 +24,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -50,21 +45,26 @@ final class ClaimPreparer {
     /** UIDs of claims that the kubelet unprepares before their pods end, also those that could not be prepared. */
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
+    private final AbandonedClaims abandoned;
+
     /**
      * @param naming which claims of others an answer names
      * @param listener learns what is prepared
+     * @param ticker tells how long a claim has been abandoned
      */
     ClaimPreparer(
             PluginPaths paths,
             ClusterAccess cluster,
             FaultInjectingCalls faults,
             ClaimNaming naming,
-            CallListener listener) {
+            CallListener listener,
+            Ticker ticker) {
         this.paths = paths;
         this.cluster = cluster;
         this.faults = faults;
         this.naming = naming;
         this.listener = listener;
+        this.abandoned = new AbandonedClaims(paths, cluster, listener, ticker);
     }
 
     /** Result for one claim. */
@@ -126,7 +126,8 @@ final class ClaimPreparer {
     /**
      * NodePrepareResources.
      *
-     * @param caller the kubelet, which waits while injected faults delay the answer
+     * @param caller the kubelet, which waits while injected faults delay the answer; when it has given up, it unprepares the claims, so
+     *     nothing is prepared any more
      * @return a result for each claim, by UID
      * @throws IOException if what is prepared cannot be read
      */
@@ -147,6 +148,7 @@ final class ClaimPreparer {
                             found,
                             inventory,
                             outcomes.getOrDefault(claim.uid(), Outcome.NO_FAULT),
+                            caller,
                             writes)));
             listener.prepared(state.checkpoint().devicesByType());
         }
@@ -182,7 +184,8 @@ final class ClaimPreparer {
                 continue;
             }
             ResourceClaim claim = read.value().get();
-            var call = DriverCall.prepare(claim, devices(ofDriver(claim)));
+            var call = DriverCall.prepare(
+                    claim, AllocatedResults.of(claim, paths.driver()).devices());
             if (!inventory.value().get().faults(call).isEmpty() && !isPrepared(claim)) {
                 outcomes.put(claim.getMetadata().getUid(), awaitFaults(call, caller));
             }
@@ -203,15 +206,9 @@ final class ClaimPreparer {
             return state.checkpoint()
                     .find(claim.getMetadata().getUid())
                     .filter(state::isComplete)
-                    .filter(known -> known.isFor(results(ofDriver(claim), Map.of())))
+                    .filter(known -> AllocatedResults.of(claim, paths.driver()).isOf(known))
                     .isPresent();
         }
-    }
-
-    private List<DeviceRequestAllocationResult> ofDriver(ResourceClaim claim) {
-        return Allocations.results(claim).stream()
-                .filter(result -> result.getDriver().equals(paths.driver()))
-                .toList();
     }
 
     /**
@@ -253,12 +250,25 @@ final class ClaimPreparer {
         }
         try {
             state.remove(claim.uid());
-            asked.remove(claim.uid());
-            faults.forget(claim.uid());
+            forget(claim);
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(notWritten(e));
         }
+    }
+
+    /**
+     * Unprepares claims that the kubelet will not unprepare.
+     *
+     * @throws IOException if what is prepared cannot be read or written
+     */
+    void removeAbandoned() throws IOException {
+        abandoned.remove(this::forget);
+    }
+
+    private void forget(ClaimRef claim) {
+        asked.remove(claim.uid());
+        faults.forget(claim.uid());
     }
 
     /** Called before the node is locked, as with preparation. If the API server cannot be read, no fault applies. Problems by claim UID. */
@@ -315,6 +325,7 @@ final class ClaimPreparer {
             Read<ResourceClaim> read,
             Read<NodeInventory> inventory,
             Outcome faultOutcome,
+            Caller caller,
             DeferredWrites writes) {
         if (!ClaimUid.isValid(ref.uid())) {
             return new Answer.Failed(notAUid(ref));
@@ -339,103 +350,51 @@ final class ClaimPreparer {
         if (!Allocations.isAllocated(claim)) {
             return new Answer.Failed("claim %s not allocated".formatted(ref));
         }
-        List<DeviceRequestAllocationResult> allocated = ofDriver(claim);
-        if (known.isPresent() && known.get().isFor(results(allocated, Map.of()))) {
+        var allocated = AllocatedResults.of(claim, paths.driver());
+        abandoned.isWanted(ref);
+        if (known.filter(allocated::isOf).isPresent()) {
             return new Answer.Prepared(known.get());
         }
-        return inventory.value().isEmpty()
-                ? new Answer.Failed(inventory.failure().orElseThrow())
-                : prepareAnew(state, claim, allocated, inventory.value().get(), faultOutcome, writes);
+        if (inventory.value().isEmpty()) {
+            return new Answer.Failed(inventory.failure().orElseThrow());
+        }
+        return prepareAnew(state, claim, allocated, inventory.value().get(), faultOutcome, caller, writes);
     }
 
     private Answer prepareAnew(
             NodeState state,
             ResourceClaim claim,
-            List<DeviceRequestAllocationResult> allocated,
+            AllocatedResults allocated,
             NodeInventory inventory,
             Outcome faultOutcome,
+            Caller caller,
             DeferredWrites writes) {
         ClaimRef ref = ClaimReader.ref(claim);
         var check = new ClaimValidator(inventory, state.checkpoint().heldByOthers(ref), naming);
-        var checked = check.check(claim, allocated);
+        var checked = check.check(claim, allocated.results());
         var failed = faultOutcome.problem().map(ScopedText::of).or(checked::problemText);
         if (failed.isPresent()) {
-            writes.add(
-                    () -> cluster.failed(claim, devices(allocated), failed.get().shown(), inventory));
+            writes.add(() ->
+                    cluster.failed(claim, allocated.devices(), failed.get().shown(), inventory));
             return new Answer.Failed(failed.get());
+        }
+        // Asked while the node is locked, after everything that takes time: the kubelet may have unprepared the claim
+        // by now.
+        if (!caller.isWaiting()) {
+            return new Answer.Failed("the kubelet has given up");
         }
         var result = faultOutcome
                 .wrongDevices()
                 .map(fault -> check.withWrongDevices(checked, fault))
                 .orElse(checked);
-        var prepared = new PreparedClaim(
-                ref, withContainerDevices(results(allocated, byDevice(result.devices())), result.setups()));
+        var prepared = new PreparedClaim(ref, allocated.prepared(result));
         try {
-            state.add(prepared, inventory.node(), bySetup(result.setups()), inventory::readings);
+            state.add(prepared, inventory.node(), device -> result.setup(device.container()), inventory::readings);
         } catch (IOException e) {
             return new Answer.Failed(notWritten(e));
         }
         writes.add(() -> cluster.prepared(claim, result, inventory));
         return new Answer.Prepared(prepared);
-    }
-
-    private static List<DeviceId> devices(List<DeviceRequestAllocationResult> allocated) {
-        return allocated.stream().map(Allocations::device).distinct().toList();
-    }
-
-    private static List<PreparedResult> withContainerDevices(List<PreparedResult> results, List<DeviceSetup> setups) {
-        return results.stream()
-                .map(result -> setups.stream()
-                        .filter(setup -> setup.allocated().equals(result.id())
-                                && Objects.equals(setup.container().shareId(), result.shareId()))
-                        .findFirst()
-                        .map(result::with)
-                        .orElse(result))
-                .toList();
-    }
-
-    private static Function<PreparedResult, DeviceSetup> bySetup(List<DeviceSetup> setups) {
-        var byContainer = setups.stream().collect(Collectors.toMap(DeviceSetup::container, Function.identity()));
-        return result -> Objects.requireNonNull(byContainer.get(result.container()));
-    }
-
-    private static Map<DeviceId, PreparedDevice> byDevice(List<PreparedDevice> devices) {
-        return devices.stream().collect(Collectors.toMap(PreparedDevice::id, device -> device));
-    }
-
-    /** One result per device, or share of one, with all requests that it serves. */
-    private static List<PreparedResult> results(
-            List<DeviceRequestAllocationResult> allocated, Map<DeviceId, PreparedDevice> prepared) {
-        var results = new LinkedHashMap<String, PreparedResult>();
-        for (DeviceRequestAllocationResult result : allocated) {
-            DeviceId id = Allocations.device(result);
-            String request = RequestName.main(result.getRequest());
-            var device = prepared.get(id);
-            var share = Allocations.share(result);
-            var one = new PreparedResult(
-                    id,
-                    List.of(request),
-                    result.getShareID(),
-                    share == null ? Map.of() : share.consumedCapacity(),
-                    isAdmin(result) || device == null ? null : device.configuredFor());
-            results.merge(id + "/" + result.getShareID(), one, ClaimPreparer::merge);
-        }
-        return List.copyOf(results.values());
-    }
-
-    private static PreparedResult merge(PreparedResult one, PreparedResult other) {
-        var requests = new ArrayList<>(one.requests());
-        requests.addAll(other.requests());
-        return new PreparedResult(
-                one.id(),
-                requests.stream().distinct().toList(),
-                one.shareId(),
-                one.consumed(),
-                one.configuredFor() != null ? one.configuredFor() : other.configuredFor());
-    }
-
-    private static boolean isAdmin(DeviceRequestAllocationResult result) {
-        return Boolean.TRUE.equals(result.getAdminAccess());
     }
 
     private static String notAUid(ClaimRef claim) {

@@ -25,4 +25,7 @@ interface ClusterAccess {
     void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem);
 
     void unprepared(ClaimRef claim);
+
+    /** @param devices the devices that were prepared although nobody used or would have unprepared them */
+    void abandoned(ClaimRef claim, List<DeviceId> devices);
 }

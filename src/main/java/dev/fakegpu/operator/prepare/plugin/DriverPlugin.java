@@ -98,6 +98,11 @@ final class DriverPlugin implements ServedDrivers.Driver {
     }
 
     @Override
+    public void removeAbandoned() throws IOException {
+        preparer.removeAbandoned();
+    }
+
+    @Override
     public void healthChanged() {
         health.changed();
     }

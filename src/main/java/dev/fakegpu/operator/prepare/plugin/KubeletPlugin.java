@@ -45,6 +45,9 @@ public final class KubeletPlugin implements AutoCloseable {
     /** How often the drivers are looked at without a change of slices: some end, and what failed is tried again. */
     private static final Duration INTERVAL = Duration.ofSeconds(2);
 
+    /** How often what is prepared is compared with the claims that exist: a request for each. */
+    private static final Duration COMPARISON_INTERVAL = Duration.ofMinutes(2);
+
     /**
      * Settings of a plugin.
      *
@@ -83,7 +86,7 @@ public final class KubeletPlugin implements AutoCloseable {
     private final List<SharedIndexInformer<ResourceSlice>> slices;
     private final ServedDrivers drivers;
     private final CoalescingWorker worker;
-    private final ScheduledExecutorService timer = TaskExecutors.THREADS.named("served-drivers-timer", 1);
+    private final ScheduledExecutorService timer = TaskExecutors.THREADS.named("served-drivers-timer", 2);
 
     /** @param meters gets the metrics of the drivers that are served */
     public KubeletPlugin(
@@ -119,7 +122,8 @@ public final class KubeletPlugin implements AutoCloseable {
                 new ApiServerAccess(client, planner, name, options.node(), clock, ticker),
                 new FaultInjectingCalls(ticker),
                 options.naming(),
-                listener);
+                listener,
+                ticker);
         return new DriverPlugin(paths, preparer, () -> healths(name), listener, clock, ticker);
     }
 
@@ -168,14 +172,18 @@ public final class KubeletPlugin implements AutoCloseable {
         drivers.start(PreparedDrivers.find(options.kubeletRoot(), options::paths).stream()
                 .filter(options::allow)
                 .toList());
-        var unused = timer.scheduleWithFixedDelay(
-                worker::request, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        repeat(worker::request, INTERVAL, INTERVAL);
+        repeat(drivers::removeAbandoned, Duration.ZERO, COMPARISON_INTERVAL);
         LOG.infof(
                 "the drivers of all FakeGpus on node %s are served%s",
                 options.node(),
                 options.drivers().isEmpty()
                         ? ""
                         : ", as far as they are among " + String.join(", ", options.drivers()));
+    }
+
+    private void repeat(Runnable task, Duration first, Duration interval) {
+        var unused = timer.scheduleWithFixedDelay(task, first.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Whether the sockets of all served drivers respond. */

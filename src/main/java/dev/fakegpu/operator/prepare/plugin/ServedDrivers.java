@@ -42,6 +42,13 @@ final class ServedDrivers implements AutoCloseable {
          */
         boolean isInUse() throws IOException;
 
+        /**
+         * Unprepares claims that are gone, and that the kubelet has not unprepared.
+         *
+         * @throws IOException if what is prepared cannot be read or written
+         */
+        void removeAbandoned() throws IOException;
+
         /** The health of a device may have changed. */
         void healthChanged();
 
@@ -105,6 +112,17 @@ final class ServedDrivers implements AutoCloseable {
     /** Whether all served drivers respond. One that cannot be served does not count, since a restart would not help it and harm others. */
     boolean respond() {
         return served.values().stream().allMatch(Driver::serves);
+    }
+
+    /** Called at the start and from time to time; asks the API server, so that it may take long. */
+    void removeAbandoned() {
+        served.forEach((name, driver) -> {
+            try {
+                driver.removeAbandoned();
+            } catch (IOException | RuntimeException e) {
+                LOG.warnf("claims of driver %s that are gone are not looked for, which is tried again: %s", name, e);
+            }
+        });
     }
 
     void healthChanged(String name) {

@@ -59,7 +59,7 @@ class ClaimPreparerTest {
             state.tidy();
         }
         return new ClaimPreparer(
-                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE);
+                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE, clock);
     }
 
     // --- one plugin ---
@@ -255,7 +255,7 @@ class ClaimPreparerTest {
         var shared = new FakeNode(
                 "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true}, sharing: {mode: Memory}}");
         var sharing = new ClaimPreparer(
-                paths, shared, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE);
+                paths, shared, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE, clock);
         for (String name : List.of("a", "b", "c")) {
             shared.put(allocated(
                     name,
@@ -292,7 +292,8 @@ class ClaimPreparerTest {
                 node,
                 new FaultInjectingCalls(clock),
                 ClaimNaming.OwnNamespace,
-                CallListener.NONE);
+                CallListener.NONE,
+                clock);
         List<String> names = IntStream.range(0, 40).mapToObj(i -> "claim-" + i).toList();
         names.forEach(name -> node.put(allocated(name, name.hashCode() % 2 == 0 ? MIG_0 : MIG_1)));
         var executor = Executors.newFixedThreadPool(8);

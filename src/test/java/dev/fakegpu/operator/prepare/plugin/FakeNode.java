@@ -19,6 +19,7 @@ final class FakeNode implements ClusterAccess {
     final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
     final List<String> told = new CopyOnWriteArrayList<>();
     volatile boolean reachable = true;
+    private volatile Runnable whileItIsRead = () -> {};
     private volatile FakeGpuNode node;
 
     FakeNode() {
@@ -29,6 +30,11 @@ final class FakeNode implements ClusterAccess {
     /** With a FakeGpu of this spec. */
     FakeNode(String spec) {
         node = new FakeGpuNode(spec);
+    }
+
+    /** Something that happens while the API server answers. */
+    void whileItIsRead(Runnable meanwhile) {
+        whileItIsRead = meanwhile;
     }
 
     /** Edits the FakeGpu. */
@@ -49,6 +55,7 @@ final class FakeNode implements ClusterAccess {
     @Override
     public NodeInventory inventory() {
         requireReachable();
+        whileItIsRead.run();
         return node.inventory();
     }
 
@@ -70,6 +77,11 @@ final class FakeNode implements ClusterAccess {
     @Override
     public void unprepared(ClaimRef claim) {
         told.add("unprepared " + claim.name());
+    }
+
+    @Override
+    public void abandoned(ClaimRef claim, List<DeviceId> devices) {
+        told.add("abandoned " + claim.name());
     }
 
     private void requireReachable() {

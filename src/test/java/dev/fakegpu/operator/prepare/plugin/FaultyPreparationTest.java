@@ -229,7 +229,7 @@ class FaultyPreparationTest {
     private ClaimPreparer faulty(String fault) {
         node = new FakeNode(withFaults(fault));
         return new ClaimPreparer(
-                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE);
+                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE, clock);
     }
 
     private static String withFaults(String faults) {

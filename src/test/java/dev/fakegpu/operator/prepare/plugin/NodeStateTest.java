@@ -49,7 +49,12 @@ class NodeStateTest {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         DurableFiles.createDirectories(paths.data());
         preparer = new ClaimPreparer(
-                paths, node, new FaultInjectingCalls(Ticker.SYSTEM), ClaimNaming.OwnNamespace, CallListener.NONE);
+                paths,
+                node,
+                new FaultInjectingCalls(Ticker.SYSTEM),
+                ClaimNaming.OwnNamespace,
+                CallListener.NONE,
+                Ticker.SYSTEM);
     }
 
     // --- UIDs ---

@@ -51,8 +51,8 @@ class PluginMetricsTest {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         var listener = new PluginMetrics(registry, "node-1").of(DRIVER);
-        var preparer =
-                new ClaimPreparer(paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, listener);
+        var preparer = new ClaimPreparer(
+                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, listener, clock);
         service = new DriverService(preparer, listener, clock);
     }
 

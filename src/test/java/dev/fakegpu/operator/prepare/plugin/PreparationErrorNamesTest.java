@@ -11,6 +11,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.Ticker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ class PreparationErrorNamesTest {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         var calls = new FaultInjectingCalls(new MutableClock("2026-01-31T12:00:00Z"));
-        var preparer = new ClaimPreparer(paths, node, calls, naming, CallListener.NONE);
+        var preparer = new ClaimPreparer(paths, node, calls, naming, CallListener.NONE, Ticker.SYSTEM);
         var reader = new ClaimRef("other", "reader", uid("reader"));
         var answers = preparer.prepare(List.of(ref("secret"), reader), time -> true);
         return ((Answer.Failed) answers.get(reader.uid())).problem();

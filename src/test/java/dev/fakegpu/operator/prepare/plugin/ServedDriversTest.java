@@ -58,6 +58,14 @@ class ServedDriversTest implements ClockJumpTests {
         }
 
         @Override
+        public void removeAbandoned() throws IOException {
+            if (broken.contains(name)) {
+                throw new IOException("read-only file system");
+            }
+            done.add("removed abandoned claims of " + name);
+        }
+
+        @Override
         public void healthChanged() {
             done.add("health of " + name);
         }
@@ -103,6 +111,19 @@ class ServedDriversTest implements ClockJumpTests {
         pass(9);
 
         assertThat(done).containsExactly("start " + EXAMPLE);
+    }
+
+    @Test
+    void oneDriverThatFailsKeepsNoOtherFromRemovingAbandonedClaims() {
+        // Given
+        publish(EXAMPLE, NVIDIA);
+        broken.add(EXAMPLE);
+
+        // When
+        drivers.removeAbandoned();
+
+        // Then
+        assertThat(done).endsWith("removed abandoned claims of " + NVIDIA);
     }
 
     @Test

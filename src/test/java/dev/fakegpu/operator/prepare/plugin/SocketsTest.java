@@ -84,7 +84,8 @@ class SocketsTest {
                         node,
                         new FaultInjectingCalls(Ticker.SYSTEM),
                         ClaimNaming.OwnNamespace,
-                        CallListener.NONE),
+                        CallListener.NONE,
+                        Ticker.SYSTEM),
                 CallListener.NONE,
                 Ticker.SYSTEM);
         Files.writeString(socket, "left by a plugin that was killed");

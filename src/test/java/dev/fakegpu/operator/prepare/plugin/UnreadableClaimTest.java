@@ -12,6 +12,7 @@ import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -37,7 +38,8 @@ class UnreadableClaimTest {
                 node,
                 new FaultInjectingCalls(new MutableClock("2026-01-31T12:00:00Z")),
                 ClaimNaming.OwnNamespace,
-                CallListener.NONE);
+                CallListener.NONE,
+                Ticker.SYSTEM);
         node.put(unreadable(allocated("a", "gpu-0-mig-1g5gb-19-0")));
         node.put(allocated("b", "gpu-0-mig-1g5gb-19-1"));
 

@@ -1,0 +1,224 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
+import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
+import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
+import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
+import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
+import dev.fakegpu.testing.ClockJumpTests;
+import dev.fakegpu.testing.MutableClock;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is prepared for a kubelet that has gone: that gave up a call, or lost its record of what it has to unprepare. */
+class AbandonedClaimsTest implements ClockJumpTests {
+
+    private static final String MIG = "gpu-0-mig-1g5gb-19-0";
+
+    @TempDir
+    Path root;
+
+    private final FakeNode node = new FakeNode();
+    private final MutableClock clock = new MutableClock("2026-01-31T12:00:00Z");
+    private NodeFiles files;
+    private ClaimPreparer preparer;
+
+    @BeforeEach
+    void start() throws IOException {
+        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
+        Files.createDirectories(paths.data());
+        files = new NodeFiles(paths);
+        preparer = new ClaimPreparer(
+                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE, clock);
+    }
+
+    // --- a call that the kubelet has given up ---
+
+    @Test
+    void aCallThatTheKubeletGaveUpPreparesNothing() throws IOException {
+        // Given a slow API server: meanwhile the kubelet gives up, and unprepares the claim
+        node.put(allocated("first", MIG));
+        var isWaiting = new boolean[] {true};
+        node.whileItIsRead(() -> {
+            node.whileItIsRead(() -> {});
+            isWaiting[0] = false;
+            unprepare("first");
+        });
+
+        // When
+        var answer =
+                preparer.prepare(List.of(ref("first")), time -> isWaiting[0]).get(uid("first"));
+
+        // Then
+        assertThat(answer).isEqualTo(new Answer.Failed("the kubelet has given up"));
+        assertThat(files.cdiFiles()).isEmpty();
+        assertThat(preparer.awaitsUnpreparation()).isFalse();
+
+        // When another claim has the device now
+        node.put(allocated("second", MIG));
+
+        // Then
+        assertThat(prepare("second")).isInstanceOf(Answer.Prepared.class);
+    }
+
+    // --- what no kubelet unprepares ---
+
+    @Test
+    void aClaimThatIsGoneIsUnpreparedAfterAWhile() throws IOException {
+        // Given
+        node.put(allocated("gone", MIG));
+        node.put(allocated("next", MIG));
+        prepare("gone");
+        node.claims.remove("gone");
+
+        // When
+        preparer.removeAbandoned();
+        clock.advance(AbandonedClaims.GRACE.minusSeconds(1));
+        preparer.removeAbandoned();
+
+        // Then the kubelet has time
+        assertThat(prepare("next")).isInstanceOf(Answer.Failed.class);
+
+        // When
+        clock.advance(Duration.ofSeconds(1));
+        preparer.removeAbandoned();
+
+        // Then
+        assertThat(node.told).endsWith("abandoned gone");
+        assertThat(files.cdiFiles()).isEmpty();
+        assertThat(prepare("next")).isInstanceOf(Answer.Prepared.class);
+    }
+
+    @Test
+    void theDriverIsNotAwaitedAnyMore() throws IOException {
+        // Given
+        node.put(allocated("gone", MIG));
+        prepare("gone");
+        node.claims.clear();
+
+        // When
+        removeAfterGrace();
+
+        // Then
+        assertThat(preparer.awaitsUnpreparation()).isFalse();
+    }
+
+    @Test
+    void claimsThatWereReplacedOrDeallocatedOrGotOtherDevicesCount() throws IOException {
+        // Given
+        node.put(allocated("replaced", MIG));
+        node.put(allocated("deallocated", "gpu-0-mig-1g5gb-19-1"));
+        node.put(allocated("elsewhere", "gpu-0-mig-1g5gb-19-2"));
+        node.put(allocated("kept", "gpu-0-mig-1g5gb-19-3"));
+        List.of("replaced", "deallocated", "elsewhere", "kept").forEach(this::prepare);
+
+        // When
+        node.put(new ResourceClaimBuilder(allocated("replaced", MIG))
+                .editMetadata()
+                .withUid(uid("another"))
+                .endMetadata()
+                .build());
+        node.put(Claims.unallocated("deallocated").build());
+        node.put(allocated("elsewhere", "gpu-0-mig-1g5gb-19-4"));
+        removeAfterGrace();
+
+        // Then
+        assertThat(files.checkpoint().claims())
+                .extracting(claim -> claim.claim().name())
+                .containsExactly("kept");
+    }
+
+    @Test
+    void nothingIsRemovedWhileTheApiServerIsAway() throws IOException {
+        // Given
+        node.put(allocated("a", MIG));
+        prepare("a");
+        node.reachable = false;
+
+        // When
+        removeAfterGrace();
+
+        // Then
+        assertThat(files.checkpoint().claims()).hasSize(1);
+    }
+
+    @Test
+    void aClaimThatComesBackBeginsAnew() throws IOException {
+        // Given
+        node.put(allocated("a", MIG));
+        prepare("a");
+        var stored = allocated("a", MIG);
+        node.claims.clear();
+        preparer.removeAbandoned();
+
+        // When
+        node.put(stored);
+        prepare("a");
+        node.claims.clear();
+        clock.advance(AbandonedClaims.GRACE);
+        preparer.removeAbandoned();
+
+        // Then
+        assertThat(files.checkpoint().claims()).hasSize(1);
+    }
+
+    private void removeAfterGrace() throws IOException {
+        preparer.removeAbandoned();
+        clock.advance(AbandonedClaims.GRACE);
+        preparer.removeAbandoned();
+    }
+
+    private Answer prepare(String name) {
+        try {
+            return preparer.prepare(List.of(ref(name)), time -> true).get(uid(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void unprepare(String name) {
+        try {
+            assertThat(preparer.unprepare(List.of(ref(name)), time -> true)).isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    // --- clocks ---
+
+    @Override
+    public Duration begin() {
+        node.put(allocated("gone", MIG));
+        prepare("gone");
+        node.claims.clear();
+        isOver();
+        return AbandonedClaims.GRACE;
+    }
+
+    @Override
+    public boolean isOver() {
+        try {
+            preparer.removeAbandoned();
+            return files.cdiFiles().isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public MutableClock clock() {
+        return clock;
+    }
+}
