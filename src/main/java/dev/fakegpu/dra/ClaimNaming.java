@@ -9,6 +9,6 @@ public enum ClaimNaming {
 
     /** @param namespace of the object on which users read the text */
     public NameScope forReaderIn(String namespace) {
-        return this == Full ? NameScope.all() : new NameScope(namespace);
+        return this == Full ? NameScope.all().in(namespace) : new NameScope(namespace);
     }
 }

@@ -221,7 +221,7 @@ final class WhatIfReader {
     private Attempt refused(Attempt.Subject subject, Explanation explanation) {
         return subject.refused(
                 explanation.reason().name(),
-                explanation.sentence(NameScope.all().with(snapshot.users())));
+                explanation.sentence(NameScope.all().in(subject.namespace()).with(snapshot.users())));
     }
 
     // --- what else there is to say

@@ -37,10 +37,8 @@ class ExplainerE2E {
             assertThat(scenario.awaitUnschedulable("waiting")).doesNotContain("holder");
             assertThat(scenario.awaitEvent("waiting", "DevicesUnavailable"))
                     .isEqualTo("no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0-counters,"
-                            + " which is held with group \"mig\" by %s/holder (gpu-0-mig-1g-0); 1 more device is"
-                                    .formatted(scenario.namespace())
-                            + " stopped the same way; it would fit if %s/holder (pod \"holder\") were released"
-                                    .formatted(scenario.namespace()));
+                            + " which is held with group \"mig\" by holder (gpu-0-mig-1g-0); 1 more device is"
+                            + " stopped the same way; it would fit if holder (pod \"holder\") were released");
 
             // When it is looked at again, because of another one
             scenario.podWithClaim("next", GPU, "vgpu");
@@ -100,7 +98,7 @@ class ExplainerE2E {
                             "three",
                             "DevicesUnavailable",
                             "deviceclass.resource.kubernetes.io/gpu.example.com of container \"main\"",
-                            "gpu-0-mig-1g-0 is held by " + scenario.namespace() + "/holder"))
+                            "gpu-0-mig-1g-0 is held by holder"))
                     .doesNotContain("container-0-request-0");
         }
     }

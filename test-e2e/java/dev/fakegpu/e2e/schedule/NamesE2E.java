@@ -67,7 +67,7 @@ class NamesE2E {
             tenantB.standaloneClaim("without-pod", GPU, "vgpu");
 
             // Then
-            String named = "which is held with group \"mig\" by " + name(tenantA);
+            String named = "which is held with group \"mig\" by " + SECRET;
             tenantA.awaitEvent("waiting", reasonOfPod, named);
             tenantB.awaitUnschedulable("waiting");
             tenantB.awaitEvent(

@@ -82,7 +82,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
         String worded = sentence;
         for (var word : words.entrySet()) {
             worded = worded.replaceAll(
-                    "request \"%s\"(?: of \\S+/%s)?".formatted(Pattern.quote(word.getKey()), PLACEHOLDER),
+                    "request \"%s\"(?: of (?:\\S+/)?%s)?".formatted(Pattern.quote(word.getKey()), PLACEHOLDER),
                     Matcher.quoteReplacement(word.getValue()));
         }
         return worded;

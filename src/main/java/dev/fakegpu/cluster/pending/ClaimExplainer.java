@@ -146,7 +146,7 @@ final class ClaimExplainer {
         Evidence evidence = devices.explain(scheduler, reasons, List.of(claim), fitting, unfitNodes(unfit));
         Explanation explanation = evidence.explanation().orElseThrow();
         String sentence = explanation.reason() != Reason.Allocatable
-                ? explanation.sentence(cluster.names(), Integer.MAX_VALUE)
+                ? explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE)
                 : cluster.sees(ObjectKind.CLAIMS)
                         ? "its devices are free: " + explanation.sentence()
                         : perhapsFree(explanation);

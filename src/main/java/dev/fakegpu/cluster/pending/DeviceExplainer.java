@@ -61,7 +61,7 @@ final class DeviceExplainer {
             List<String> releases =
                     there.toRelease().stream().map(ClaimRef::toString).toList();
             String tolerates = there.toTolerate().map(DeviceTaint::text).orElse("");
-            there.wayOut(cluster.names())
+            there.wayOut(cluster.names(claims.get(0).ref().namespace()))
                     .ifPresent(text -> ways.merge(
                             text,
                             new Evidence.WayOut(List.of(name), text, releases, tolerates),

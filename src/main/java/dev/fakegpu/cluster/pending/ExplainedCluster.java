@@ -74,9 +74,9 @@ final class ExplainedCluster {
         return nodes;
     }
 
-    /** With all names that could be read, and who uses the claims. */
-    NameScope names() {
-        return NameScope.all().with(snapshot.users());
+    /** With all names that could be read, and who uses the claims, for a text about an object of the namespace. */
+    NameScope names(String namespace) {
+        return NameScope.all().in(namespace).with(snapshot.users());
     }
 
     boolean seesDevices() {

@@ -261,7 +261,8 @@ final class PodExplainer {
         if (explanation.reason() == Reason.Allocatable) {
             return free(pod, reasons, claims, nodes, explanation).with(evidence);
         }
-        String sentence = demand.wording(nodes).apply(explanation.sentence(cluster.names(), Integer.MAX_VALUE));
+        String sentence = demand.wording(nodes)
+                .apply(explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE));
         return Answer.pending(subject, explanation.reason().name(), sentence)
                 .with(evidence)
                 .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of())
@@ -325,7 +326,8 @@ final class PodExplainer {
     private String queue(Pod pod, PodDemand demand) {
         Waiting self = Waiting.of(pod);
         return QueuePosition.of(self, cluster.waitingLike(demand).stream())
-                .map(position -> position.clause(self, cluster.names()).replaceFirst("^; ", ""))
+                .map(position ->
+                        position.clause(self, cluster.names(self.namespace())).replaceFirst("^; ", ""))
                 .orElse("");
     }
 

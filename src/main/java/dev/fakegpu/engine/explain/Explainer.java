@@ -1,6 +1,7 @@
 package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.DiagnosisResult;
 import dev.fakegpu.engine.allocate.NodeInfo;
@@ -149,7 +150,11 @@ public final class Explainer {
         }
         Explanation error = explanation(findings, null, false, List.of(failing), claims);
         return Optional.of(Explanation.general(
-                error.reason(), Phrases.stopsAllNodes(failing.name(), error.sentence(), allocatable.name())));
+                error.reason(),
+                Phrases.stopsAllNodes(
+                        failing.name(),
+                        error.sentence(new NameScope(claims.get(0).ref().namespace())),
+                        allocatable.name())));
     }
 
     private Explanation explain(

@@ -174,7 +174,7 @@ final class Phrases {
                     + tooMany.limit();
         }
         if (fault instanceof RequestError.Unsupported unsupported) {
-            return (claims.size() > 1 ? unsupported.claim() : "the claim") + " cannot be allocated here: "
+            return (claims.size() > 1 ? unsupported.claim().name() : "the claim") + " cannot be allocated here: "
                     + (unsupported.request().isEmpty() ? "" : "request \"" + unsupported.request() + "\": ")
                     + unsupported.message();
         }
@@ -188,7 +188,7 @@ final class Phrases {
     }
 
     private static String request(ClaimRef claim, String request, List<Claim> claims) {
-        return "request \"" + request + "\"" + (claims.size() > 1 ? " of " + claim : "");
+        return "request \"" + request + "\"" + (claims.size() > 1 ? " of " + claim.name() : "");
     }
 
     static String tooManyTogether() {
@@ -249,7 +249,7 @@ final class Phrases {
 
     static String contradictory(ContradictoryConstraints found, List<Claim> claims) {
         return "never fits: by its constraints, devices of "
-                + (claims.size() > 1 ? found.claim().ref() : "the claim")
+                + (claims.size() > 1 ? found.claim().ref().name() : "the claim")
                 + " must both agree and differ in "
                 + found.attribute();
     }

@@ -66,9 +66,8 @@ class PendingReasonsTest {
                 .hasValue(new EventText(
                         EventReason.DevicesUnavailable,
                         "DevicesInUse",
-                        ScopedText.of(
-                                "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
-                                        + " were released"),
+                        ScopedText.of("no device for request \"gpu\": dev-0 is held by holder; it would fit if holder"
+                                + " were released"),
                         true));
     }
 
@@ -85,7 +84,7 @@ class PendingReasonsTest {
                 .hasValue(new ScopedText(
                         "no device for request \"gpu\": dev-0 is held by a claim of another namespace (uid holder-uid);"
                                 + " it would fit if a claim of another namespace (uid holder-uid) were released",
-                        "no device for request \"gpu\": dev-0 is held by default/holder; it would fit if default/holder"
+                        "no device for request \"gpu\": dev-0 is held by holder; it would fit if holder"
                                 + " were released"));
     }
 
@@ -114,7 +113,7 @@ class PendingReasonsTest {
                         .ofKubeScheduler(both, List.of(NODE), READER)
                         .orElseThrow()
                         .sentence())
-                .startsWith("no device for request \"nic\": dev-0 is held by default/holder");
+                .startsWith("no device for request \"nic\": dev-0 is held by holder");
     }
 
     @Test
@@ -179,7 +178,7 @@ class PendingReasonsTest {
                         .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
                         .orElseThrow()
                         .sentence())
-                .contains("dev-0 is held by default/holder")
+                .contains("dev-0 is held by holder")
                 .doesNotContain("s09");
     }
 

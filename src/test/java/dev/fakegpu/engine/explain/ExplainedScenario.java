@@ -51,7 +51,8 @@ final class ExplainedScenario {
 
     private final Set<Feature> features = new LinkedHashSet<>(Feature.all());
     private GroupsGate gate = GroupsGate.ON;
-    private NameScope reader = NameScope.all();
+    private static final NameScope ALL = NameScope.all().in("default");
+    private NameScope reader = ALL;
     private List<NodeInfo> nodes = List.of(new NodeInfo("node-1", Map.of()));
     private final List<Slice> slices = new ArrayList<>();
     private final Map<String, DeviceClass> classes = new LinkedHashMap<>();
@@ -116,7 +117,7 @@ final class ExplainedScenario {
 
     private void options(JsonNode options) {
         gate = GroupsGate.valueOf(options.path("gate").asText("ON"));
-        reader = options.has("reader") ? new NameScope(options.get("reader").asText()) : NameScope.all();
+        reader = options.has("reader") ? new NameScope(options.get("reader").asText()) : ALL;
         options.path("without").forEach(feature -> features.remove(Feature.valueOf(feature.asText())));
         var read = new ArrayList<NodeInfo>();
         options.path("nodes").forEach(node -> read.add(node(node)));

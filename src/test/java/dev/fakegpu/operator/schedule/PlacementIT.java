@@ -155,8 +155,7 @@ class PlacementIT extends CompanionCluster {
                 .containsExactlyInAnyOrder(
                         new DeviceId("it.example.com", "it-b/it", "gpu-0"),
                         new DeviceId("it.example.com", "it-b/it", "gpu-1"));
-        String inUse =
-                "on node it-b, where the pod is already: no device for request \"gpu\": gpu-0 is held by " + namespace;
+        String inUse = "on node it-b, where the pod is already: no device for request \"gpu\": gpu-0 is held by ";
         assertThat(awaitEvent("third", inUse)).startsWith(inUse);
         String nowhere = "on node no-such-node, where the pod is already: there is no such node";
         assertThat(awaitEvent("nowhere", nowhere)).isEqualTo(nowhere);
@@ -191,7 +190,7 @@ class PlacementIT extends CompanionCluster {
 
         // Then
         assertThat(claim("first")).holds("it-a/it/gpu-1");
-        awaitRefused("second", "gpu-0 is held by " + namespace + "/by-hand");
+        awaitRefused("second", "gpu-0 is held by by-hand");
 
         // When
         podWithClaim("owner", "by-hand", "{}");
