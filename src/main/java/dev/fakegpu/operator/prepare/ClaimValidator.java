@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -62,6 +63,16 @@ public final class ClaimValidator {
                     .filter(setup -> setup.container().equals(device))
                     .findFirst()
                     .orElseThrow();
+        }
+
+        /** @param ambiguous whether another device on the node has the same names */
+        public Result withUniqueNames(Predicate<ContainerDevice> ambiguous) {
+            return new Result(
+                    devices,
+                    setups.stream()
+                            .map(setup -> ambiguous.test(setup.container()) ? setup.withPool() : setup)
+                            .toList(),
+                    problemText);
         }
 
         /** Why the claim cannot be prepared, as users see it. */

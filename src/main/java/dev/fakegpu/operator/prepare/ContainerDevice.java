@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.util.Sha256;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -17,17 +18,38 @@ import org.jspecify.annotations.Nullable;
  * {@code k8s.<driver>/claim} as with NVIDIA's driver, and its environment variables.
  *
  * @param shareId the share of the device; null if the device is not shared
+ * @param withPool whether the names also say which pool the device is of, because another pool on the node, of any driver, has a device of
+ *     this name: a container may have both
  */
-public record ContainerDevice(DeviceId id, @Nullable String shareId) {
+public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean withPool) {
+
+    private static final int HASH = 8;
+
+    /** Of a node where no other device has the name. */
+    public ContainerDevice(DeviceId id, @Nullable String shareId) {
+        this(id, shareId, false);
+    }
 
     /** The CDI kind of all devices of a driver. */
     public static String cdiKind(String driver) {
         return "k8s." + driver + "/claim";
     }
 
-    /** Unique in the claim, and valid as part of a file name and of a CDI device name. */
+    /** The device's name; names of pools are too long for variables and may have slashes. */
+    public String name() {
+        return withPool
+                ? id.device() + "-"
+                        + Sha256.hex(id.poolId().toString().getBytes(UTF_8)).substring(0, HASH)
+                : id.device();
+    }
+
+    /** Unique on the node but for other claims of the same device, and valid as part of a file name and of a CDI device name. */
     public String label() {
-        return shareId == null ? id.device() : id.device() + "-" + shareId;
+        return shareOf(name());
+    }
+
+    private String shareOf(String name) {
+        return shareId == null ? name : name + "-" + shareId;
     }
 
     /** The device's name inside its CDI file. */
@@ -70,6 +92,6 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId) {
     }
 
     private UUID derivedUuid() {
-        return UUID.nameUUIDFromBytes((id + "/" + label()).getBytes(UTF_8));
+        return UUID.nameUUIDFromBytes((id + "/" + shareOf(id.device())).getBytes(UTF_8));
     }
 }

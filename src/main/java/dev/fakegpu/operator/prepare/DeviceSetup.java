@@ -60,6 +60,17 @@ public record DeviceSetup(
         return identity;
     }
 
+    /** With names that are unique on a node where another pool has a device of the same name. */
+    DeviceSetup withPool() {
+        return new DeviceSetup(
+                allocated,
+                new ContainerDevice(container.id(), container.shareId(), true),
+                device,
+                settings,
+                conventions,
+                fault);
+    }
+
     DeviceSetup insteadOf(DeviceId other, Device known, String injected) {
         return new DeviceSetup(
                 allocated, new ContainerDevice(other, container.shareId()), known, settings, conventions, injected);

@@ -10,27 +10,41 @@ import dev.fakegpu.hardware.slices.PoolLayout;
 import dev.fakegpu.hardware.slices.PoolTarget;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** {@code node-1} with the GPUs of a FakeGpu called {@code fake}, as they are published. */
+/** {@code node-1} with the GPUs of a FakeGpu called {@code fake}, or of several, as they are published. */
 public final class FakeGpuNode {
 
     private static final String NODE = "node-1";
     private static final String NAME = "fake";
 
-    private final FakeGpu fakeGpu = new FakeGpu();
-    private final List<ResourceSlice> slices;
+    private final Map<String, FakeGpu> fakeGpus = new LinkedHashMap<>();
+    private final List<ResourceSlice> slices = new ArrayList<>();
 
     /** @param spec as YAML in flow style */
     public FakeGpuNode(String spec) {
+        this(Map.of(NAME, spec));
+    }
+
+    /** @param specs by name of the FakeGpu */
+    public FakeGpuNode(Map<String, String> specs) {
+        specs.forEach(this::add);
+    }
+
+    private void add(String name, String spec) {
+        var fakeGpu = new FakeGpu();
         fakeGpu.setMetadata(
-                new ObjectMetaBuilder().withName(NAME).withUid("uid-of-fake").build());
+                new ObjectMetaBuilder().withName(name).withUid("uid-of-" + name).build());
         fakeGpu.setSpec(Specs.spec(spec));
-        slices = PoolLayout.slices(
-                        PoolTarget.of(fakeGpu.getSpec(), NAME, new NodeSelection.NodeName(NODE)),
-                        Specs.PLANNER.plan(fakeGpu.getSpec(), NAME, NODE).published(fakeGpu.getSpec()))
+        fakeGpus.put(name, fakeGpu);
+        PoolLayout.slices(
+                        PoolTarget.of(fakeGpu.getSpec(), name, new NodeSelection.NodeName(NODE)),
+                        Specs.PLANNER.plan(fakeGpu.getSpec(), name, NODE).published(fakeGpu.getSpec()))
                 .stream()
                 .map(SliceWriter::write)
                 .map(slice -> slice.edit()
@@ -38,7 +52,7 @@ public final class FakeGpuNode {
                         .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
                         .endMetadata()
                         .build())
-                .toList();
+                .forEach(slices::add);
     }
 
     /** @param others slices that belong to no FakeGpu */
@@ -48,6 +62,6 @@ public final class FakeGpuNode {
                 NODE,
                 Stream.concat(slices.stream(), Stream.of(others)).toList(),
                 GroupsAnnotation::read,
-                name -> Optional.of(fakeGpu));
+                name -> Optional.ofNullable(fakeGpus.get(name)));
     }
 }

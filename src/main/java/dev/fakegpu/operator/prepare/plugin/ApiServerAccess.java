@@ -26,8 +26,10 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -47,14 +49,23 @@ final class ApiServerAccess implements ClusterAccess {
     private final String driver;
     private final String node;
     private final DeviceStatusWriter writer;
+    private final Supplier<Set<DeviceId>> published;
     private final EventRecorder events;
 
+    /** @param published the devices of all drivers on the node */
     ApiServerAccess(
-            KubernetesClient client, InventoryPlanner planner, String driver, String node, Clock clock, Ticker ticker) {
+            KubernetesClient client,
+            InventoryPlanner planner,
+            String driver,
+            String node,
+            Supplier<Set<DeviceId>> published,
+            Clock clock,
+            Ticker ticker) {
         this.client = client;
         this.planner = planner;
         this.driver = driver;
         this.node = node;
+        this.published = published;
         this.writer = new DeviceStatusWriter(ObjectClient.of(client), claim -> {}, clock);
         this.events = new EventRecorder(client, clock, ticker, "fakegpu-kubelet-plugin");
     }
@@ -102,6 +113,11 @@ final class ApiServerAccess implements ClusterAccess {
     /** Values of {@code spec.nodeName} to select: the node's, and "" for network-attached devices. */
     static Stream<String> nodeNames(String node) {
         return Stream.of(node, "");
+    }
+
+    @Override
+    public Set<DeviceId> published() {
+        return published.get();
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.operator.prepare.ContainerDevice;
 import dev.fakegpu.operator.prepare.PreparedDevice;
 import dev.fakegpu.util.Sha256;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The claims that are prepared on the node, in order of preparation. Encoded as a line with version and checksum, then JSON:
  * <pre>
  * fakegpu-checkpoint v1 sha256:&lt;64 hex digits: checksum of everything after this line&gt;
- * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"consumed":{…},"given":…,"type":…,"configuredFor":{…}}]}]}
+ * {"claims":[{"namespace":…,"name":…,"uid":…,"devices":[{"driver":…,"pool":…,"device":…,"requests":[…],"shareId":…,"consumed":{…},"given":…,"withPool":…,"type":…,"configuredFor":{…}}]}]}
  * </pre>
  * Unknown fields are ignored, so that an older plugin can read the checkpoint of a newer one.
  */
@@ -160,8 +161,11 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
             ObjectNode consumed = node.putObject("consumed");
             new TreeMap<>(result.consumed()).forEach((name, amount) -> consumed.put(name, amount.toString()));
         }
-        if (!result.containerDevice().equals(result.id())) {
-            node.put("given", result.containerDevice().device());
+        if (!result.container().id().equals(result.id())) {
+            node.put("given", result.container().id().device());
+        }
+        if (result.container().withPool()) {
+            node.put("withPool", true);
         }
         if (!result.type().equals(PreparedResult.UNKNOWN_TYPE)) {
             node.put("type", result.type());
@@ -179,10 +183,12 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
             devices.add(new PreparedResult(
                     id,
                     strings(device.path("requests")),
-                    device.has("shareId") ? text(device, "shareId") : null,
                     quantities(device.path("consumed")),
                     groups(device.get("configuredFor")),
-                    device.has("given") ? id.poolId().device(text(device, "given")) : id,
+                    new ContainerDevice(
+                            device.has("given") ? id.poolId().device(text(device, "given")) : id,
+                            device.has("shareId") ? text(device, "shareId") : null,
+                            device.path("withPool").asBoolean()),
                     device.path("type").asText(PreparedResult.UNKNOWN_TYPE)));
         }
         return new PreparedClaim(new ClaimRef(text(node, "namespace"), text(node, "name"), text(node, "uid")), devices);

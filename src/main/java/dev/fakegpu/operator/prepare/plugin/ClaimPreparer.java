@@ -383,10 +383,12 @@ final class ClaimPreparer {
         if (!caller.isWaiting()) {
             return new Answer.Failed("the kubelet has given up");
         }
+        var names = new NamesOnNode(inventory.published(), cluster.published(), state.checkpoint());
         var result = faultOutcome
                 .wrongDevices()
                 .map(fault -> check.withWrongDevices(checked, fault))
-                .orElse(checked);
+                .orElse(checked)
+                .withUniqueNames(names::areOfSeveral);
         var prepared = new PreparedClaim(ref, allocated.prepared(result));
         try {
             state.add(prepared, inventory.node(), device -> result.setup(device.container()), inventory::readings);

@@ -7,6 +7,7 @@ import dev.fakegpu.operator.prepare.NodeInventory;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the driver reads from and writes to the cluster. Reads throw the client's exceptions; writes never throw. */
 interface ClusterAccess {
@@ -16,6 +17,9 @@ interface ClusterAccess {
 
     /** The driver's GPUs on the node as they are now. */
     NodeInventory inventory();
+
+    /** The devices that drivers with this plugin publish to the node, as far as it is known. Never throws. */
+    Set<DeviceId> published();
 
     void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory inventory);
 

@@ -89,7 +89,7 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
 
     private static void addExample(
             Map<String, String> env, PreparedClaim claim, PreparedResult result, DeviceSetup setup) {
-        String device = setup.container().id().device();
+        String device = setup.container().name();
         // dra-example-driver drops the first four characters, "gpu-", of the names of all its devices.
         String variable = "GPU_DEVICE_" + inCapitals(device.startsWith("gpu-") ? device.substring(4) : device);
         if (setup.conventions().contains(Convention.DRA_EXAMPLE_DRIVER)) {
@@ -100,7 +100,7 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
         if (setup.conventions().contains(Convention.RUN_AI)) {
             env.put(variable + "_RESOURCE_CLAIM", claim.claim().uid());
         }
-        env.put(variable, device);
+        env.put(variable, setup.container().id().device());
         var settings = setup.settings().isEmpty() ? EXAMPLE_SETTINGS : setup.settings();
         settings.keySet().stream().sorted().forEach(name -> env.put(variable + "_" + name, settings.get(name)));
         EXAMPLE_CAPACITIES.forEach(name -> {

@@ -41,7 +41,7 @@ final class DeviceInfoFile {
 
     private Map<String, String> lines() {
         var lines = new LinkedHashMap<String, String>();
-        DeviceId id = result.containerDevice();
+        DeviceId id = result.container().id();
         put(lines, "driver", id.driver());
         put(lines, "pool", id.pool());
         put(lines, "device", id.device());

@@ -141,8 +141,8 @@ final class DriverService {
     private static Device device(PreparedClaim claim, PreparedResult result) {
         var device = Device.newBuilder()
                 .addAllRequestNames(result.requests())
-                .setPoolName(result.containerDevice().pool())
-                .setDeviceName(result.containerDevice().device())
+                .setPoolName(result.container().id().pool())
+                .setDeviceName(result.container().id().device())
                 .addCdiDeviceIds(result.container().cdiId(claim.claim().uid()));
         if (result.shareId() != null) {
             device.setShareId(result.shareId());

@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.Informers;
@@ -119,7 +120,7 @@ public final class KubeletPlugin implements AutoCloseable {
         var listener = metrics.of(name);
         var preparer = new ClaimPreparer(
                 paths,
-                new ApiServerAccess(client, planner, name, options.node(), clock, ticker),
+                new ApiServerAccess(client, planner, name, options.node(), this::devices, clock, ticker),
                 new FaultInjectingCalls(ticker),
                 options.naming(),
                 listener,
@@ -152,11 +153,19 @@ public final class KubeletPlugin implements AutoCloseable {
     }
 
     private Map<DeviceId, DeviceHealths.Health> healths(String driver) {
-        return DeviceHealths.of(published.list().stream()
-                .filter(slice -> driverOf(slice).filter(driver::equals).isPresent())
-                .filter(UnreadableFields::isReadable)
-                .map(SliceReader::read)
-                .toList());
+        return DeviceHealths.of(
+                readable().filter(slice -> slice.pool().driver().equals(driver)).toList());
+    }
+
+    private Set<DeviceId> devices() {
+        return readable()
+                .flatMap(slice ->
+                        slice.devices().stream().map(device -> slice.pool().device(device.name())))
+                .collect(Collectors.toSet());
+    }
+
+    private Stream<Slice> readable() {
+        return published.list().stream().filter(UnreadableFields::isReadable).map(SliceReader::read);
     }
 
     /**

@@ -17,32 +17,35 @@ import org.jspecify.annotations.Nullable;
  * One device of a prepared claim.
  *
  * @param requests names of the claim's requests that the device serves, without subrequests
- * @param shareId the share of the device; null if the device is not shared
  * @param consumed the capacity consumed of a shared device (KEP-5075); empty if the device is not shared
  * @param configuredFor the groups, by counter set, that the hardware was configured for; null for admin access, which configures nothing
- * @param containerDevice the device that containers and the kubelet get: the allocated one, unless an injected fault replaced it
+ * @param container the device, or share of it, that containers and the kubelet get: the allocated one, unless an injected fault
+ *     replaced it
  * @param type the attribute {@code type} of the device that containers get; {@link #UNKNOWN_TYPE} if it has none
  */
 record PreparedResult(
         DeviceId id,
         List<String> requests,
-        @Nullable String shareId,
         Map<String, Quantity> consumed,
         @Nullable CompatibilityGroups configuredFor,
-        DeviceId containerDevice,
+        ContainerDevice container,
         String type) {
 
     /** As NVIDIA's driver says it in metrics. */
     static final String UNKNOWN_TYPE = "unknown";
 
-    /** Without a fault: containers get the allocated device. */
+    /**
+     * Without a fault: containers get the allocated device.
+     *
+     * @param shareId the share of the device; null if the device is not shared
+     */
     PreparedResult(
             DeviceId id,
             List<String> requests,
             @Nullable String shareId,
             Map<String, Quantity> consumed,
             @Nullable CompatibilityGroups configuredFor) {
-        this(id, requests, shareId, consumed, configuredFor, id, UNKNOWN_TYPE);
+        this(id, requests, consumed, configuredFor, new ContainerDevice(id, shareId), UNKNOWN_TYPE);
     }
 
     PreparedResult {
@@ -56,10 +59,9 @@ record PreparedResult(
         return new PreparedResult(
                 id,
                 requests,
-                shareId,
                 consumed,
                 configuredFor,
-                setup.container().id(),
+                setup.container(),
                 attribute == null ? UNKNOWN_TYPE : attribute.toString());
     }
 
@@ -68,16 +70,16 @@ record PreparedResult(
         return Optional.ofNullable(configuredFor).map(groups -> new PreparedDevice(id, claim, groups, consumed));
     }
 
-    /** Unique in the claim, and valid as part of a file name and of a CDI device name. */
     String label() {
-        return container().label();
+        return container.label();
     }
 
-    ContainerDevice container() {
-        return new ContainerDevice(containerDevice, shareId);
+    /** The share of the device; null if the device is not shared. */
+    @Nullable String shareId() {
+        return container.shareId();
     }
 
     boolean isSameAllocation(PreparedResult other) {
-        return id.equals(other.id) && requests.equals(other.requests) && Objects.equals(shareId, other.shareId);
+        return id.equals(other.id) && requests.equals(other.requests) && Objects.equals(shareId(), other.shareId());
     }
 }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -17,6 +18,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class FakeNode implements ClusterAccess {
 
     final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
+    /** Devices of all drivers. */
+    volatile Set<DeviceId> published = Set.of();
+
     final List<String> told = new CopyOnWriteArrayList<>();
     volatile boolean reachable = true;
     private volatile Runnable whileItIsRead = () -> {};
@@ -30,6 +34,11 @@ final class FakeNode implements ClusterAccess {
     /** With a FakeGpu of this spec. */
     FakeNode(String spec) {
         node = new FakeGpuNode(spec);
+    }
+
+    /** With several FakeGpus, by name. */
+    FakeNode(Map<String, String> specs) {
+        node = new FakeGpuNode(specs);
     }
 
     /** Something that happens while the API server answers. */
@@ -57,6 +66,11 @@ final class FakeNode implements ClusterAccess {
         requireReachable();
         whileItIsRead.run();
         return node.inventory();
+    }
+
+    @Override
+    public Set<DeviceId> published() {
+        return published;
     }
 
     @Override

@@ -99,7 +99,7 @@ class FaultyPreparationTest {
         // Then
         var result = answer.claim().results().get(0);
         assertThat(result.id().device()).isEqualTo(MIG_0);
-        assertThat(result.containerDevice().device()).isEqualTo(MIG_1);
+        assertThat(result.container().id().device()).isEqualTo(MIG_1);
         try (var state = NodeState.open(paths)) {
             assertThat(state.checkpoint().claims()).containsExactly(answer.claim());
             assertThat(state.isComplete(answer.claim())).isTrue();
