@@ -6,22 +6,23 @@ import dev.fakegpu.hardware.dcgm.DcgmGpu.Entity;
 import dev.fakegpu.hardware.dcgm.LoadCurve.Load;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Writes samples in Prometheus' text format, as dcgm-exporter does, one after the other. */
 public final class DcgmText {
 
-    /** @param labels as text, without braces */
-    private record Row(Reading reading, String labels) {}
-
     private DcgmText() {}
 
     /** @param now at which the load is read */
     public static void write(List<DcgmGpu> gpus, Instant now, Appendable out) throws IOException {
-        var rows = new ArrayList<Row>();
+        // By labels as text, without braces. Prometheus refuses everything that is served if two samples have the same
+        // ones, as those of GPUs
+        // in two pools whose attributes a user has made equal.
+        var rows = new LinkedHashMap<String, Reading>();
         gpus.forEach(gpu -> addRows(gpu, now, rows));
         for (DcgmField field : DcgmField.values()) {
             out.append("# HELP ")
@@ -30,18 +31,18 @@ public final class DcgmText {
                     .append(field.help())
                     .append('\n');
             out.append("# TYPE ").append(field.name()).append(" gauge\n");
-            for (Row row : rows) {
-                write(field, row, out);
+            for (var row : rows.entrySet()) {
+                write(field, row.getKey(), row.getValue(), out);
             }
         }
     }
 
-    private static void write(DcgmField field, Row row, Appendable out) throws IOException {
-        OptionalDouble value = field.read(row.reading());
+    private static void write(DcgmField field, String labels, Reading reading, Appendable out) throws IOException {
+        OptionalDouble value = field.read(reading);
         if (value.isEmpty()) {
             return;
         }
-        out.append(field.name()).append('{').append(row.labels());
+        out.append(field.name()).append('{').append(labels);
         if (field == DcgmField.DCGM_FI_DEV_XID_ERRORS) {
             out.append(",err_code=\"").append(number(value.getAsDouble())).append('"');
         }
@@ -52,7 +53,7 @@ public final class DcgmText {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
-    private static void addRows(DcgmGpu gpu, Instant now, List<Row> rows) {
+    private static void addRows(DcgmGpu gpu, Instant now, Map<String, Reading> rows) {
         double gpuLoad = 0;
         var devices = new HashSet<String>();
         for (Entity entity : gpu.entities()) {
@@ -66,7 +67,7 @@ public final class DcgmText {
         }
         for (Entity entity : gpu.entities()) {
             var reading = new Reading(gpu.range(), gpu.errors(), entity.memoryMiB(), load(gpu, entity, now), gpuLoad);
-            rows.add(new Row(reading, labels(gpu.identity(), entity)));
+            rows.putIfAbsent(labels(gpu.identity(), entity), reading);
         }
     }
 

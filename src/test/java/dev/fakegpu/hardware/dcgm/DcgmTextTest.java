@@ -100,6 +100,17 @@ class DcgmTextTest {
                 .endsWith(" 79");
     }
 
+    /** Of custom hardware a user decides what is published: two pools may have the same attributes. */
+    @Test
+    void gpusThatLabelsDoNotTellApartAreOneSample() throws IOException {
+        var gpu = gpu(new Errors(0, false), new Entity("gpu-3", 40960, null, "", false, null));
+        var text = new StringBuilder();
+
+        DcgmText.write(List.of(gpu, gpu), Instant.EPOCH, text);
+
+        assertThat(text.toString().lines()).doesNotHaveDuplicates();
+    }
+
     @Test
     void namesCannotEndTheirLabel() {
         var holder = new Holder("team-a", "claim-x", "a\"} 1\nb\\", "", true);
