@@ -5,6 +5,7 @@ import dev.fakegpu.junit.cluster.ClusterSettings;
 import dev.fakegpu.junit.cluster.Creation;
 import dev.fakegpu.junit.cluster.FakeGpus;
 import dev.fakegpu.junit.cluster.RunningCluster;
+import dev.fakegpu.junit.cluster.TestRun;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 final class ClassCluster implements CloseableResource, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(ClassCluster.class.getName());
-    private static final String LABEL = "fakegpu.dev/testing";
     private static final int NAME_LENGTH = 40;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -61,14 +61,13 @@ final class ClassCluster implements CloseableResource, AutoCloseable {
     }
 
     private void fill() {
-        create(new NamespaceBuilder()
+        create(TestRun.THIS.mark(new NamespaceBuilder()
                 .withNewMetadata()
                 .withName(client.getNamespace())
-                .addToLabels(LABEL, "true")
                 .endMetadata()
-                .build());
+                .build()));
         List<GenericKubernetesResource> fakeGpus = manifests.fakeGpus();
-        fakeGpus.forEach(fakeGpu -> fakeGpu.getMetadata().getLabels().put(LABEL, "true"));
+        fakeGpus.forEach(TestRun.THIS::mark);
         var resources = new FakeGpus(cluster);
         fakeGpus.forEach(fakeGpu -> {
             resources.create(fakeGpu);

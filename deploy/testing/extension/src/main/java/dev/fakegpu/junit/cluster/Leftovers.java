@@ -1,5 +1,6 @@
 package dev.fakegpu.junit.cluster;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -18,9 +19,6 @@ import java.util.Set;
  * the next class. CustomResourceDefinitions, roles and the like stay.
  */
 final class Leftovers {
-
-    /** On the namespaces and FakeGpus that are made for a test class. */
-    static final String LABEL = "fakegpu.dev/testing";
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Set<String> KEPT_NAMESPACES =
@@ -45,10 +43,17 @@ final class Leftovers {
         }
     }
 
+    /** Of a given cluster only what this JVM has made: tests of another one may be using the rest. */
     private boolean areMarkedGone() {
-        var fakeGpus = new FakeGpus(cluster).resources().withLabel(LABEL);
-        fakeGpus.delete();
-        return Wait.atMost(LIMIT).until(() -> isNone(fakeGpus.list()));
+        var fakeGpus = new FakeGpus(cluster);
+        made(fakeGpus).forEach(fakeGpus::delete);
+        return Wait.atMost(LIMIT).until(() -> made(fakeGpus).isEmpty());
+    }
+
+    private static List<GenericKubernetesResource> made(FakeGpus fakeGpus) {
+        return fakeGpus.resources().list().getItems().stream()
+                .filter(TestRun.THIS::made)
+                .toList();
     }
 
     private boolean isEmptied() {
