@@ -47,9 +47,6 @@ import org.jspecify.annotations.Nullable;
 @Singleton // in a wider scope Quarkus would rewrite the class, and the image would depend on where the sources are
 public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
 
-    /** Requeue delay while pods on a simulated node terminate. */
-    private static final Duration POD_TERMINATION_CHECK = Duration.ofMillis(200);
-
     /** Requeue delay if not everything was published in one turn. */
     private static final Duration NEXT_TURN = Duration.ofMillis(1);
 
@@ -70,6 +67,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
     private final Clock clock;
     private final Ticker ticker;
     private final FakeGpuRemovals removals;
+    private final TerminationChecks terminations;
 
     public FakeGpuReconciler(
             ObjectStores cluster,
@@ -86,6 +84,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         this.events = events;
         this.clock = clock;
         this.ticker = ticker;
+        this.terminations = new TerminationChecks(ticker);
         this.removals = new FakeGpuRemovals(cluster.fakeGpus(), this::remove, publisher::release);
     }
 
@@ -141,19 +140,22 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         report(report, result);
         FaultsInjectedCondition.report(report, faults);
         var update = updateStatus(report, faults.status());
-        again(result).or(faults::untilNext).ifPresent(update::rescheduleAfter);
+        again(fakeGpu, result).or(faults::untilNext).ifPresent(update::rescheduleAfter);
         return update;
     }
 
-    private static Optional<Duration> again(PublishResult result) {
+    private Optional<Duration> again(FakeGpu fakeGpu, PublishResult result) {
+        var termination =
+                terminations.next(fakeGpu.getMetadata().getUid(), result.nodes().terminating());
         if (result.remaining() > 0) {
             return Optional.of(result.pools().limit() == null ? NEXT_TURN : MEMORY_CHECK);
         }
-        return result.nodes().terminating() ? Optional.of(POD_TERMINATION_CHECK) : Optional.empty();
+        return termination;
     }
 
     /** Removes what belongs to a FakeGpu that is deleted, and reports which claims hold its devices. */
     public void remove(FakeGpu fakeGpu) {
+        terminations.forget(fakeGpu.getMetadata().getUid());
         var holders = publisher.removePools(fakeGpu);
         new RemovalEvents(events, publisher.eventReader())
                 .record(fakeGpu, cluster.claims().list(), holders);
