@@ -2,6 +2,7 @@ package dev.fakegpu;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -194,6 +195,24 @@ class ArchitectureTest {
                                     not(
                                             nameMatching(
                                                     "dev\\.fakegpu\\.engine\\.allocate\\.pool\\.(Pool|PoolDevice|AllocatedDevices|SelectorVerdict|Group(State|Policy|sGate))(\\$.*)?"))));
+
+    /** Others use what the companion is set up with and what it reports, not what its parts exchange. */
+    @ArchTest
+    static final ArchRule ONLY_THE_COMPANION_KNOWS_ITS_PARTS = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.fakegpu.operator.schedule..")
+            .should()
+            .dependOnClassesThat(
+                    resideInAnyPackage(
+                                    "dev.fakegpu.operator.schedule.cache..",
+                                    "dev.fakegpu.operator.schedule.queue..",
+                                    "dev.fakegpu.operator.schedule.search..",
+                                    "dev.fakegpu.operator.schedule.bind..",
+                                    "dev.fakegpu.operator.schedule.report..")
+                            .and(
+                                    not(
+                                            nameMatching(
+                                                    "dev\\.fakegpu\\.operator\\.schedule\\.(search\\.SearchTime|report\\.DecisionListener)(\\$.*)?"))));
 
     @ArchTest
     static final ArchRule ONLY_THE_COMMAND_LINE_STARTS_THE_KUBELET_PLUGIN = noClasses()

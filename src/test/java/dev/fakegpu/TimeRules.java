@@ -34,9 +34,9 @@ final class TimeRules {
             "operator.publish.ClockSteps", // compares it with the ticker
             "operator.publish.Conditions", // lastTransitionTime
             "operator.publish.FakeGpuReconciler", // when faults of status.faults take effect
-            "operator.schedule.ClaimWriter", // allocationTimestamp
-            "operator.schedule.DecisionLog", // the age of a pod, as a metric
-            "operator.schedule.PodWriter", // lastTransitionTime
+            "operator.schedule.bind.ClaimWriter", // allocationTimestamp
+            "operator.schedule.report.DecisionLog", // the age of a pod, as a metric
+            "operator.schedule.bind.PodWriter", // lastTransitionTime
             "operator.schedule.PreFilter", // until when conditions may be unmet, in a message
             "runtime.DcgmRoute", // the load that a FakeGpu describes by the time of day
             "runtime.LeaseObserver", // the time with which the client's elector compares

@@ -3,7 +3,7 @@ package dev.fakegpu.runtime;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.operator.schedule.Companion;
-import dev.fakegpu.operator.schedule.DecisionListener;
+import dev.fakegpu.operator.schedule.report.DecisionListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

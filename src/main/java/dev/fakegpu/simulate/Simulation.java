@@ -25,7 +25,7 @@ import dev.fakegpu.operator.publish.LiveCatalog;
 import dev.fakegpu.operator.publish.PublishOptions;
 import dev.fakegpu.operator.publish.PublishPace;
 import dev.fakegpu.operator.publish.ServerFeatures;
-import dev.fakegpu.operator.schedule.CompanionSettings;
+import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.simulate.ClusterView.EvictionRow;
 import dev.fakegpu.simulate.controller.ControllerManager;
 import dev.fakegpu.util.YieldPolicy;

@@ -7,7 +7,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import dev.fakegpu.operator.schedule.SchedulerProfile;
+import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
 import dev.fakegpu.simulate.ClusterView.PodRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;

@@ -5,6 +5,13 @@ import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.operator.schedule.bind.BindingPlanner;
+import dev.fakegpu.operator.schedule.bind.CompanionMessages;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.CompanionScope;
+import dev.fakegpu.operator.schedule.queue.PendingReason;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 

@@ -1,6 +1,9 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.operator.schedule.bind.Writers;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.PendingReason;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -6,6 +6,28 @@ import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.operator.schedule.bind.BindingCycle;
+import dev.fakegpu.operator.schedule.bind.BindingPlanner;
+import dev.fakegpu.operator.schedule.bind.ClaimReleaser;
+import dev.fakegpu.operator.schedule.bind.ClaimWriter;
+import dev.fakegpu.operator.schedule.bind.LeaderRecovery;
+import dev.fakegpu.operator.schedule.bind.PodWriter;
+import dev.fakegpu.operator.schedule.bind.Writers;
+import dev.fakegpu.operator.schedule.cache.AllocatorHandover;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.Arrivals;
+import dev.fakegpu.operator.schedule.queue.CompanionScope;
+import dev.fakegpu.operator.schedule.queue.NamespaceShares;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import dev.fakegpu.operator.schedule.report.DecisionListener;
+import dev.fakegpu.operator.schedule.report.DecisionLog;
+import dev.fakegpu.operator.schedule.report.ExplanationQueue;
+import dev.fakegpu.operator.schedule.report.StatusReporter;
+import dev.fakegpu.operator.schedule.report.UnschedulableExplainer;
+import dev.fakegpu.operator.schedule.search.NodeSearch;
+import dev.fakegpu.operator.schedule.search.SearchTime;
+import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;
@@ -150,7 +172,7 @@ public final class CompanionBuilder {
         private final ExplanationQueue explanations =
                 new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch, naming), statusReporter, log);
         private final SchedulingQueue queue =
-                new SchedulingQueue(explanations::forget, settings.profile().shares(), arrivals);
+                new SchedulingQueue(explanations::forget, NamespaceShares.of(settings.profile()), arrivals);
         private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final SchedulingCycle schedulingCycle =
                 new SchedulingCycle(cache, queue, nodeSearch, explanations, log, ticker);

@@ -1,5 +1,9 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import dev.fakegpu.operator.schedule.report.ExplanationQueue;
 import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.Ticker;
 import java.time.Duration;

@@ -1,5 +1,13 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.operator.schedule.bind.BindingCycle;
+import dev.fakegpu.operator.schedule.bind.BindingPlan;
+import dev.fakegpu.operator.schedule.bind.CompanionMessages;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.PendingReason;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import dev.fakegpu.operator.schedule.report.DecisionLog;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;

@@ -1,6 +1,10 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
+import dev.fakegpu.operator.schedule.bind.BindingPlanner;
+import dev.fakegpu.operator.schedule.bind.ClaimReleaser;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.search.PodRequirements;
 import java.util.Optional;
 
 /**

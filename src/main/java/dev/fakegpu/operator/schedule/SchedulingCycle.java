@@ -2,6 +2,18 @@ package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.operator.schedule.bind.CompanionMessages;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.EquivalenceClass;
+import dev.fakegpu.operator.schedule.queue.PendingReason;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import dev.fakegpu.operator.schedule.report.DecisionListener;
+import dev.fakegpu.operator.schedule.report.DecisionLog;
+import dev.fakegpu.operator.schedule.report.ExplanationQueue;
+import dev.fakegpu.operator.schedule.search.AttemptLimits;
+import dev.fakegpu.operator.schedule.search.NodeSearch;
+import dev.fakegpu.operator.schedule.search.RefusedNodes;
 import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.Ticker;
 import java.util.List;
@@ -14,7 +26,7 @@ import java.util.stream.Stream;
  * Attempts to place a pod or claim. Considers only nodes that changed since they refused one with the same requirements. An attempt that
  * took too long goes on later where it ended, with back-off. Not thread-safe.
  */
-final class SchedulingCycle {
+public final class SchedulingCycle {
 
     private final SchedulerCache cache;
     private final SchedulingQueue queue;

@@ -1,6 +1,8 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.report.StatusReporter;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -2,7 +2,8 @@
  * The companion: the scheduler of this project. It allocates pending ResourceClaims that carry the label {@code fakegpu.dev/allocate},
  * schedules pods that name {@code fakegpu-scheduler} as their scheduler, and writes what kube-scheduler would write. One thread makes
  * decisions, with {@link dev.fakegpu.engine.allocate}; others write them. Classes are named after their counterparts in kube-scheduler where there
- * are any.
+ * are any. This package has what brings items from one part to the next; the parts are packages of their own, and each uses only those
+ * before it: {@code settings}, {@code cache}, {@code queue}, {@code search}, {@code bind} and {@code report}.
  *
  * <p>The path of a pending claim without a pod:
  *

@@ -10,27 +10,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A client whose every request throws the same. It stands for whatever can go wrong in a writer's thread, not for an API server. */
-final class BrokenClient {
+public final class BrokenClient {
 
     private final KubernetesSerialization serialization = new KubernetesSerialization();
     private final Supplier<? extends Throwable> failure;
     private final AtomicInteger requests = new AtomicInteger();
     private volatile boolean findsNothing;
 
-    BrokenClient(Supplier<? extends Throwable> failure) {
+    public BrokenClient(Supplier<? extends Throwable> failure) {
         this.failure = failure;
     }
 
-    KubernetesClient client() {
+    public KubernetesClient client() {
         return proxy(KubernetesClient.class);
     }
 
-    int requests() {
+    public int requests() {
         return requests.get();
     }
 
     /** From now on reads are answered: there is no such object. */
-    void findNothing() {
+    public void findNothing() {
         findsNothing = true;
     }
 

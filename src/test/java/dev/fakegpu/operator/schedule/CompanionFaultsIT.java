@@ -9,6 +9,7 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.testing.AllocationChecker;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.util.Ticker;

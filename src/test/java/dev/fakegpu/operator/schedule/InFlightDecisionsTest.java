@@ -2,6 +2,11 @@ package dev.fakegpu.operator.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.operator.schedule.bind.BindingPlan;
+import dev.fakegpu.operator.schedule.queue.Arrivals;
+import dev.fakegpu.operator.schedule.queue.NamespaceShares;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
 import dev.fakegpu.testing.MutableClock;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.engine.explain.Reason;
 import dev.fakegpu.junit.RefusalReason;
+import dev.fakegpu.operator.schedule.queue.PendingReason;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 

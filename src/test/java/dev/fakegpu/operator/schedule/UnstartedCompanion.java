@@ -6,13 +6,25 @@ import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.operator.schedule.bind.ClaimWriter;
+import dev.fakegpu.operator.schedule.bind.PodWriter;
+import dev.fakegpu.operator.schedule.bind.Writers;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.CompanionScope;
+import dev.fakegpu.operator.schedule.report.DecisionLog;
+import dev.fakegpu.operator.schedule.report.ExplanationQueue;
+import dev.fakegpu.operator.schedule.report.StatusReporter;
+import dev.fakegpu.operator.schedule.report.UnschedulableExplainer;
+import dev.fakegpu.operator.schedule.search.NodeSearch;
+import dev.fakegpu.operator.schedule.settings.CompanionOptions;
+import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 
 /** Parts of a companion whose thread does not run: a test fills the cache, and calls what it tests. */
-final class UnstartedCompanion implements AutoCloseable {
+public final class UnstartedCompanion implements AutoCloseable {
 
     private final KubernetesClient client;
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
@@ -22,7 +34,7 @@ final class UnstartedCompanion implements AutoCloseable {
     private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
     private final DecisionLog log;
 
-    UnstartedCompanion(KubernetesClient client) {
+    public UnstartedCompanion(KubernetesClient client) {
         this.client = client;
         cluster = new ClusterWatch(client, "any", "any");
         scope = new CompanionScope(cluster);
@@ -32,15 +44,15 @@ final class UnstartedCompanion implements AutoCloseable {
         log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock, clock);
     }
 
-    MutableClock clock() {
+    public MutableClock clock() {
         return clock;
     }
 
-    ClusterWatch cluster() {
+    public ClusterWatch cluster() {
         return cluster;
     }
 
-    SchedulerCache cache() {
+    public SchedulerCache cache() {
         return cache;
     }
 
@@ -48,11 +60,11 @@ final class UnstartedCompanion implements AutoCloseable {
         return scope;
     }
 
-    DecisionLog log() {
+    public DecisionLog log() {
         return log;
     }
 
-    ExplanationQueue explanations(NodeSearch nodeSearch) {
+    public ExplanationQueue explanations(NodeSearch nodeSearch) {
         return new ExplanationQueue(
                 new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
                 new StatusReporter(

@@ -1,8 +1,0 @@
-package dev.fakegpu.operator.schedule;
-
-/**
- * Why the members of an equivalence class in one namespace are unschedulable.
- *
- * @param hasRelease whether the text names claims that would have to be released
- */
-record Unschedulable(PendingReason reason, boolean hasRelease) {}

@@ -1,0 +1,111 @@
+package dev.fakegpu.operator.schedule.bind;
+
+import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.engine.allocate.Feature;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.search.NodeSearch;
+import dev.fakegpu.operator.schedule.search.PodRequirements;
+import dev.fakegpu.util.Ticker;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a placement into a plan of writes. Not thread-safe. */
+public final class BindingPlanner {
+
+    private final SchedulerCache cache;
+    private final Ticker ticker;
+
+    public BindingPlanner(SchedulerCache cache, Ticker ticker) {
+        this.cache = cache;
+        this.ticker = ticker;
+    }
+
+    /** The plan for a claim without a pod. */
+    public BindingPlan forClaim(QueueItem item, ResourceClaim claim, Allocation allocation) {
+        return new BindingPlan(
+                item, null, null, List.of(allocate(claim, allocation, null)), ticker.now(), cache.options());
+    }
+
+    /** The plan for a pod, which is not bound yet while a claim has unmet binding conditions. */
+    public BindingPlan forPod(QueueItem item, PodRequirements requirements, NodeSearch.Placement placement) {
+        Pod pod = requirements.pod();
+        var steps = new ArrayList<BindingPlan.Step>();
+        int unallocated = 0;
+        boolean isReady = true;
+        for (ResourceClaim claim : requirements.podClaims().claims()) {
+            if (!Allocations.isAllocated(claim)) {
+                var allocation = placement.allocations().get(unallocated++);
+                steps.add(allocate(claim, allocation, null));
+                isReady &= !BindingConditions.areIn(allocation);
+            } else {
+                if (!PodClaims.isReservedFor(claim, pod)) {
+                    steps.add(BindingPlan.Step.reserve(claim));
+                }
+                isReady &= BindingConditions.areMet(claim);
+            }
+        }
+        var extendedResourceClaim = cache.node(placement.node()).flatMap(requirements::extendedResourceClaim);
+        if (extendedResourceClaim.isPresent()) {
+            var allocation = placement.allocations().get(unallocated);
+            steps.add(allocate(extendedResourceClaim.get().claim(), allocation, extendedResourceClaim.get()));
+            isReady &= !BindingConditions.areIn(allocation);
+        }
+        boolean waits = !isReady && cache.options().features().contains(Feature.DEVICE_BINDING_AND_STATUS);
+        String node = PodState.isBound(pod) || waits ? null : placement.node();
+        return new BindingPlan(item, pod, node, steps, ticker.now(), cache.options());
+    }
+
+    private BindingPlan.Step allocate(
+            ResourceClaim claim, Allocation allocation, @Nullable ExtendedResourceClaim extendedResourceClaim) {
+        var groups = new LinkedHashMap<DeviceId, CompatibilityGroups>();
+        allocation.results().stream()
+                .map(Allocation.Result::device)
+                .forEach(device -> groups.computeIfAbsent(
+                        device, id -> cache.slices().groups(id).orElseThrow()));
+        return new BindingPlan.Step(
+                claim,
+                allocation,
+                devices(claim, allocation, groups),
+                cache.profile().recordsGroups() ? statuses(allocation, groups) : List.of(),
+                extendedResourceClaim);
+    }
+
+    private static List<AllocatedDeviceStatus> statuses(
+            Allocation allocation, Map<DeviceId, CompatibilityGroups> groups) {
+        return allocation.results().stream()
+                .map(result -> DeviceStatuses.ofShare(
+                        DeviceStatuses.ofSnapshot(result.device(), Objects.requireNonNull(groups.get(result.device()))),
+                        result.share() == null ? null : result.share().id()))
+                .distinct()
+                .toList();
+    }
+
+    private static List<AllocatedDevice> devices(
+            ResourceClaim claim, Allocation allocation, Map<DeviceId, CompatibilityGroups> groups) {
+        return allocation.results().stream()
+                .filter(result -> !result.adminAccess())
+                .map(result -> new AllocatedDevice(
+                        result.device(),
+                        ClaimReader.ref(claim),
+                        Objects.requireNonNull(groups.get(result.device())),
+                        result.share()))
+                .toList();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.fakegpu.operator.schedule.bind;
+
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.operator.schedule.cache.ManagedSlices;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jboss.logging.Logger;
+
+/**
+ * Releases claims that hold the companion's devices but are no longer used: those whose pods have terminated, and deleted claims without a
+ * pod. kube-controller-manager does the same. Both write against the same resource version, so either may win; this also makes releases
+ * work where kube-controller-manager does not run. The scheduling thread finds the claims; writer threads release them.
+ */
+public final class ClaimReleaser {
+
+    private static final Logger LOG = Logger.getLogger(ClaimReleaser.class);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+
+    private final ObjectClient client;
+    private final ObjectStores cluster;
+    private final ManagedSlices slices;
+    private final ClaimWriter claims;
+    private final Writers writers;
+    private final Executor schedulingThread;
+    private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
+
+    public ClaimReleaser(
+            ObjectClient client,
+            ObjectStores cluster,
+            ManagedSlices slices,
+            ClaimWriter claims,
+            Writers writers,
+            Executor schedulingThread) {
+        this.client = client;
+        this.cluster = cluster;
+        this.slices = slices;
+        this.claims = claims;
+        this.writers = writers;
+        this.schedulingThread = schedulingThread;
+    }
+
+    /**
+     * Releases the allocated claims of a pod that cannot be placed if some of its claims are unallocated: other devices may work for this
+     * pod, or another pod may be able to use these. Upstream: {@code PostFilter} in {@code dynamicresources.go}.
+     */
+    public void releaseOwnClaims(Pod pod, PodClaims podClaims) {
+        var all = podClaims.claims();
+        boolean someUnallocated = all.stream().anyMatch(claim -> !Allocations.isAllocated(claim));
+        if (!someUnallocated || PodState.isBound(pod)) {
+            return;
+        }
+        all.stream().filter(Allocations::isAllocated).forEach(claim -> releaseOwnClaim(pod, claim));
+    }
+
+    /** Releases an allocated claim unless other pods use it too, or the pod has been bound with it in the meantime. */
+    public void releaseOwnClaim(Pod pod, ResourceClaim claim) {
+        if (isReservedOnlyFor(pod, claim)) {
+            write(claim, () -> unlessBound(pod, () -> claims.release(claim, List.of())));
+        }
+    }
+
+    /** Whether an allocated claim is reserved for no other consumer. */
+    public static boolean isReservedOnlyFor(Pod pod, ResourceClaim claim) {
+        return claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod);
+    }
+
+    /** Deletes a claim for extended resources that an interrupted attempt to schedule the pod left behind. */
+    public void deleteLeftover(Pod pod, ResourceClaim claim) {
+        write(claim, () -> unlessBound(pod, () -> claims.delete(claim)));
+    }
+
+    /** Queries the API server: a pod that was pending may have been bound by now, by this process or by an earlier leader. */
+    private void unlessBound(Pod pod, Runnable release) {
+        if (!PodState.isBound(pod)) {
+            Pod stored = client.get(pod);
+            if (stored != null
+                    && stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
+                    && PodState.isBound(stored)) {
+                cluster.pods().written(stored);
+                return;
+            }
+        }
+        release.run();
+    }
+
+    public void releaseAllUnused() {
+        cluster.claims().list().forEach(this::releaseIfUnused);
+    }
+
+    public void releaseIfUnused(String namespace, String claim) {
+        cluster.claims().get(namespace, claim).ifPresent(this::releaseIfUnused);
+    }
+
+    /** Releases the claim if it holds the companion's devices and is no longer used. */
+    private void releaseIfUnused(ResourceClaim claim) {
+        if (!UnreadableFields.isReadable(claim)) {
+            return; // who uses it may be what cannot be read
+        }
+        boolean isOurs =
+                Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(slices::isManaged);
+        if (isOurs && mayBeUnused(claim)) {
+            write(claim, () -> release(claim));
+        }
+    }
+
+    /** According to the store; the API server is queried before anything is released. */
+    private boolean mayBeUnused(ResourceClaim claim) {
+        var reservedFor = claim.getStatus().getReservedFor();
+        return reservedFor.isEmpty()
+                ? claim.getMetadata().getDeletionTimestamp() != null
+                : reservedFor.stream().anyMatch(consumer -> !isKnownToUse(claim, consumer));
+    }
+
+    private boolean isKnownToUse(ResourceClaim claim, ResourceClaimConsumerReference consumer) {
+        return !ClaimConsumers.isPod(consumer)
+                || cluster.pods()
+                        .get(claim.getMetadata().getNamespace(), consumer.getName())
+                        .filter(pod ->
+                                consumer.getUid().equals(pod.getMetadata().getUid()))
+                        .filter(pod -> !PodState.hasEnded(pod))
+                        .isPresent();
+    }
+
+    private void write(ResourceClaim claim, Runnable release) {
+        var metadata = claim.getMetadata();
+        if (!inProgress.add(metadata.getUid())) {
+            return;
+        }
+        writers.decision(() -> {
+            boolean isDone;
+            try {
+                isDone = tryTo(release, claim);
+            } finally {
+                inProgress.remove(metadata.getUid());
+            }
+            if (!isDone) {
+                writers.decisionIn(
+                        RETRY_DELAY,
+                        () -> schedulingThread.execute(
+                                () -> releaseIfUnused(metadata.getNamespace(), metadata.getName())));
+            }
+        });
+    }
+
+    private static boolean tryTo(Runnable release, ResourceClaim claim) {
+        try {
+            release.run();
+            return true;
+        } catch (RuntimeException e) {
+            LOG.logf(
+                    e instanceof KubernetesClientException answer && ClaimWriter.isOutdated(answer)
+                            ? Logger.Level.DEBUG
+                            : Logger.Level.WARN,
+                    "claim %s/%s is not released yet: %s",
+                    claim.getMetadata().getNamespace(),
+                    claim.getMetadata().getName(),
+                    e.getMessage());
+            return false;
+        }
+    }
+
+    private void release(ResourceClaim claim) {
+        List<ResourceClaimConsumerReference> reservedFor = claim.getStatus().getReservedFor();
+        var remaining = reservedFor.stream()
+                .filter(consumer -> !hasEnded(claim.getMetadata().getNamespace(), consumer))
+                .toList();
+        boolean consumersEnded = remaining.size() < reservedFor.size();
+        boolean deleted = claim.getMetadata().getDeletionTimestamp() != null && remaining.isEmpty();
+        if (consumersEnded || deleted) {
+            claims.release(claim, remaining);
+        }
+    }
+
+    private boolean hasEnded(String namespace, ResourceClaimConsumerReference consumer) {
+        if (!ClaimConsumers.isPod(consumer)) {
+            return false;
+        }
+        return cluster.pods()
+                .get(namespace, consumer.getName())
+                .filter(pod -> consumer.getUid().equals(pod.getMetadata().getUid()))
+                .map(PodState::hasEnded)
+                .orElseGet(() -> isGone(namespace, consumer));
+    }
+
+    /** Queries the API server, since the store may not have seen a pod yet for which another component reserved the claim. */
+    private boolean isGone(String namespace, ResourceClaimConsumerReference consumer) {
+        var pod = client.get(new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(consumer.getName())
+                .endMetadata()
+                .build());
+        return pod == null || !consumer.getUid().equals(pod.getMetadata().getUid());
+    }
+}

@@ -1,0 +1,111 @@
+package dev.fakegpu.operator.schedule.bind;
+
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.kube.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
+
+/**
+ * Fences off the previous leader before the first decision: its in-flight writes must no longer take effect. An allocation is only written
+ * to an unallocated claim that already has the finalizer. So each such claim, read from the API server itself, is written once, which
+ * invalidates the resource version that a write of the previous leader is based on. See docs/companion.md.
+ */
+public final class LeaderRecovery {
+
+    private static final Logger LOG = Logger.getLogger(LeaderRecovery.class);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+
+    /** As in {@link ClusterWatch}. */
+    private static final long PAGE = 25;
+
+    private final KubernetesClient client;
+    private final ObjectStores cluster;
+    private final ClaimWriter claims;
+
+    public LeaderRecovery(KubernetesClient client, ObjectStores cluster, ClaimWriter claims) {
+        this.client = client;
+        this.cluster = cluster;
+        this.claims = claims;
+    }
+
+    /** Blocks until done, however long that takes, since nothing may be scheduled before. */
+    public void run() {
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                fenceAll();
+                return;
+            } catch (KubernetesClientException e) {
+                LOG.warnf("nothing is decided before claims can be read and written: %s", e.getMessage());
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_INTERVAL.toMillis()));
+            }
+        }
+    }
+
+    private void fenceAll() {
+        // Without a resource version, the API server reads from etcd. Page by page, since a claim may have a megabyte.
+        var page = new ListOptionsBuilder().withLimit(PAGE).build();
+        do {
+            var stored = client.resources(ResourceClaim.class).inAnyNamespace().list(page);
+            stored.getItems().forEach(cluster.claims()::written);
+            stored.getItems().stream()
+                    .filter(claim -> !Allocations.isAllocated(claim))
+                    .forEach(this::fence);
+            page.setContinue(stored.getMetadata().getContinue());
+        } while (page.getContinue() != null && !page.getContinue().isEmpty());
+        cluster.pods().list().stream()
+                .filter(pod -> Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName()))
+                .filter(pod -> !PodState.isBound(pod) && !PodState.hasEnded(pod))
+                .forEach(this::releaseIncomplete);
+    }
+
+    private void fence(ResourceClaim claim) {
+        var current = claim;
+        while (current != null && !Allocations.isAllocated(current)) {
+            try {
+                claims.unprotect(current);
+                return;
+            } catch (KubernetesClientException e) {
+                if (!ClaimWriter.isOutdated(e)) {
+                    throw e;
+                }
+                current = claims.read(claim);
+            }
+        }
+    }
+
+    /**
+     * The previous leader may be about to release the claims of a partially allocated pod. Releasing them here prevents that from happening
+     * later.
+     */
+    private void releaseIncomplete(Pod pod) {
+        var podClaims = PodClaims.of(pod, cluster.claims()).claims();
+        if (podClaims.stream().allMatch(Allocations::isAllocated)) {
+            return;
+        }
+        podClaims.stream()
+                .filter(Allocations::isAllocated)
+                .filter(claim -> UnreadableFields.isReadable(claim) && ClaimReleaser.isReservedOnlyFor(pod, claim))
+                .forEach(claim -> {
+                    try {
+                        claims.release(claim, List.of());
+                    } catch (KubernetesClientException e) {
+                        if (!ClaimWriter.isOutdated(e)) {
+                            throw e;
+                        }
+                    }
+                });
+    }
+}

@@ -1,0 +1,119 @@
+package dev.fakegpu.operator.schedule.bind;
+
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.util.SafeText;
+import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.api.model.ContainerExtendedResourceRequest;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Writes decisions about pods: bindings, and the parts of the status that a scheduler sets. */
+public final class PodWriter {
+
+    private final ObjectClient client;
+    private final ObjectStore<Pod> pods;
+    private final Clock clock;
+
+    public PodWriter(KubernetesClient client, ObjectStore<Pod> pods, Clock clock) {
+        this(ObjectClient.of(client), pods, clock);
+    }
+
+    public PodWriter(ObjectClient client, ObjectStore<Pod> pods, Clock clock) {
+        this.client = client;
+        this.pods = pods;
+        this.clock = clock;
+    }
+
+    /** Binds the pod, and records that in the store at once, so that the pod is not scheduled again before the informer sees it. */
+    void bind(Pod pod, String node) {
+        client.bind(new BindingBuilder()
+                .withNewMetadata()
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withName(pod.getMetadata().getName())
+                .withUid(pod.getMetadata().getUid())
+                .endMetadata()
+                .withNewTarget()
+                .withKind("Node")
+                .withName(node)
+                .endTarget()
+                .build());
+        // The store may have a later version than the one that was decided about.
+        Pod newest = pods.get(
+                        pod.getMetadata().getNamespace(), pod.getMetadata().getName())
+                .filter(stored ->
+                        stored.getMetadata().getUid().equals(pod.getMetadata().getUid()))
+                .orElse(pod);
+        pods.written(
+                new PodBuilder(newest).editSpec().withNodeName(node).endSpec().build());
+    }
+
+    /** Sets the condition {@code PodScheduled}; writes nothing if the pod already has the same condition. */
+    public void unschedulable(Pod pod, String message) {
+        var condition = new PodConditionBuilder()
+                .withType(PodState.POD_SCHEDULED)
+                .withStatus("False")
+                .withReason("Unschedulable")
+                .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
+                .withObservedGeneration(pod.getMetadata().getGeneration())
+                .build();
+        Optional<PodCondition> before = PodState.scheduled(pod);
+        if (before.filter(is(condition)).isPresent()) {
+            return;
+        }
+        condition.setLastTransitionTime(before.filter(known -> "False".equals(known.getStatus()))
+                .map(PodCondition::getLastTransitionTime)
+                .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()));
+        // With the resource version that it is based on: a pod that was bound in the meantime must not be marked as
+        // unschedulable.
+        var patch = new PodBuilder()
+                .withNewMetadata()
+                .withName(pod.getMetadata().getName())
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withUid(pod.getMetadata().getUid())
+                .withResourceVersion(pod.getMetadata().getResourceVersion())
+                .endMetadata()
+                .withNewStatus()
+                .withConditions(condition)
+                .endStatus()
+                .build();
+        pods.written(client.mergeStatus(patch));
+    }
+
+    /** Writes the status from which the kubelet learns which requests of a claim serve the extended resources of which containers. */
+    Pod mapExtendedResources(Pod pod, ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
+        var patch = new PodBuilder()
+                .withNewMetadata()
+                .withName(pod.getMetadata().getName())
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withUid(pod.getMetadata().getUid())
+                .endMetadata()
+                .withNewStatus()
+                .withNewExtendedResourceClaimStatus()
+                .withResourceClaimName(claim.getMetadata().getName())
+                .withRequestMappings(mappings)
+                .endExtendedResourceClaimStatus()
+                .endStatus()
+                .build();
+        var patched = client.mergeStatus(patch);
+        pods.written(patched);
+        return patched;
+    }
+
+    private static Predicate<PodCondition> is(PodCondition desired) {
+        return condition -> condition.getType().equals(desired.getType())
+                && condition.getStatus().equals(desired.getStatus())
+                && Objects.equals(condition.getMessage(), desired.getMessage());
+    }
+}

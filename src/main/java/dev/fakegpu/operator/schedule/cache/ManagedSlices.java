@@ -1,0 +1,169 @@
+package dev.fakegpu.operator.schedule.cache;
+
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.SliceIndex;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.kube.watch.SliceCache;
+import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The slices from which a scheduler allocates, for the companion those of FakeGpus with {@code allocator: Companion}, by pool. Not thread-safe. */
+public final class ManagedSlices {
+
+    private final AllocatorHandover handover;
+    private final ObjectStores cluster;
+    private final SchedulerProfile profile;
+    private Function<ResourceSlice, Slice> reader;
+    private final SliceCache read = new SliceCache();
+    private final Map<PoolId, String> nodeOfPool = new HashMap<>();
+    private SliceIndex index;
+
+    ManagedSlices(
+            ObjectStores cluster, AllocatorHandover handover, SchedulerProfile profile, AllocatorOptions options) {
+        this.cluster = cluster;
+        this.profile = profile;
+        this.handover = handover;
+        reader = profile.reader(cluster.parsedSlices(), options.gate());
+        index = new SliceIndex(List.of(), options);
+    }
+
+    SliceIndex index() {
+        return index;
+    }
+
+    public boolean isManaged(PoolId pool) {
+        return index.contains(pool);
+    }
+
+    /** The node of a pool that only one node can access; otherwise null. */
+    @Nullable String nodeOf(PoolId pool) {
+        return nodeOfPool.get(pool);
+    }
+
+    /** FakeGpus of other allocators with slices for one of these nodes. Goes through all slices if some are not read. */
+    public SortedSet<String> notManagedOn(Collection<NodeInfo> nodes) {
+        if (cluster.slices().list().size() == read.size()) {
+            return Collections.emptySortedSet();
+        }
+        var names = nodes.stream().map(NodeInfo::name).collect(Collectors.toSet());
+        var fakeGpus = new TreeSet<String>();
+        for (ResourceSlice stored : cluster.slices().list()) {
+            Slice slice = cluster.parsedSlices().asStored(stored);
+            if (!isManaged(slice.pool()) && isOnOneOf(slice, nodes, names)) {
+                ofAnotherAllocator(stored).ifPresent(fakeGpus::add);
+            }
+        }
+        return fakeGpus;
+    }
+
+    /** A FakeGpu of this allocator may be about to be published, or handed over. */
+    private Optional<String> ofAnotherAllocator(ResourceSlice slice) {
+        return FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name))
+                .filter(fakeGpu -> fakeGpu.getSpec().allocator() != profile.allocator())
+                .map(fakeGpu -> fakeGpu.getMetadata().getName());
+    }
+
+    private static boolean isOnOneOf(Slice slice, Collection<NodeInfo> nodes, Set<String> names) {
+        return slice.nodes() instanceof NodeSelection.NodeName only
+                ? names.contains(only.name())
+                : nodes.stream().anyMatch(node -> slice.nodes().matches(node.name(), node.labels()));
+    }
+
+    /** The groups of a device according to its slice; while a pool has two generations, according to the newer one. */
+    public Optional<CompatibilityGroups> groups(DeviceId id) {
+        return index.slices(id.poolId()).stream()
+                .sorted(Comparator.comparingLong(Slice::generation).reversed())
+                .flatMap(slice -> slice.devices().stream())
+                .filter(device -> device.name().equals(id.device()))
+                .findFirst()
+                .map(device -> device.compatibilityGroups());
+    }
+
+    /** Reads the same slices with other options. */
+    void use(AllocatorOptions options) {
+        reader = profile.reader(cluster.parsedSlices(), options.gate());
+        read.readAgain();
+        index = new SliceIndex(read.slices(), options);
+    }
+
+    /**
+     * A pool that changed.
+     *
+     * @param nodeBefore the only node that could access it; null if there were several, or none
+     * @param nodeNow likewise
+     */
+    record PoolChange(
+            PoolId pool,
+            @Nullable String nodeBefore,
+            @Nullable String nodeNow) {}
+
+    /** Reads all stored slices. */
+    List<PoolChange> refresh() {
+        return apply(read.refresh(handover.slices().stream(), reader, cluster.readTaintRules()));
+    }
+
+    /**
+     * Reads some slices, in time that does not depend on how many others there are. For changes of slices only: not of FakeGpus,
+     * DeviceTaintRules and options.
+     */
+    List<PoolChange> refresh(Collection<String> names) {
+        var changes = new ArrayList<SliceCache.Change>();
+        for (String name : names) {
+            Optional<ResourceSlice> admitted = cluster.slices().get(null, name).filter(handover::admits);
+            (admitted.isPresent() ? read.refresh(admitted.get(), reader) : read.remove(name)).ifPresent(changes::add);
+        }
+        return apply(changes);
+    }
+
+    private List<PoolChange> apply(List<SliceCache.Change> changes) {
+        changes.forEach(change -> index.replace(change.before(), change.after()));
+        return changes.stream()
+                .flatMap(SliceCache.Change::pools)
+                .distinct()
+                .map(this::changed)
+                .toList();
+    }
+
+    private PoolChange changed(PoolId pool) {
+        String now = onlyNode(index.slices(pool)).orElse(null);
+        String before = now == null ? nodeOfPool.remove(pool) : nodeOfPool.put(pool, now);
+        return new PoolChange(pool, before, now);
+    }
+
+    /** Forgets what is computed for a node that is gone. */
+    void nodeGone(String name) {
+        index.forget(name);
+    }
+
+    private static Optional<String> onlyNode(List<Slice> slices) {
+        String node = slices.isEmpty() ? "" : nodeName(slices.get(0));
+        return !node.isEmpty() && slices.stream().allMatch(slice -> node.equals(nodeName(slice)))
+                ? Optional.of(node)
+                : Optional.empty();
+    }
+
+    private static String nodeName(Slice slice) {
+        return slice.nodes() instanceof NodeSelection.NodeName only ? only.name() : "";
+    }
+}

@@ -1,0 +1,317 @@
+package dev.fakegpu.operator.schedule.cache;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.cluster.fit.ExtendedResources;
+import dev.fakegpu.cluster.fit.NodeUsage;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.ClaimUse;
+import dev.fakegpu.dra.DeviceClass;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.LeftOutObjects;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.operator.schedule.settings.CompanionOptions;
+import dev.fakegpu.operator.schedule.settings.CompanionSettings;
+import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster state that decisions are based on, updated incrementally: nodes and their free resources, the devices that the companion may
+ * allocate, those that are allocated or assumed, and the settings. Not thread-safe, except for {@link #options}.
+ */
+public final class SchedulerCache {
+
+    private final ObjectStores cluster;
+    private static final Logger LOG = Logger.getLogger(SchedulerCache.class);
+
+    private final CompanionSettings settings;
+    private final NodeGenerations generations = new NodeGenerations();
+    private final NodeScore order = new NodeScore();
+    private final NodeUsage usage = new NodeUsage();
+    private final AllocatorHandover handover;
+    private final ManagedSlices slices;
+    private final AssumeCache assumeCache;
+    private final Map<String, ClaimUse> assumedFor = new HashMap<>();
+    private final NavigableMap<String, SchedulableNode> nodes = new TreeMap<>();
+    private Map<String, DeviceClass> classes = Map.of();
+    private ExtendedResources extendedResources = ExtendedResources.NONE;
+    private volatile CompanionOptions options;
+    private boolean allSlicesChanged = true;
+    private final Set<String> changedSlices = new LinkedHashSet<>();
+    private boolean classesChanged = true;
+    private boolean allNodesChanged;
+
+    public SchedulerCache(ObjectStores cluster, CompanionSettings settings, Ticker ticker) {
+        this(cluster, settings, new AllocatorHandover(cluster, ticker));
+    }
+
+    public SchedulerCache(ObjectStores cluster, CompanionSettings settings, AllocatorHandover handover) {
+        this.cluster = cluster;
+        this.settings = settings;
+        this.options = settings.initial();
+        this.handover = handover;
+        this.slices = new ManagedSlices(cluster, handover, settings.profile(), allocatorOptions());
+        this.assumeCache = new AssumeCache(options.groupPolicy(), order::allocated);
+    }
+
+    public NodeGenerations generations() {
+        return generations;
+    }
+
+    public NodeUsage usage() {
+        return usage;
+    }
+
+    public AssumeCache assumeCache() {
+        return assumeCache;
+    }
+
+    public ManagedSlices slices() {
+        return slices;
+    }
+
+    /** Whose cache it is. */
+    public SchedulerProfile profile() {
+        return settings.profile();
+    }
+
+    /** The options in effect. Thread-safe. */
+    public CompanionOptions options() {
+        return options;
+    }
+
+    private AllocatorOptions allocatorOptions() {
+        return options.allocatorOptions(profile());
+    }
+
+    Map<String, DeviceClass> classes() {
+        return classes;
+    }
+
+    public ExtendedResources extendedResources() {
+        return extendedResources;
+    }
+
+    // --- what changed in the cluster
+
+    /** Applies the current settings to the next decisions. */
+    public void settingsChanged() {
+        CompanionOptions current = settings.now();
+        if (!current.equals(options)) {
+            LOG.infof("companion: %s from now on", current);
+            options = current;
+            slices.use(allocatorOptions());
+            allSlicesChanged = true;
+            assumeCache.use(current.groupPolicy());
+            generations.changedEverywhere();
+        }
+    }
+
+    public void claimChanged(String namespace, String name) {
+        Optional<ResourceClaim> claim = cluster.claims().get(namespace, name);
+        freed(assumeCache.update(namespace, name, claim.orElse(null)));
+    }
+
+    void podChanged(Pod pod) {
+        usage.update(pod).ifPresent(generations::changed);
+    }
+
+    void podGone(String uid) {
+        usage.remove(uid).ifPresent(generations::changed);
+    }
+
+    /** @param node null if it was deleted; one with fields that cannot be read takes no pods */
+    public void nodeChanged(String name, @Nullable Node node) {
+        if (node == null || !UnreadableFields.isReadable(node)) {
+            nodes.remove(name);
+            order.remove(name);
+            slices.nodeGone(name);
+        } else {
+            nodes.put(name, SchedulableNode.of(node));
+            order.add(name);
+        }
+        generations.changed(name);
+    }
+
+    /**
+     * Stops allocating devices of a FakeGpu.
+     *
+     * @return whether no allocation of relinquished devices is still being written
+     */
+    public boolean relinquish(FakeGpu fakeGpu) {
+        handover.relinquish(fakeGpu);
+        allSlicesChanged = true;
+        refresh();
+        return assumeCache.assumedPools().allMatch(slices::isManaged);
+    }
+
+    /** The next time at which the companion may take over devices without a change in the cluster. */
+    public Optional<Moment> nextDue() {
+        return handover.nextDue();
+    }
+
+    /** Everything that slices are read with may have changed. */
+    public void slicesChanged() {
+        allSlicesChanged = true;
+    }
+
+    public void sliceChanged(String name) {
+        changedSlices.add(name);
+    }
+
+    /** A FakeGpu's allocator may have changed. */
+    public void fakeGpusChanged() {
+        allSlicesChanged = true;
+        allNodesChanged = true;
+    }
+
+    public void classesChanged() {
+        classesChanged = true;
+    }
+
+    /** Reads the objects that were marked as changed. Call before each decision. */
+    public void refresh() {
+        if (classesChanged) {
+            classesChanged = false;
+            classes = cluster.deviceClasses().list().stream()
+                    .map(ClaimReader::read)
+                    .collect(Collectors.toMap(DeviceClass::name, Function.identity()));
+            extendedResources = ExtendedResources.of(cluster.deviceClasses().list());
+            generations.changedEverywhere();
+        }
+        if (allSlicesChanged || !changedSlices.isEmpty()) {
+            var changes = allSlicesChanged ? slices.refresh() : slices.refresh(changedSlices);
+            allSlicesChanged = false;
+            changedSlices.clear();
+            changes.forEach(this::poolChanged);
+        }
+        if (allNodesChanged) {
+            allNodesChanged = false;
+            generations.changedEverywhere();
+        }
+    }
+
+    private void poolChanged(ManagedSlices.PoolChange change) {
+        order.pool(change.pool(), change.nodeNow());
+        String node = change.nodeNow();
+        if (node != null && (change.nodeBefore() == null || change.nodeBefore().equals(node))) {
+            generations.changed(node);
+        } else {
+            generations.changedEverywhere();
+        }
+    }
+
+    /** What allocations are based on now. */
+    public AllocationContext allocationContext(Selectors selectors) {
+        return new AllocationContext(
+                slices.index(), classes, assumeCache.allocatedDevices(), selectors, allocatorOptions());
+    }
+
+    // --- decisions that are being written
+
+    /** @param pod the pod that needs the claim; null for a claim without a pod */
+    public void assume(ResourceClaim claim, List<AllocatedDevice> devices, @Nullable Pod pod) {
+        assumeCache.assume(ClaimReader.ref(claim), devices);
+        if (pod != null) {
+            assumedFor.put(
+                    claim.getMetadata().getUid(), ClaimUse.by(pod.getMetadata().getName()));
+        }
+    }
+
+    /** The pod for which a claim is being allocated. */
+    public ClaimUse assumedUse(ClaimRef claim) {
+        return assumedFor.getOrDefault(claim.uid(), ClaimUse.UNKNOWN);
+    }
+
+    /** The write of a claim is complete, and the store has its result. */
+    public void settled(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        claimChanged(metadata.getNamespace(), metadata.getName());
+        freed(assumeCache.forget(metadata.getUid()));
+        assumedFor.remove(metadata.getUid());
+    }
+
+    /** Updates the cache with the stored version of a pod, whichever version is given. */
+    public void podStored(Pod pod) {
+        var metadata = pod.getMetadata();
+        cluster.pods()
+                .get(metadata.getNamespace(), metadata.getName())
+                .filter(stored -> stored.getMetadata().getUid().equals(metadata.getUid()))
+                .ifPresentOrElse(this::podChanged, () -> podGone(metadata.getUid()));
+    }
+
+    private void freed(Set<PoolId> pools) {
+        for (PoolId pool : pools) {
+            if (slices.isManaged(pool)) {
+                String node = slices.nodeOf(pool);
+                if (node == null) {
+                    generations.changedEverywhere();
+                } else {
+                    generations.changed(node);
+                }
+            }
+        }
+    }
+
+    /** Why FakeGpus of this scheduler publish fewer devices than they might. */
+    public List<String> fakeGpuProblems() {
+        return FakeGpuProblems.of(cluster.fakeGpus().list(), profile().allocator());
+    }
+
+    /** The classes and slices that this scheduler would consider if they could be read, in sentences. */
+    public List<String> notConsidered() {
+        return LeftOutObjects.sentences(
+                cluster, slice -> FakeGpuOwner.name(slice).isPresent());
+    }
+
+    // --- nodes
+
+    public Collection<SchedulableNode> nodes() {
+        return nodes.values();
+    }
+
+    public Optional<SchedulableNode> node(String name) {
+        return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** All nodes by name, beginning with the one after a node, which comes last. */
+    public Stream<SchedulableNode> nodesAfter(String name) {
+        return Stream.concat(nodes.tailMap(name, false).values().stream(), nodes.headMap(name, true).values().stream());
+    }
+
+    /** The nodes that changed since a generation, in order of preference. */
+    public Stream<SchedulableNode> changedSince(long generation) {
+        Stream<String> names = generations.allChangedSince(generation)
+                ? order.nodes()
+                : generations.changedSince(generation).stream()
+                        .filter(nodes::containsKey)
+                        .sorted(order.comparator());
+        return names.flatMap(name -> node(name).stream());
+    }
+}

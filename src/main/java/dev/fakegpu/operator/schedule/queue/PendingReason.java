@@ -1,0 +1,71 @@
+package dev.fakegpu.operator.schedule.queue;
+
+import dev.fakegpu.dra.ScopedText;
+import dev.fakegpu.engine.explain.Reason;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Why a pod or claim is pending.
+ *
+ * @param code for programs: one of {@link #CODES}
+ */
+public record PendingReason(String code, ScopedText text) {
+
+    private static final String NO_NODE_FITS = "NoNodeFits";
+    private static final String CLAIMS_UNAVAILABLE = "ClaimsUnavailable";
+    private static final String BINDING_FAILED = "BindingFailed";
+    private static final String UNREADABLE = "Unreadable";
+    private static final String NOT_STORED = "NotStored";
+
+    /** The names of {@link Reason}, for devices; and codes for what is not about devices. */
+    public static final List<String> CODES = Stream.concat(
+                    Stream.of(Reason.values()).map(Reason::name),
+                    Stream.of(NO_NODE_FITS, CLAIMS_UNAVAILABLE, BINDING_FAILED, UNREADABLE, NOT_STORED))
+            .toList();
+
+    /** The devices of the nodes that otherwise fit. */
+    public static PendingReason devices(Reason reason, ScopedText text) {
+        return new PendingReason(reason.name(), text);
+    }
+
+    /** No node fits the pod, whatever devices there are. */
+    public static PendingReason noNodeFits(ScopedText text) {
+        return new PendingReason(NO_NODE_FITS, text);
+    }
+
+    /** A claim of the pod is missing, or cannot be used as it is. */
+    public static PendingReason claimsUnavailable(String text) {
+        return new PendingReason(CLAIMS_UNAVAILABLE, ScopedText.of(text));
+    }
+
+    /** A device could not be made ready for the pod. */
+    public static PendingReason bindingFailed(String text) {
+        return new PendingReason(BINDING_FAILED, ScopedText.of(text));
+    }
+
+    /** The object has fields of other types than this version knows. */
+    public static PendingReason unreadable(String text) {
+        return new PendingReason(UNREADABLE, ScopedText.of(text));
+    }
+
+    /** The API server did not store a decision in time. */
+    public static PendingReason notStored(String text) {
+        return new PendingReason(NOT_STORED, ScopedText.of(text));
+    }
+
+    /** The search for devices was interrupted. */
+    public static PendingReason undecided(String text) {
+        return devices(Reason.Undecided, ScopedText.of(text));
+    }
+
+    /** This reason, followed by another text. */
+    public PendingReason append(ScopedText end) {
+        return new PendingReason(code, text.append(end));
+    }
+
+    /** As the annotation {@code fakegpu.dev/not-allocated} of a claim has it. */
+    public String annotation() {
+        return code + ": " + text.shown();
+    }
+}

@@ -1,0 +1,305 @@
+package dev.fakegpu.operator.schedule.queue;
+
+import dev.fakegpu.operator.schedule.cache.NodeGenerations;
+import dev.fakegpu.util.Moment;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pending pods and claims in three parts, as in kube-scheduler's queue: <i>active</i> items are scheduled next, in order;
+ * <i>backoff</i> items had a failed write, a failed binding, or an attempt that took too long, and become active after a delay; <i>unschedulable</i> items
+ * wait for a change that may help. Not thread-safe.
+ */
+public final class SchedulingQueue {
+
+    private static final ExponentialBackoff BACKOFF =
+            new ExponentialBackoff(Duration.ofMillis(50), Duration.ofSeconds(10));
+
+    /** What the API server did not do in time has cost it much, and would again. */
+    private static final ExponentialBackoff AFTER_TIMEOUT =
+            new ExponentialBackoff(Duration.ofSeconds(5), Duration.ofMinutes(10));
+
+    /** That of kube-scheduler: the devices of the next attempt may be the same. */
+    private static final ExponentialBackoff AFTER_BINDING =
+            new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
+
+    /** An item that is pending or whose decision is being written, until it is removed. */
+    private static final class Entry {
+        private QueueItem item;
+        private int failures;
+        private int timeouts;
+        private int bindings;
+        private boolean isHeld;
+        private @Nullable Moment due;
+        private @Nullable EquivalenceClass equivalenceClass;
+
+        Entry(QueueItem item) {
+            this.item = item;
+        }
+    }
+
+    private final Consumer<String> whenRemoved;
+    private final Map<String, Entry> entries = new HashMap<>();
+    private final NamespaceShares shares;
+    private final Arrivals arrivals;
+    private final ActiveItems active;
+    private final TreeSet<Entry> backoff =
+            new TreeSet<>(Comparator.comparing((Entry entry) -> Objects.requireNonNull(entry.due))
+                    .thenComparing(entry -> entry.item));
+    private final Map<Object, EquivalenceClass> equivalenceClasses = new HashMap<>();
+
+    /**
+     * @param whenRemoved called with the UID of each item that was removed or placed
+     * @param shares decide which namespace is next
+     * @param arrivals what will be added when the scheduling thread has time for it
+     */
+    public SchedulingQueue(Consumer<String> whenRemoved, NamespaceShares shares, Arrivals arrivals) {
+        this.whenRemoved = whenRemoved;
+        this.arrivals = arrivals;
+        this.shares = shares;
+        active = new ActiveItems(shares);
+    }
+
+    /** How much time each namespace used of the scheduling thread. */
+    public NamespaceShares shares() {
+        return shares;
+    }
+
+    /** Adds an item that is new or changed; it becomes active, unless it is held. */
+    public void activate(QueueItem item) {
+        Entry entry = entries.computeIfAbsent(item.uid(), uid -> new Entry(item));
+        if (entry.isHeld) {
+            return;
+        }
+        leave(entry);
+        entry.item = item;
+        active.add(item);
+    }
+
+    /** The item is no longer pending. */
+    public void remove(String uid) {
+        Entry entry = entries.remove(uid);
+        if (entry != null) {
+            leave(entry);
+            whenRemoved.accept(uid);
+        }
+    }
+
+    public boolean contains(String uid) {
+        return entries.containsKey(uid);
+    }
+
+    /**
+     * Takes the next item to schedule, which is then in none of the parts.
+     *
+     * @param hasRoom whether it may be an item of a namespace
+     */
+    public Optional<QueueItem> poll(Moment now, Predicate<String> hasRoom) {
+        while (!backoff.isEmpty()
+                && !Objects.requireNonNull(backoff.first().due).isAfter(now)) {
+            Entry due = Objects.requireNonNull(backoff.pollFirst());
+            due.due = null;
+            due.isHeld = false;
+            active.add(due.item);
+        }
+        return active.poll(now, hasRoom);
+    }
+
+    /** When the next backoff item becomes active. */
+    public Optional<Moment> nextDue() {
+        return backoff.isEmpty() ? Optional.empty() : Optional.ofNullable(backoff.first().due);
+    }
+
+    /** A write failed: the item is retried with back-off. */
+    public void backOff(String uid, Moment now) {
+        Entry entry = entries.get(uid);
+        if (entry == null) {
+            return;
+        }
+        await(uid, now.plus(BACKOFF.after(++entry.failures)));
+    }
+
+    /**
+     * A write timed out: the item is retried with a longer back-off, whatever changes before.
+     *
+     * @return the time until then; empty if the item is no longer pending
+     */
+    public Optional<Duration> backOffAfterTimeout(String uid, Moment now) {
+        Entry entry = entries.get(uid);
+        if (entry == null) {
+            return Optional.empty();
+        }
+        Duration wait = AFTER_TIMEOUT.after(++entry.timeouts);
+        hold(uid, now.plus(wait));
+        return Optional.of(wait);
+    }
+
+    /** A binding failed because of its devices: the item is retried with back-off, whatever changes before. */
+    public void backOffFromBinding(String uid, Moment now) {
+        Entry entry = entries.get(uid);
+        if (entry != null) {
+            hold(uid, now.plus(AFTER_BINDING.after(++entry.bindings)));
+        }
+    }
+
+    /** Whether a write for the item has timed out. */
+    public boolean hasTimedOut(String uid) {
+        Entry entry = entries.get(uid);
+        return entry != null && entry.timeouts > 0;
+    }
+
+    /** The item becomes active when it is due, and not earlier. */
+    public void hold(String uid, Moment due) {
+        await(uid, due);
+        Entry entry = entries.get(uid);
+        if (entry != null) {
+            entry.isHeld = true;
+        }
+    }
+
+    /** The item becomes active when it is due, or earlier if it changes. */
+    public void await(String uid, Moment due) {
+        Entry entry = entries.get(uid);
+        if (entry != null) {
+            leave(entry);
+            await(entry, due);
+        }
+    }
+
+    /** The unschedulable items with the same requirements; a new class, not part of the queue yet, if there are none. */
+    public EquivalenceClass equivalenceClass(Object requirements) {
+        EquivalenceClass existing = equivalenceClasses.get(requirements);
+        return existing == null ? new EquivalenceClass(requirements) : existing;
+    }
+
+    /** The item is unschedulable and joins its equivalence class. */
+    public void unschedulable(QueueItem item, EquivalenceClass equivalenceClass) {
+        Entry entry = entries.get(item.uid());
+        if (entry == null) {
+            return;
+        }
+        if (entry.equivalenceClass == equivalenceClass) {
+            equivalenceClass.retry(null);
+            return;
+        }
+        leave(entry);
+        entry.equivalenceClass = equivalenceClass;
+        equivalenceClasses.put(equivalenceClass.requirements(), equivalenceClass);
+        equivalenceClass.members().add(item);
+    }
+
+    /**
+     * The item joins its equivalence class, which was {@linkplain EquivalenceClass#interrupted interrupted}: its first member becomes active
+     * when the next attempt is due, whatever changes before.
+     */
+    public void backOff(QueueItem item, EquivalenceClass equivalenceClass) {
+        unschedulable(item, equivalenceClass);
+        if (equivalenceClass.retried() == null && !equivalenceClass.members().isEmpty()) {
+            retryFirst(equivalenceClass);
+        }
+    }
+
+    /** The item was placed, so another one of its equivalence class may fit, too. */
+    public void succeeded(QueueItem item) {
+        Entry entry = entries.get(item.uid());
+        if (entry != null) {
+            leave(entry);
+            whenRemoved.accept(item.uid());
+        }
+    }
+
+    /** Activates the first item of each equivalence class for which a node changed since its last attempt. */
+    public void wake(NodeGenerations generations) {
+        for (EquivalenceClass each : equivalenceClasses.values()) {
+            if (each.retried() == null && generations.anyChangedSince(each.attemptedAt())) {
+                retryFirst(each);
+            }
+        }
+    }
+
+    Collection<EquivalenceClass> equivalenceClasses() {
+        return equivalenceClasses.values();
+    }
+
+    /** Of the active items. */
+    public Set<String> activeNamespaces() {
+        return active.namespaces();
+    }
+
+    /** Whether items of other namespaces are active. */
+    public boolean isActiveBeside(String namespace) {
+        return active.namespaces().stream().anyMatch(each -> !each.equals(namespace));
+    }
+
+    /** Whether items of other namespaces will be active as soon as the scheduling thread has time for them. Thread-safe. */
+    public boolean isArrivingBeside(String namespace) {
+        return arrivals.includeOthersThan(namespace);
+    }
+
+    public int activeCount() {
+        return active.size();
+    }
+
+    public int backoffCount() {
+        return backoff.size();
+    }
+
+    public int unschedulableCount() {
+        return equivalenceClasses.values().stream()
+                .mapToInt(each -> each.members().size())
+                .sum();
+    }
+
+    private void retryFirst(EquivalenceClass equivalenceClass) {
+        QueueItem first = equivalenceClass.members().first();
+        equivalenceClass.retry(first);
+        EquivalenceClass.Interruption interruption = equivalenceClass.interruption();
+        if (interruption == null) {
+            active.add(first);
+        } else {
+            await(Objects.requireNonNull(entries.get(first.uid())), interruption.retryAt());
+        }
+    }
+
+    private void await(Entry entry, Moment due) {
+        entry.due = due;
+        backoff.add(entry);
+    }
+
+    private void leave(Entry entry) {
+        active.remove(entry.item);
+        if (entry.due != null) {
+            backoff.remove(entry);
+            entry.due = null;
+        }
+        EquivalenceClass equivalenceClass = entry.equivalenceClass;
+        if (equivalenceClass != null) {
+            entry.equivalenceClass = null;
+            leave(equivalenceClass, entry.item);
+        }
+    }
+
+    /** If the removed item was about to be retried, the next member is retried instead. */
+    private void leave(EquivalenceClass equivalenceClass, QueueItem item) {
+        equivalenceClass.members().remove(item);
+        boolean wasRetried = item.equals(equivalenceClass.retried());
+        if (wasRetried) {
+            equivalenceClass.retry(null);
+        }
+        if (equivalenceClass.members().isEmpty()) {
+            equivalenceClasses.remove(equivalenceClass.requirements(), equivalenceClass);
+        } else if (wasRetried) {
+            retryFirst(equivalenceClass);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.fakegpu.operator.schedule.report;
+
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.kube.events.EventReason;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.operator.schedule.bind.BindingFailures;
+import dev.fakegpu.operator.schedule.bind.ClaimWriter;
+import dev.fakegpu.operator.schedule.bind.CompanionMessages;
+import dev.fakegpu.operator.schedule.bind.PodWriter;
+import dev.fakegpu.operator.schedule.bind.Writers;
+import dev.fakegpu.operator.schedule.queue.CompanionScope;
+import dev.fakegpu.operator.schedule.queue.ExponentialBackoff;
+import dev.fakegpu.operator.schedule.queue.PendingReason;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Writes why a pod or claim is pending to where users look: events, the pod's condition, the claim's annotation. */
+public final class StatusReporter {
+
+    private static final Logger LOG = Logger.getLogger(StatusReporter.class);
+    private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
+
+    /** Of what the API server did not store: it is true for as long as the item is pending for this reason. */
+    private static final ExponentialBackoff RETRY =
+            new ExponentialBackoff(Duration.ofMillis(200), Duration.ofMinutes(2));
+
+    /** Reasons of events that say why something is pending. */
+    private static final Set<EventReason> PENDING =
+            EnumSet.of(EventReason.FailedScheduling, EventReason.NotAllocated, EventReason.BindingConditionsPending);
+
+    private final CompanionScope scope;
+    private final PodWriter pods;
+    private final ClaimWriter claims;
+    private final EventRecorder events;
+    private final Writers writers;
+    private final DecisionLog log;
+
+    /** @param refused the code of the reason for which the item was last counted as refused; empty if it was not yet */
+    private record Explained(PendingReason why, String refused) {}
+
+    /** The last explanation of each pending pod and claim, by UID. */
+    private final Map<String, Explained> explanations = new ConcurrentHashMap<>();
+
+    /** By UID. They outlive the decisions about a pod, until it is bound or gone. */
+    private final Map<String, BindingFailures> bindingFailures = new ConcurrentHashMap<>();
+
+    public StatusReporter(
+            CompanionScope scope,
+            PodWriter pods,
+            ClaimWriter claims,
+            EventRecorder events,
+            Writers writers,
+            DecisionLog log) {
+        this.scope = scope;
+        this.pods = pods;
+        this.claims = claims;
+        this.events = events;
+        this.writers = writers;
+        this.log = log;
+    }
+
+    /**
+     * Reports why an item is pending, unless that is what was reported last.
+     */
+    void report(QueueItem item, PendingReason explanation) {
+        if (isNew(item, explanation)) {
+            enqueue(item);
+        }
+    }
+
+    /** Why an item is pending, as last worked out; null if that is not known. */
+    @Nullable public PendingReason reason(String uid) {
+        var explained = explanations.get(uid);
+        return explained == null ? null : explained.why();
+    }
+
+    /** Reports it after a short delay, if it is still true then. */
+    void reportLater(QueueItem item, PendingReason explanation) {
+        if (isNew(item, explanation)) {
+            writers.reportIn(REPORT_DELAY, () -> {
+                if (isCurrent(item, explanation)) {
+                    enqueue(item);
+                }
+            });
+        }
+    }
+
+    /** The item is no longer pending: what has not been written about it yet is not written any more. */
+    void forget(String uid) {
+        explanations.remove(uid);
+        PENDING.forEach(reason -> events.withdraw(uid, reason));
+    }
+
+    private boolean isNew(QueueItem item, PendingReason explanation) {
+        if (isCurrent(item, explanation)) {
+            return false;
+        }
+        remember(item, explanation);
+        return true;
+    }
+
+    private void remember(QueueItem item, PendingReason explanation) {
+        explanations.compute(
+                item.uid(), (uid, before) -> new Explained(explanation, before == null ? "" : before.refused()));
+    }
+
+    private boolean isCurrent(QueueItem item, PendingReason explanation) {
+        return explanation.equals(reason(item.uid()));
+    }
+
+    /**
+     * The pod is bound as soon as its devices are ready.
+     *
+     * @param unmet devices and conditions
+     * @param until when the attempt ends
+     */
+    public void reportBindingConditionsPending(QueueItem item, List<String> unmet, Instant until) {
+        String message = CompanionMessages.awaitsBindingConditions(
+                unmet, until, Optional.ofNullable(bindingFailures.get(item.uid())));
+        writers.report(
+                item.uid() + "/binding-conditions",
+                item.namespace(),
+                () -> scope.pendingPod(item)
+                        .ifPresent(pod -> events.normal(pod, EventReason.BindingConditionsPending, message)));
+    }
+
+    /** Reports a failure that is over when it is written: the next attempt has begun. */
+    public void reportBindingFailure(QueueItem item, String why) {
+        bindingFailures
+                .values()
+                .removeIf(failures -> scope.pendingPod(failures.pod()).isEmpty());
+        boolean isFirst = !bindingFailures.containsKey(item.uid());
+        remember(item, PendingReason.bindingFailed(why));
+        bindingFailures.compute(
+                item.uid(), (uid, before) -> before == null ? BindingFailures.first(item, why) : before.and(why));
+        writers.report(item.uid() + "/binding-failure", item.namespace(), () -> {
+            var reason = PendingReason.bindingFailed(why);
+            log.explained(item, reason);
+            if (isFirst) {
+                log.refused(reason);
+            }
+            scope.pendingPod(item).ifPresent(pod -> {
+                warn(pod, EventReason.FailedScheduling, reason, why);
+                refuse(item, pod, why);
+            });
+        });
+    }
+
+    /** As kube-scheduler does it. If the pod has changed, the next attempt tells. */
+    private void refuse(QueueItem item, Pod pod, String why) {
+        if (PodState.isBound(pod)) {
+            return;
+        }
+        try {
+            pods.unschedulable(pod, why);
+        } catch (KubernetesClientException e) {
+            LOG.debugf("the status of %s/%s is not written: %s", item.namespace(), item.name(), e.getMessage());
+        }
+    }
+
+    /** Whatever is the current explanation when it is this item's turn. */
+    private void enqueue(QueueItem item) {
+        writers.report(item.uid(), item.namespace(), () -> {
+            Explained explanation = explanations.computeIfPresent(item.uid(), (uid, explained) -> counted(explained));
+            if (explanation != null) {
+                log.explained(item, explanation.why());
+                write(item, explanation.why(), 0);
+            }
+        });
+    }
+
+    private Explained counted(Explained explained) {
+        String code = explained.why().code();
+        if (code.equals(explained.refused())) {
+            return explained;
+        }
+        log.refused(explained.why());
+        return new Explained(explained.why(), code);
+    }
+
+    private void retry(QueueItem item, PendingReason explanation, int failures) {
+        if (isCurrent(item, explanation)) {
+            write(item, explanation, failures);
+        }
+    }
+
+    private void write(QueueItem item, PendingReason explanation, int failures) {
+        try {
+            switch (item.kind()) {
+                case POD -> scope.pendingPod(item).ifPresent(pod -> write(pod, explanation));
+                case CLAIM -> scope.pendingClaim(item).ifPresent(claim -> write(claim, explanation));
+            }
+        } catch (KubernetesClientException e) {
+            Duration wait = RETRY.after(failures + 1);
+            LOG.debugf(
+                    "the status of %s/%s is not written, and tried again in %s: %s",
+                    item.namespace(), item.name(), wait, e.getMessage());
+            writers.reportIn(wait, () -> retry(item, explanation, failures + 1));
+        }
+    }
+
+    private void write(Pod pod, PendingReason explanation) {
+        String text = explanation.text().shown();
+        warn(pod, EventReason.FailedScheduling, explanation, text + CompanionMessages.settings(log.options()));
+        if (!PodState.isBound(pod)) {
+            pods.unschedulable(pod, text);
+        }
+    }
+
+    private void write(ResourceClaim claim, PendingReason explanation) {
+        String text = explanation.text().shown();
+        warn(claim, EventReason.NotAllocated, explanation, text + CompanionMessages.settings(log.options()));
+        claims.explain(claim, explanation.annotation());
+    }
+
+    private void warn(HasMetadata about, EventReason reason, PendingReason why, String message) {
+        events.warning(about, new EventRecorder.Message(reason, message, why.code()));
+    }
+
+    /** How many pods and claims are pending for each reason, by code. */
+    Map<String, Integer> countByCode() {
+        return explanations.values().stream()
+                .collect(Collectors.toMap(explained -> explained.why().code(), explained -> 1, Integer::sum));
+    }
+}

@@ -1,0 +1,195 @@
+package dev.fakegpu.operator.schedule.report;
+
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.NodeCandidates;
+import dev.fakegpu.cluster.fit.NodeFit;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.ScopedText;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.operator.schedule.bind.CompanionMessages;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.CompanionScope;
+import dev.fakegpu.operator.schedule.queue.EquivalenceClass;
+import dev.fakegpu.operator.schedule.queue.PendingReason;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.queue.Unschedulable;
+import dev.fakegpu.operator.schedule.search.ExplanationTurn;
+import dev.fakegpu.operator.schedule.search.NodeSearch;
+import dev.fakegpu.operator.schedule.search.PodRequirements;
+import dev.fakegpu.util.SafeText;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Works out why a pod or claim is unschedulable: how many nodes are filtered out and why, as kube-scheduler words it, then which devices
+ * are missing on the others. Not thread-safe.
+ */
+public final class UnschedulableExplainer {
+
+    /** What is left for devices, in characters, however much there is to say before and after. */
+    private static final int MIN_SENTENCE = 300;
+
+    /** Left for who is before a pod, in characters; only very long names need more. */
+    private static final int QUEUE_CLAUSE = 200;
+
+    private final SchedulerCache cache;
+    private final CompanionScope scope;
+    private final NodeSearch nodeSearch;
+    private final ClaimNaming naming;
+
+    public UnschedulableExplainer(
+            SchedulerCache cache, CompanionScope scope, NodeSearch nodeSearch, ClaimNaming naming) {
+        this.cache = cache;
+        this.scope = scope;
+        this.nodeSearch = nodeSearch;
+        this.naming = naming;
+    }
+
+    /** A text for every reader. */
+    private record Explained(
+            Function<ScopedText, PendingReason> reason, Function<NameScope, String> text, boolean hasRelease) {
+
+        static Explained of(Explanation explanation, Function<NameScope, String> text) {
+            return new Explained(
+                    scoped -> PendingReason.devices(explanation.reason(), scoped), text, explanation.hasRelease());
+        }
+
+        static Explained noNodeFits(Function<NameScope, String> text) {
+            return new Explained(PendingReason::noNodeFits, text, false);
+        }
+
+        Unschedulable to(NameScope reader) {
+            return new Unschedulable(reason.apply(ScopedText.of(reader, text)), hasRelease);
+        }
+    }
+
+    /** The text for one member of an equivalence class: others may be before it. */
+    PendingReason of(QueueItem item, EquivalenceClass equivalenceClass, Unschedulable why) {
+        return equivalenceClass
+                .position(item, this::waiting)
+                .filter(position -> why.hasRelease())
+                .map(position -> why.reason()
+                        .append(ScopedText.of(
+                                naming.forReaderIn(item.namespace()),
+                                reader -> position.clause(waiting(item), reader))))
+                .orElse(why.reason());
+    }
+
+    private Waiting waiting(QueueItem item) {
+        return item.waiting(
+                item.kind() == QueueItem.Kind.POD
+                        ? scope.pendingPod(item).map(PodClaims::names).orElse(List.of())
+                        : List.of());
+    }
+
+    /** @see NodeSearch#turn */
+    ExplanationTurn turn(int before, BooleanSupplier othersWait) {
+        return nodeSearch.turn(before, othersWait);
+    }
+
+    /**
+     * Empty if the pod or claim is no longer pending.
+     *
+     * @param turn the explanation means nothing if it is over in the end
+     */
+    Optional<Unschedulable> explain(QueueItem item, ExplanationTurn turn) {
+        NameScope reader =
+                naming.forReaderIn(item.namespace()).with(scope.users().or(cache::assumedUse));
+        return switch (item.kind()) {
+            case POD -> scope.pendingPod(item).map(pod -> explain(pod, turn).to(reader));
+            case CLAIM ->
+                scope.pendingClaim(item).map(claim -> explain(claim, turn).to(reader));
+        };
+    }
+
+    private Explained explain(ResourceClaim claim, ExplanationTurn turn) {
+        var nodes = cache.nodes().stream()
+                .filter(node -> NodeFit.problem(node.stored(), null).isEmpty())
+                .toList();
+        var explanation = nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), turn);
+        List<String> problems = problems(explanation, nodes);
+        return Explained.of(
+                explanation, reader -> CompanionMessages.withFakeGpuProblems(explanation.sentence(reader), problems));
+    }
+
+    private Explained explain(Pod pod, ExplanationTurn turn) {
+        var requirements = new PodRequirements(pod, scope.claims(pod), cache);
+        if (PodState.isBound(pod)) {
+            String name = pod.getSpec().getNodeName();
+            return cache.node(name)
+                    .map(node -> nodeSearch.explain(List.of(node), requirements::claims, turn))
+                    .map(explanation -> Explained.of(
+                            explanation, reader -> CompanionMessages.notOnItsNode(name, explanation.sentence(reader))))
+                    .orElseGet(() -> Explained.noNodeFits(
+                            reader -> CompanionMessages.notOnItsNode(name, CompanionMessages.noSuchNode())));
+        }
+        var candidates = new NodeCandidates(cache.nodes(), requirements.fit());
+        if (candidates.fitting().isEmpty()) {
+            String summary = withoutNode(requirements, candidates);
+            return Explained.noNodeFits(reader -> summary);
+        }
+        var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, turn);
+        List<String> problems = problems(explanation, candidates.fitting());
+        UnaryOperator<String> wording = requirements
+                .extendedResourceClaim(candidates.fitting().get(0))
+                .<UnaryOperator<String>>map(claim -> claim::inWordsOfPod)
+                .orElse(UnaryOperator.identity());
+        String summary = candidates.summary();
+        int rest = Explanation.MAX_SENTENCE
+                - CompanionMessages.withFakeGpuProblems(summary, problems).length()
+                - (explanation.hasRelease() ? QUEUE_CLAUSE : 0);
+        return Explained.of(
+                explanation,
+                reader -> CompanionMessages.withFakeGpuProblems(
+                        summary + wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest))), problems));
+    }
+
+    private String withoutNode(PodRequirements requirements, NodeCandidates candidates) {
+        if (cache.nodes().isEmpty()) {
+            return CompanionMessages.withFakeGpuProblems(candidates.summary(), cache.fakeGpuProblems());
+        }
+        return ClaimProblems.elsewhere(
+                        requirements.pod(), requirements.podClaims().claims(), cache.nodes(), requirements.fit())
+                .or(() -> cache.extendedResources().unserved(requirements.fit().requests(), cache.nodes()))
+                .map(why -> candidates.summary() + " " + why)
+                .orElseGet(candidates::summary);
+    }
+
+    private List<String> problems(Explanation explanation, List<SchedulableNode> nodes) {
+        Stream<String> ofFakeGpus = fakeGpuProblems(explanation, nodes).stream()
+                .map(problem -> SafeText.of(problem, FakeGpuProblems.MAX_PHRASE));
+        return Stream.concat(ofFakeGpus, cache.notConsidered().stream()).toList();
+    }
+
+    private List<String> fakeGpuProblems(Explanation explanation, List<SchedulableNode> nodes) {
+        if (!explanation.reason().isLackOfDevices()) {
+            return List.of();
+        }
+        if (explanation.reason() == Reason.NoDevices) {
+            return cache.fakeGpuProblems(); // The sentence itself names those of others.
+        }
+        SortedSet<String> others = cache.slices()
+                .notManagedOn(nodes.stream().map(SchedulableNode::devices).toList());
+        return others.isEmpty()
+                ? cache.fakeGpuProblems()
+                : Stream.concat(
+                                cache.fakeGpuProblems().stream(),
+                                Stream.of(CompanionMessages.notForTheCompanion(others)))
+                        .toList();
+    }
+}

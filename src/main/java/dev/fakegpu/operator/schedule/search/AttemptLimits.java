@@ -1,0 +1,58 @@
+package dev.fakegpu.operator.schedule.search;
+
+import dev.fakegpu.operator.schedule.queue.EquivalenceClass;
+import dev.fakegpu.operator.schedule.queue.ExponentialBackoff;
+import dev.fakegpu.operator.schedule.queue.NamespaceShares;
+import dev.fakegpu.util.Moment;
+import java.time.Duration;
+
+/**
+ * How much processor time an attempt to place a pod or claim may take, and when the next one begins after an attempt took longer. The
+ * scheduling thread can do nothing else in the meantime, so attempts are short at first, and stay short for a namespace that uses more than
+ * its share, or while another one waits.
+ */
+public final class AttemptLimits {
+
+    /** Many times what nearly all attempts take. */
+    static final Duration FIRST = Duration.ofSeconds(1);
+
+    /** For all nodes together. Upstream: the default {@code filterTimeout} of kube-scheduler's plugin {@code DynamicResources}. */
+    static final Duration MAX = Duration.ofSeconds(10);
+
+    /** For a namespace that used more than its share, while another one waits. */
+    static final Duration OVER_SHARE = Duration.ofMillis(250);
+
+    /** For working out one explanation. */
+    static final Duration EXPLANATION = Duration.ofMillis(500);
+
+    private static final ExponentialBackoff LIMIT = new ExponentialBackoff(FIRST, MAX);
+    private static final ExponentialBackoff RETRY =
+            new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+    private final NamespaceShares shares;
+
+    public AttemptLimits(NamespaceShares shares) {
+        this.shares = shares;
+    }
+
+    /** Each attempt that was interrupted doubles the limit of the next one, so that hard problems are solved in the end. */
+    public Duration ofAttempt(String namespace, EquivalenceClass equivalenceClass, Moment now) {
+        return shares.isOverShare(namespace, now) ? FIRST : LIMIT.after(interruptions(equivalenceClass) + 1);
+    }
+
+    /** An attempt that has taken so long ends when another namespace waits. */
+    public Duration whileOthersWait(String namespace, Moment now) {
+        return shares.isOverShare(namespace, now) ? OVER_SHARE : FIRST;
+    }
+
+    /** An attempt was interrupted at a node. */
+    public EquivalenceClass.Interruption interruption(EquivalenceClass equivalenceClass, String node, Moment now) {
+        int inARow = interruptions(equivalenceClass) + 1;
+        return new EquivalenceClass.Interruption(inARow, node, now.plus(RETRY.after(inARow)));
+    }
+
+    private static int interruptions(EquivalenceClass equivalenceClass) {
+        var last = equivalenceClass.interruption();
+        return last == null ? 0 : last.inARow();
+    }
+}

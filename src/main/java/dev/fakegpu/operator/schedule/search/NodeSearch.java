@@ -1,0 +1,171 @@
+package dev.fakegpu.operator.schedule.search;
+
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.Allocator;
+import dev.fakegpu.engine.allocate.Outcome;
+import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.explain.Explainer;
+import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.engine.explain.KnownClaims;
+import dev.fakegpu.engine.explain.OtherDevices;
+import dev.fakegpu.engine.explain.PendingChanges;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the allocator on one node after another, and the explainer if the claims cannot be allocated on any. Not thread-safe. */
+public final class NodeSearch {
+
+    /** Limits count processor time; this one, of elapsed time, keeps the liveness check from ending the process on a busy machine. */
+    private static final Duration MAX_ELAPSED = Duration.ofSeconds(30);
+
+    private final Supplier<AllocationContext> state;
+    private final SearchTime time;
+    private final PendingChanges pending;
+    private final OtherDevices others;
+    private final KnownClaims known = new KnownClaims();
+
+    /**
+     * @param state what the next decision is based on
+     * @param time what limits count
+     * @param pending changes of slices that explanations take into account
+     * @param others devices that explanations name where there are no more
+     */
+    public NodeSearch(Supplier<AllocationContext> state, SearchTime time, PendingChanges pending, OtherDevices others) {
+        this.state = state;
+        this.time = time;
+        this.pending = pending;
+        this.others = others;
+    }
+
+    /**
+     * Of processor time.
+     *
+     * @param longest whoever waits
+     * @param whileOthersWait ends the search once somebody waits
+     * @param othersWait may change while the search goes on
+     */
+    public record Limit(Duration longest, Duration whileOthersWait, BooleanSupplier othersWait) {}
+
+    /** How a search ended. */
+    public sealed interface Result {}
+
+    /** There is a node and devices. */
+    public record Found(Placement placement) implements Result {}
+
+    /** All nodes were tried. */
+    record NotFound() implements Result {}
+
+    /** There was an error that concerns all nodes, so that others were not tried. */
+    public record Failed() implements Result {}
+
+    /**
+     * The limit was reached, and nothing found until then.
+     *
+     * @param node where; it was not tried to the end
+     * @param why what was being tried
+     */
+    public record Interrupted(String node, String why) implements Result {}
+
+    /**
+     * A node and the allocations of all claims on it.
+     *
+     * @param allocations one for each claim, in the order of the claims
+     */
+    public record Placement(String node, List<Allocation> allocations) {}
+
+    /** Which nodes are searched. */
+    public interface NodeFilter {
+
+        /** Whether a node fits apart from devices. */
+        boolean fits(SchedulableNode node);
+
+        /** The claims cannot be allocated on a node, nor can others like them until it changes. */
+        void refused(SchedulableNode node);
+    }
+
+    /**
+     * The node on which all claims can be allocated with the best alternatives of their prioritized lists; the first of several. Stops as
+     * soon as no better score is possible.
+     *
+     * @param nodes in order of preference
+     * @param filter of the nodes
+     * @param claims to be allocated together on a node; only the claim for extended resources depends on the node
+     * @param limit of processor time, for all nodes together
+     */
+    public Result place(
+            Stream<SchedulableNode> nodes,
+            NodeFilter filter,
+            Function<SchedulableNode, List<Claim>> claims,
+            Limit limit) {
+        var allocator = new Allocator(state.get());
+        SearchLimit deadline = limit(limit.longest())
+                .and(SearchLimit.of(limit.whileOthersWait(), time.computing()).onlyIf(limit.othersWait()));
+        Result unsuccessful = new NotFound();
+        int best = 0;
+        int chosenScore = -1;
+        @Nullable Placement chosen = null;
+        for (Iterator<SchedulableNode> each = nodes.filter(filter::fits).iterator();
+                (chosen == null || chosenScore < best) && each.hasNext(); ) {
+            SchedulableNode node = each.next();
+            List<Claim> ofNode = claims.apply(node);
+            best = PrioritizedListScore.best(ofNode);
+            Outcome outcome = allocator.allocate(node.devices(), ofNode, deadline);
+            if (outcome instanceof Outcome.Allocated allocated) {
+                int score = PrioritizedListScore.of(ofNode, allocated.allocations());
+                if (score > chosenScore) {
+                    chosenScore = score;
+                    chosen = new Placement(node.name(), allocated.allocations());
+                }
+            } else {
+                unsuccessful = unsuccessful(node, outcome);
+                if (!(unsuccessful instanceof NotFound)) {
+                    break;
+                }
+                filter.refused(node);
+            }
+        }
+        return chosen == null ? unsuccessful : new Found(chosen);
+    }
+
+    private static Result unsuccessful(SchedulableNode node, Outcome outcome) {
+        if (outcome instanceof Outcome.Aborted aborted) {
+            return new Interrupted(node.name(), aborted.message());
+        }
+        boolean isFatal = outcome instanceof Outcome.Failed failed && failed.scope() == Outcome.Scope.FATAL;
+        return isFatal ? new Failed() : new NotFound();
+    }
+
+    /** @param before turns that the same explanation has had */
+    public ExplanationTurn turn(int before, BooleanSupplier othersWait) {
+        return new ExplanationTurn(before, time.computing(), othersWait);
+    }
+
+    /**
+     * Explains why there is no placement. Inspects only nodes that have changed since the same claims, or one with the same requests, were
+     * explained.
+     *
+     * @param nodes the nodes that were tried
+     * @param claims as in {@link #place}; those of the first node are explained
+     * @param turn the explanation means nothing if it is over in the end
+     */
+    public Explanation explain(
+            List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, ExplanationTurn turn) {
+        List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
+        SearchLimit limit = limit(AttemptLimits.EXPLANATION).and(turn);
+        return new Explainer(state.get(), limit, pending, others, known.of(ofFirstNode))
+                .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
+    }
+
+    private SearchLimit limit(Duration cpuTime) {
+        return SearchLimit.of(cpuTime, time.computing()).and(SearchLimit.of(MAX_ELAPSED, time.elapsed()));
+    }
+}

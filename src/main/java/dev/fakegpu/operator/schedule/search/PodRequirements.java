@@ -1,0 +1,90 @@
+package dev.fakegpu.operator.schedule.search;
+
+import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
+import dev.fakegpu.cluster.fit.PodFit;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/** What a pod requires of a node: resources, and devices for its claims and its extended resources. */
+public final class PodRequirements {
+
+    private final Pod pod;
+    private final PodClaims podClaims;
+    private final SchedulerCache cache;
+    private final PodFit fit;
+    private final List<Claim> unallocated;
+    private final SortedSet<String> extendedResources;
+    private final Map<SortedSet<String>, ExtendedResourceClaim> extendedResourceClaim = new HashMap<>();
+
+    public PodRequirements(Pod pod, PodClaims podClaims, SchedulerCache cache) {
+        this.pod = pod;
+        this.podClaims = podClaims;
+        this.cache = cache;
+        fit = new PodFit(pod, podClaims.claims(), cache.usage(), cache.extendedResources());
+        unallocated = podClaims.claims().stream()
+                .filter(claim -> !Allocations.isAllocated(claim))
+                .map(ClaimReader::read)
+                .toList();
+        extendedResources = cache.extendedResources().among(fit.requests());
+    }
+
+    public Pod pod() {
+        return pod;
+    }
+
+    public PodClaims podClaims() {
+        return podClaims;
+    }
+
+    public PodFit fit() {
+        return fit;
+    }
+
+    public boolean fits(SchedulableNode node) {
+        return PodState.isBound(pod) ? node.name().equals(pod.getSpec().getNodeName()) : fit.fits(node);
+    }
+
+    /** The claims to be allocated together on a node, the one for extended resources last. */
+    public List<Claim> claims(SchedulableNode node) {
+        return extendedResourceClaim(node)
+                .map(claim -> {
+                    var all = new ArrayList<>(unallocated);
+                    all.add(ClaimReader.read(claim.claim()));
+                    return List.copyOf(all);
+                })
+                .orElse(unallocated);
+    }
+
+    /** A claim for the extended resources that no device plugin on the node provides; empty if there are none. */
+    public Optional<ExtendedResourceClaim> extendedResourceClaim(SchedulableNode node) {
+        var needed = cache.extendedResources().neededOn(node.stored(), extendedResources);
+        return needed.isEmpty() || PodState.isBound(pod)
+                ? Optional.empty()
+                : Optional.of(extendedResourceClaim.computeIfAbsent(
+                        needed, resources -> ExtendedResourceClaim.of(pod, resources, cache.extendedResources())));
+    }
+
+    /**
+     * Equal for pods with the same requirements. A pod with an allocated claim, several claims or extended resources is in a class of its
+     * own: an allocated claim restricts its nodes, and an explanation of several claims names them.
+     */
+    public Object key(QueueItem item) {
+        boolean isUnique = unallocated.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();
+        return isUnique || PodState.isBound(pod)
+                ? item
+                : List.of(unallocated.get(0).requests(), unallocated.get(0).constraints(), fit.key());
+    }
+}

@@ -1,0 +1,64 @@
+package dev.fakegpu.operator.schedule.search;
+
+import dev.fakegpu.operator.schedule.SchedulingCycle;
+import dev.fakegpu.operator.schedule.cache.NodeGenerations;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The nodes on which pods or claims with the same requirements were refused. As long as such a node has not changed, the next one with these
+ * requirements is refused there as well, so it is placed without trying all of them again. Not thread-safe.
+ */
+public final class RefusedNodes {
+
+    /** Users write requirements, so nothing else limits their number. */
+    private static final int MAX_REQUIREMENTS = 32;
+
+    private static final int PRUNE = 1024;
+
+    private final NodeGenerations generations;
+    private final Map<Object, OfRequirements> byRequirements = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, OfRequirements> eldest) {
+            return size() > MAX_REQUIREMENTS;
+        }
+    };
+
+    public RefusedNodes(NodeGenerations generations) {
+        this.generations = generations;
+    }
+
+    /** Those for one kind of pod or claim. */
+    public final class OfRequirements {
+
+        /** The generation at which each node refused. */
+        private final Map<String, Long> refusedAt = new HashMap<>();
+
+        private int pruneAt = PRUNE;
+
+        /** Whether the node would refuse again. */
+        public boolean contains(String node) {
+            Long at = refusedAt.get(node);
+            return at != null && !generations.changedSince(node, at);
+        }
+
+        public void add(String node) {
+            if (refusedAt.size() >= pruneAt) { // nodes that are gone are not asked for again
+                refusedAt.entrySet().removeIf(entry -> generations.changedSince(entry.getKey(), entry.getValue()));
+                pruneAt = Math.max(PRUNE, 2 * refusedAt.size());
+            }
+            refusedAt.put(node, generations.latest());
+        }
+    }
+
+    /** @param requirements as in {@link SchedulingCycle#place}; those of an item that is like no other are not remembered */
+    public OfRequirements of(Object requirements) {
+        return requirements instanceof QueueItem
+                ? new OfRequirements()
+                : byRequirements.computeIfAbsent(requirements, ignored -> new OfRequirements());
+    }
+}

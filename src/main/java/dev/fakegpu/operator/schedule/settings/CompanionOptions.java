@@ -1,0 +1,69 @@
+package dev.fakegpu.operator.schedule.settings;
+
+import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.allocate.Feature;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * How the companion allocates.
+ *
+ * @param features enabled DRA features
+ * @param gate whether compatibility groups are enforced, make the companion skip devices, or are unknown to it
+ * @param groupPolicy whether the groups of allocated devices are those recorded at allocation or those now in the slices
+ * @param bindingTimeout for binding conditions, counted from allocation
+ * @param writers number of decisions written concurrently
+ */
+public record CompanionOptions(
+        Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, Duration bindingTimeout, int writers) {
+
+    /**
+     * These options, overridden by the data of a ConfigMap.
+     *
+     * @throws IllegalArgumentException if a value is unknown; the message names the allowed ones
+     */
+    CompanionOptions with(Map<String, String> settings) {
+        return new CompanionOptions(
+                features,
+                value(settings, "companion.gate", gate),
+                value(settings, "companion.groupPolicy", groupPolicy),
+                bindingTimeout,
+                writers);
+    }
+
+    private static <E extends Enum<E>> E value(Map<String, String> settings, String key, E defaultValue) {
+        String text = settings.get(key);
+        if (text == null) {
+            return defaultValue;
+        }
+        E[] all = defaultValue.getDeclaringClass().getEnumConstants();
+        return Arrays.stream(all)
+                .filter(each -> each.name().equalsIgnoreCase(text.strip()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("%s is \"%s\"; allowed are %s"
+                        .formatted(
+                                key,
+                                text,
+                                Arrays.stream(all).map(CompanionOptions::title).collect(Collectors.joining(", ")))));
+    }
+
+    /** For the log. */
+    public String summary() {
+        return "gate=%s groupPolicy=%s".formatted(title(gate), title(groupPolicy));
+    }
+
+    /** As users write it, such as {@code Snapshot}. */
+    public static String title(Enum<?> value) {
+        return value.name().charAt(0) + value.name().substring(1).toLowerCase(Locale.ROOT);
+    }
+
+    public AllocatorOptions allocatorOptions(SchedulerProfile profile) {
+        return new AllocatorOptions(features, gate, groupPolicy, profile.tolerations());
+    }
+}

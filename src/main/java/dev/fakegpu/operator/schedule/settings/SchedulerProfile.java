@@ -1,0 +1,124 @@
+package dev.fakegpu.operator.schedule.settings;
+
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.watch.ParsedSlices;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.List;
+import java.util.function.Function;
+
+/** In what the schedulers differ that are made of the parts of this package. */
+public enum SchedulerProfile {
+    COMPANION(Labels.SCHEDULER_NAME, AllocatorName.Companion) {
+        @Override
+        public boolean allocatesWithoutPods() {
+            return true;
+        }
+
+        @Override
+        public boolean allocatesForBoundPods() {
+            return true;
+        }
+
+        @Override
+        List<DeviceToleration> tolerations() {
+            var taint = Labels.COMPANION_TAINT;
+            return List.of(new DeviceToleration(taint.key(), "Equal", taint.value(), taint.effect(), null));
+        }
+
+        /** Groups in the annotation count only if the gate is on: a scheduler without the feature does not read annotations. */
+        @Override
+        public Function<ResourceSlice, Slice> reader(ParsedSlices parsed, GroupsGate gate) {
+            return gate == GroupsGate.ON ? parsed::withGroups : parsed::asStored;
+        }
+
+        @Override
+        public boolean recordsGroups() {
+            return true;
+        }
+
+        @Override
+        public boolean sharesTime() {
+            return true;
+        }
+    },
+
+    /** Stands for kube-scheduler in a cluster in memory; never runs beside a real one. */
+    KUBE_SCHEDULER("default-scheduler", AllocatorName.KubeScheduler) {
+        @Override
+        public boolean allocatesWithoutPods() {
+            return false;
+        }
+
+        @Override
+        public boolean allocatesForBoundPods() {
+            return false;
+        }
+
+        @Override
+        List<DeviceToleration> tolerations() {
+            return List.of();
+        }
+
+        @Override
+        public Function<ResourceSlice, Slice> reader(ParsedSlices parsed, GroupsGate gate) {
+            return parsed::asStored;
+        }
+
+        /** The simulated kubelet does so when it prepares a claim. */
+        @Override
+        public boolean recordsGroups() {
+            return false;
+        }
+
+        @Override
+        public boolean sharesTime() {
+            return false;
+        }
+    };
+
+    private final String schedulerName;
+    private final AllocatorName allocator;
+
+    SchedulerProfile(String schedulerName, AllocatorName allocator) {
+        this.schedulerName = schedulerName;
+        this.allocator = allocator;
+    }
+
+    /** The value of {@code spec.schedulerName} of its pods. */
+    public String schedulerName() {
+        return schedulerName;
+    }
+
+    /** Whether the pod names it as its scheduler. */
+    public boolean isFor(Pod pod) {
+        return schedulerName.equals(pod.getSpec().getSchedulerName());
+    }
+
+    /** The value of {@code spec.allocator} of FakeGpus whose devices are meant for it. */
+    public AllocatorName allocator() {
+        return allocator;
+    }
+
+    /** Whether it allocates claims with the label {@link Labels#ALLOCATE}. */
+    public abstract boolean allocatesWithoutPods();
+
+    /** Whether it allocates the claims of pods that have named their node themselves. */
+    public abstract boolean allocatesForBoundPods();
+
+    /** Device taints that it looks past. */
+    abstract List<DeviceToleration> tolerations();
+
+    /** How it reads slices. */
+    public abstract Function<ResourceSlice, Slice> reader(ParsedSlices parsed, GroupsGate gate);
+
+    /** Whether it writes the groups of allocated devices into the claim's status. */
+    public abstract boolean recordsGroups();
+
+    /** Whether it gives namespaces equal shares of its time, instead of going by priority alone. */
+    public abstract boolean sharesTime();
+}

@@ -1,0 +1,83 @@
+package dev.fakegpu.operator.schedule.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
+import dev.fakegpu.util.Ticker;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Which FakeGpus are told to belong to another allocator. */
+class ManagedSlicesTest {
+
+    /** Gets no requests. */
+    private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
+
+    private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
+    private final ManagedSlices slices = new ManagedSlices(
+            cluster,
+            new AllocatorHandover(cluster, Ticker.SYSTEM),
+            SchedulerProfile.COMPANION,
+            new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of()));
+
+    @AfterAll
+    static void close() {
+        CLIENT.close();
+    }
+
+    @Test
+    void thatOfAnotherAllocator() {
+        published("KubeScheduler");
+
+        assertThat(slices.notManagedOn(List.of(new NodeInfo("node", Map.of())))).containsExactly("gpus");
+        assertThat(slices.notManagedOn(List.of(new NodeInfo("other", Map.of()))))
+                .isEmpty();
+    }
+
+    @Test
+    void notOneOfTheCompanionThatIsBeingPublished() {
+        published("Companion");
+        slices.refresh();
+
+        assertThat(slices.isManaged(new PoolId("gpu.example.com", "node/gpus")))
+                .as("not yet")
+                .isFalse();
+        assertThat(slices.notManagedOn(List.of(new NodeInfo("node", Map.of())))).isEmpty();
+    }
+
+    private void published(String allocator) {
+        cluster.fakeGpus().written(Serialization.unmarshal("""
+                        apiVersion: fakegpu.dev/v1alpha1
+                        kind: FakeGpu
+                        metadata: {name: gpus, uid: gpus, generation: 1, resourceVersion: "1"}
+                        spec: {nodes: {names: [node]}, model: L40S, allocator: %s}
+                        """.formatted(allocator), FakeGpu.class));
+        cluster.slices().written(Serialization.unmarshal("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceSlice
+                        metadata:
+                          name: gpus
+                          uid: slice
+                          resourceVersion: "2"
+                          ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: gpus, uid: gpus}]
+                        spec:
+                          driver: gpu.example.com
+                          nodeName: node
+                          pool: {name: node/gpus, generation: 1, resourceSliceCount: 1}
+                          devices: [{name: gpu-0}]
+                        """, ResourceSlice.class));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.fakegpu.operator.schedule.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.engine.allocate.SearchLimit;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SearchTimeTest {
+
+    /** As the search asks for the limits: one of computing, which is read all the time, and one of elapsed time beside it. */
+    @Test
+    void aLimitOfReadingsIsReachedAtTheSamePointHoweverSlowTheMachineIs() {
+        assertThat(stepsUntilReached(Duration.ofMillis(10)))
+                .isEqualTo(stepsUntilReached(Duration.ofMillis(10)))
+                .isBetween(10_000, 20_000);
+        assertThat(stepsUntilReached(Duration.ofMillis(20))).isGreaterThan(stepsUntilReached(Duration.ofMillis(10)));
+    }
+
+    private static int stepsUntilReached(Duration longest) {
+        var time = SearchTime.ofReadings();
+        SearchLimit limit =
+                SearchLimit.of(longest, time.computing()).and(SearchLimit.of(Duration.ofSeconds(30), time.elapsed()));
+        int steps = 0;
+        while (limit.reached() == null) {
+            steps++;
+        }
+        return steps;
+    }
+}
