@@ -92,9 +92,10 @@ public final class OperatorProcess implements AutoCloseable {
                     .tokenRequest();
             Files.writeString(kubeconfig, Kubeconfigs.of(controlPlane, apiServer, token));
             var log = Files.createTempFile(dir, "operator", ".log");
+            var java = Path.of(System.getProperty("java.home"), "bin", "java");
             var builder = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
+                            java.toString(),
+                            StartArchive.option(java, Path.of(APP)),
                             "-Xmx" + settings.getOrDefault(HEAP, DEPLOYED_HEAP),
                             "@deploy/image/java.options",
                             "-jar",
