@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.prepare.plugin;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
@@ -90,17 +91,19 @@ final class ApiServerAccess implements ClusterAccess {
                         .stream())
                 .map(ApiServerAccess::readable)
                 .toList();
-        Map<String, FakeGpu> fakeGpus = client.resources(FakeGpu.class).list().getItems().stream()
+        // Not those of other nodes: each preparation in a cluster would read them all.
+        Map<String, FakeGpu> fakeGpus = slices.stream()
+                .flatMap(slice -> FakeGpuOwner.name(slice).stream())
+                .distinct()
+                .flatMap(name -> Stream.ofNullable(
+                        client.resources(FakeGpu.class).withName(name).get()))
+                .map(ApiServerAccess::readable)
                 .collect(Collectors.toMap(fakeGpu -> fakeGpu.getMetadata().getName(), fakeGpu -> fakeGpu));
         return new NodeInventory(
-                planner,
-                node,
-                slices,
-                GroupsAnnotation::read,
-                name -> Optional.ofNullable(fakeGpus.get(name)).map(ApiServerAccess::readable));
+                planner, node, slices, GroupsAnnotation::read, name -> Optional.ofNullable(fakeGpus.get(name)));
     }
 
-    /** Nothing is prepared by hardware that is known in part only. FakeGpus of other nodes do not matter. */
+    /** Nothing is prepared by hardware that is known in part only. */
     private static <T extends HasMetadata> T readable(T object) {
         return UnreadableFields.of(object)
                 .<T>map(fields -> {
