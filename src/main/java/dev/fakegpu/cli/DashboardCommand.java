@@ -11,6 +11,7 @@ import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.operator.publish.DeferredChanges;
+import dev.fakegpu.util.HostPort;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
@@ -89,8 +90,8 @@ final class DashboardCommand implements Callable<Integer> {
                 var server = new DashboardServer(vertx, new InetSocketAddress(address, port), admission)) {
             spec.commandLine()
                     .getOut()
-                    .println("The page is at http://%s:%d/ until this is interrupted (Ctrl-C)."
-                            .formatted(address, server.port()));
+                    .println("The page is at http://%s/ until this is interrupted (Ctrl-C)."
+                            .formatted(HostPort.of(address, server.port())));
             spec.commandLine().getOut().flush();
             new CountDownLatch(1).await();
             return ExitCode.OK;
