@@ -32,7 +32,7 @@ final class TimeRules {
             "operator.prepare.DeviceStatusWriter", // lastTransitionTime
             "operator.prepare.plugin.HealthService", // last_updated_time
             "operator.publish.ClockSteps", // compares it with the ticker
-            "operator.publish.Conditions", // lastTransitionTime
+            "operator.publish.condition.Conditions", // lastTransitionTime
             "operator.publish.FakeGpuReconciler", // when faults of status.faults take effect
             "operator.schedule.bind.ClaimWriter", // allocationTimestamp
             "operator.schedule.report.DecisionLog", // the age of a pod, as a metric

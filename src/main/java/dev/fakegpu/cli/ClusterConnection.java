@@ -5,7 +5,7 @@ import dev.fakegpu.cluster.snapshot.ClusterUnreadableException;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.CompressedHttpClientFactory;
-import dev.fakegpu.operator.publish.SchedulerGate;
+import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamedContext;

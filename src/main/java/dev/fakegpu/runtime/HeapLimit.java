@@ -1,6 +1,6 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.operator.publish.MemoryLimit;
+import dev.fakegpu.operator.publish.pool.MemoryLimit;
 import dev.fakegpu.util.Ticker;
 import jakarta.inject.Singleton;
 import java.lang.management.ManagementFactory;

@@ -1,7 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.kube.watch.ClusterWatch;
-import dev.fakegpu.operator.publish.ServerFeatures;
+import dev.fakegpu.operator.publish.server.ServerFeatures;
 import dev.fakegpu.runtime.OperatorConfig.Part;
 import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.FatalErrors;

@@ -4,7 +4,7 @@ import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
-import dev.fakegpu.operator.publish.SchedulerGate;
+import dev.fakegpu.operator.publish.server.SchedulerGate;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.net.URI;

@@ -4,7 +4,7 @@ import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.hardware.slices.SliceField;
-import dev.fakegpu.operator.publish.SchedulerGate;
+import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import java.time.Duration;
 

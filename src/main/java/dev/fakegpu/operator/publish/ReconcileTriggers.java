@@ -10,6 +10,11 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.hardware.inventory.TimedFaults;
 import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.operator.publish.condition.DriverSharedCondition;
+import dev.fakegpu.operator.publish.condition.KubeletPluginPod;
+import dev.fakegpu.operator.publish.condition.KubeletPluginReadyCondition;
+import dev.fakegpu.operator.publish.pool.PoolNames;
+import dev.fakegpu.operator.publish.pool.PoolPublisher;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -26,24 +31,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which changes of other objects in the cluster reconcile which FakeGpus. */
-final class ReconcileTriggers {
+public final class ReconcileTriggers {
 
     private final ObjectStores cluster;
     private final Consumer<ResourceID> reconcile;
     private final Consumer<ResourceID> afterAllocation;
 
-    ReconcileTriggers(ObjectStores cluster, Consumer<ResourceID> reconcile) {
+    public ReconcileTriggers(ObjectStores cluster, Consumer<ResourceID> reconcile) {
         this(cluster, reconcile, reconcile);
     }
 
     /** @param afterAllocation receives the FakeGpus whose devices were allocated or released, which happens often */
-    ReconcileTriggers(ObjectStores cluster, Consumer<ResourceID> reconcile, Consumer<ResourceID> afterAllocation) {
+    public ReconcileTriggers(
+            ObjectStores cluster, Consumer<ResourceID> reconcile, Consumer<ResourceID> afterAllocation) {
         this.cluster = cluster;
         this.reconcile = reconcile;
         this.afterAllocation = afterAllocation;
     }
 
-    void register() {
+    public void register() {
         cluster.slices().addListener(this::sliceChanged);
         cluster.nodes().addListener(this::nodeChanged);
         cluster.claims().addListener(this::claimChanged);

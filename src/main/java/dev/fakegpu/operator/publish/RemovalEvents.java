@@ -7,6 +7,7 @@ import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.operator.publish.condition.StatusReport;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Collection;
 import java.util.List;

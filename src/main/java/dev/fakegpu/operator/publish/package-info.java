@@ -1,5 +1,6 @@
 /**
- * The publisher: makes the nodes, DeviceClasses and ResourceSlices of each FakeGpu exist, and reports the outcome in its status.
+ * The publisher: makes the nodes, DeviceClasses and ResourceSlices of each FakeGpu exist, and reports the outcome in its status. This package
+ * has what reconciles; each of its parts uses only those before it: {@code server}, {@code pool} and {@code condition}.
  *
  * <p>The path of a FakeGpu from event to status:
  *
@@ -8,11 +9,11 @@
  *       {@link dev.fakegpu.operator.publish.FakeGpuReconciler} is what the framework calls.
  *   <li>A spec with problems is rejected. If {@code spec.allocator} hands devices over to kube-scheduler,
  *       {@link dev.fakegpu.operator.publish.HandoverGuard} makes it wait for the companion.
- *   <li>{@link dev.fakegpu.operator.publish.FaultTimeline} applies the timed faults that have taken effect to the spec.
- *   <li>{@link dev.fakegpu.operator.publish.FakeGpuPublisher} creates simulated nodes ({@code SimulatedNodes}) and DeviceClasses
+ *   <li>{@link dev.fakegpu.operator.publish.pool.FaultTimeline} applies the timed faults that have taken effect to the spec.
+ *   <li>{@link dev.fakegpu.operator.publish.pool.FakeGpuPublisher} creates simulated nodes ({@code SimulatedNodes}) and DeviceClasses
  *       ({@code DeviceClassPublisher}), and runs a {@code PublishRun} over the pools: {@code TargetNodes} and {@code PoolOwnership}
  *       determine the pools, {@code RetainedDevices} determines what must not change yet, and {@code PoolPublisher} writes the slices.
- *   <li>{@link dev.fakegpu.operator.publish.ServerFeatures} knows which fields the API server stores ({@code FieldProbe}) and whether kube-scheduler
+ *   <li>{@link dev.fakegpu.operator.publish.server.ServerFeatures} knows which fields the API server stores ({@code FieldProbe}) and whether kube-scheduler
  *       enforces compatibility groups ({@code SchedulerGateProbe}); {@code GroupPublishing} decides based on this where the groups go.
  *   <li>The classes {@code *Condition}, one for each condition type, have the messages of conditions and of the events on the same topic.
  * </ol>

@@ -17,7 +17,7 @@
  *   <tr><td>{@code dev.fakegpu.operator.kubelet.SimulatedDriver}</td><td>applies outcomes on simulated nodes</td></tr>
  *   <tr><td>{@code dev.fakegpu.operator.prepare.plugin.ClaimPreparer}</td><td>applies outcomes on nodes with a kubelet</td></tr>
  *   <tr><td>{@link dev.fakegpu.hardware.inventory.TimedFaults}</td><td>the other kind, effects {@code Health} and {@code Taint}: when they start and which devices they change</td></tr>
- *   <tr><td>{@code dev.fakegpu.operator.publish.FaultTimeline}</td><td>applies timed faults to the published slices, with the condition {@code FaultsInjected}</td></tr>
+ *   <tr><td>{@code dev.fakegpu.operator.publish.pool.FaultTimeline}</td><td>applies timed faults to the published slices, with the condition {@code FaultsInjected}</td></tr>
  * </table>
  */
 @NullMarked

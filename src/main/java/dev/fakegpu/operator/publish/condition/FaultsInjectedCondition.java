@@ -1,0 +1,90 @@
+package dev.fakegpu.operator.publish.condition;
+
+import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.hardware.inventory.TimedFaults;
+import dev.fakegpu.hardware.inventory.TimedFaults.State;
+import dev.fakegpu.kube.events.EventReason;
+import dev.fakegpu.operator.publish.pool.FaultTimeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Condition {@code FaultsInjected}: which faults of {@code spec.faults} are set. An event reports each timed fault once, when it
+ * takes effect. Faults in the kubelet's calls are reported by the preparer, on the pod.
+ */
+public final class FaultsInjectedCondition {
+
+    private static final Conditions.Type TYPE = Conditions.Type.FaultsInjected;
+
+    private FaultsInjectedCondition() {}
+
+    public static void report(StatusReport report, FaultTimeline timeline) {
+        var faults = report.fakeGpu().getSpec().faults();
+        if (faults.isEmpty()) {
+            none(report);
+            return;
+        }
+        report.conditions().setTrue(TYPE, "FaultsSet", message(faults, timeline.states()));
+        timeline.newlyActive()
+                .forEach(state -> report.warning(
+                        EventReason.InjectedFault,
+                        "injected fault \"%s\": %s".formatted(state.fault().name(), description(state))));
+    }
+
+    public static void none(StatusReport report) {
+        report.conditions().remove(TYPE);
+    }
+
+    private static String message(List<FaultSpec> faults, List<State> timedFaults) {
+        Map<String, State> states = timedFaults.stream()
+                .collect(Collectors.toMap(state -> state.fault().name(), Function.identity()));
+        var ofCalls = new ArrayList<String>();
+        var timed = new ArrayList<String>();
+        for (FaultSpec fault : faults) {
+            State state = states.get(fault.name());
+            if (state == null) {
+                ofCalls.add("\"%s\" (%s: %s)".formatted(fault.name(), fault.operation(), fault.effect()));
+            } else {
+                timed.add("\"%s\" (%s)".formatted(fault.name(), description(state)));
+            }
+        }
+        return Stream.of(part("in the kubelet's calls", ofCalls), part("in the slices", timed))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String part(String where, List<String> faults) {
+        return faults.isEmpty() ? "" : where + ": " + String.join(", ", faults);
+    }
+
+    private static String description(State state) {
+        FaultSpec fault = state.fault();
+        String change = change(fault);
+        if (TimedFaults.isSincePreparation(fault)) {
+            String when = fault.after() == null ? "once prepared" : fault.after() + " after preparation";
+            return state.hasTakenEffect()
+                    ? "%s %s, now %s".formatted(change, when, StatusReport.firstOf(state.devices()))
+                    : "%s %s, now no device".formatted(change, when);
+        }
+        return state.takesEffectAt()
+                .map(moment ->
+                        state.hasTakenEffect() ? change + " since " + moment : change + " from " + moment + " on")
+                .orElse(change);
+    }
+
+    private static String change(FaultSpec fault) {
+        if (fault.health() != null) {
+            return fault.health().xid() == null
+                    ? "Health: " + fault.health().state()
+                    : "Health: %s %s"
+                            .formatted(fault.health().state(), fault.health().xid());
+        }
+        return fault.taint() == null
+                ? fault.effect().name()
+                : "Taint: %s:%s".formatted(fault.taint().key(), fault.taint().effect());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fakegpu.operator.publish.condition;
+
+import dev.fakegpu.operator.publish.pool.SimulatedNodes;
+import io.fabric8.kubernetes.api.model.Condition;
+
+/** Condition {@code Ready}, the summary: whether pods can use the GPUs. */
+public final class ReadyCondition {
+
+    private static final Conditions.Type TYPE = Conditions.Type.Ready;
+
+    private ReadyCondition() {}
+
+    /**
+     * Ready if and only if {@code Published} is true and pods can be placed on all simulated nodes. If it is not, the reason and message are those of
+     * {@code Published}, since {@code kubectl get} shows this condition only.
+     */
+    public static void report(Conditions conditions, SimulatedNodes.Result nodes) {
+        Condition published = conditions.get(Conditions.Type.Published).orElseThrow();
+        if (!conditions.isTrue(Conditions.Type.Published)) {
+            conditions.setFalse(TYPE, published.getReason(), published.getMessage());
+        } else if (!nodes.notReady().isEmpty()) {
+            conditions.setFalse(TYPE, "NodesNotReady", notReady(nodes));
+        } else {
+            conditions.setTrue(TYPE, "Published", usable(conditions));
+        }
+    }
+
+    /** Claims can be allocated without a kubelet plugin, and some need no pod. */
+    private static String usable(Conditions conditions) {
+        if (conditions.isTrue(Conditions.Type.DriverShared)) {
+            return "the GPUs can be used, but pods that are given devices of another driver of the same name cannot start, see the condition DriverShared";
+        }
+        return conditions
+                .get(Conditions.Type.KubeletPluginReady)
+                .filter(plugin -> "False".equals(plugin.getStatus()))
+                .map(
+                        plugin ->
+                                "the GPUs can be allocated, but on some nodes pods cannot start with them, see the condition KubeletPluginReady")
+                .orElse("the GPUs can be used");
+    }
+
+    private static String notReady(SimulatedNodes.Result nodes) {
+        return "%s of %s simulated node(s) are not ready for pods: %s"
+                .formatted(nodes.notReady().size(), nodes.desired(), StatusReport.firstOf(nodes.notReady()));
+    }
+
+    /** @param problems all problems of the spec, in one sentence */
+    public static void notAccepted(StatusReport report, String problems) {
+        report.conditions().setFalse(TYPE, "NotAccepted", "the spec was refused and nothing was changed: " + problems);
+    }
+
+    /** @param cause why an object could not be stored */
+    public static void publishFailed(StatusReport report, String cause) {
+        report.conditions().setFalse(TYPE, "PublishFailed", "not published: " + cause);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.fakegpu.operator.publish.pool;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Creates, updates and deletes the DeviceClasses of drivers. Classes that this operator did not create are never changed. */
+final class DeviceClassPublisher {
+
+    private static final String DRIVER_LABEL = "fakegpu.dev/driver";
+
+    /** Owners of a class. The operator replaces those that are deleted, and more would only make every class larger. */
+    private static final int MAX_OWNERS = 20;
+
+    private final ObjectClient client;
+    private final ObjectStores cluster;
+    private final Predicate<FakeGpuSpec> hasTypes;
+
+    /** Names of classes whose extended resource the API server dropped, because its feature gate DRAExtendedResource is off. */
+    private final Set<String> droppedExtendedResource = ConcurrentHashMap.newKeySet();
+
+    /** @param hasTypes see {@link VendorDeviceClasses#of} */
+    DeviceClassPublisher(ObjectClient client, ObjectStores cluster, Predicate<FakeGpuSpec> hasTypes) {
+        this.client = client;
+        this.cluster = cluster;
+        this.hasTypes = hasTypes;
+    }
+
+    /** Makes the classes of a driver match its FakeGpus, and deletes classes that no FakeGpu of any driver needs. */
+    void reconcile(String driver) {
+        var owners = owners(driver);
+        desired(driver).forEach((name, content) -> ensure(driver, name, content, owners));
+        if (!cluster.fakeGpus().leftOut().isEmpty()) {
+            return; // they may need any class
+        }
+        // Of all drivers: the FakeGpu may have had another driver before.
+        cluster.deviceClasses().list().stream().filter(this::isObsolete).forEach(this::delete);
+    }
+
+    private Map<String, VendorDeviceClasses.Content> desired(String driver) {
+        return VendorDeviceClasses.of(
+                driver, fakeGpus(driver).map(FakeGpu::getSpec).toList(), hasTypes);
+    }
+
+    /** Those whose deletion removes the classes of a driver, where no operator does. */
+    private List<FakeGpu> owners(String driver) {
+        return fakeGpus(driver)
+                .filter(fakeGpu -> fakeGpu.getSpec().deviceClasses() == FakeGpuSpec.DeviceClasses.Managed)
+                .sorted(PoolOwnership.OLDEST_FIRST)
+                .limit(MAX_OWNERS)
+                .toList();
+    }
+
+    private Stream<FakeGpu> fakeGpus(String driver) {
+        return cluster.fakeGpus().list().stream()
+                .filter(fakeGpu -> fakeGpu.getMetadata().getDeletionTimestamp() == null)
+                .filter(fakeGpu -> fakeGpu.getSpec().driver().equals(driver));
+    }
+
+    private boolean isObsolete(DeviceClass existing) {
+        String driver = label(existing, DRIVER_LABEL);
+        return driver != null
+                && isOurs(existing)
+                && !desired(driver).containsKey(existing.getMetadata().getName());
+    }
+
+    private void ensure(String driver, String name, VendorDeviceClasses.Content content, List<FakeGpu> owners) {
+        if (cluster.deviceClasses().leftOut().stream()
+                .anyMatch(deviceClass -> deviceClass.getMetadata().getName().equals(name))) {
+            return; // there is one, whatever it says
+        }
+        var existing = stored(name);
+        if (existing.isPresent()
+                && (!isOurs(existing.get())
+                        || (isStored(existing.get(), content)
+                                && FakeGpuOwner.areAllOwnersOf(owners, existing.get())))) {
+            return;
+        }
+        var deviceClass = new DeviceClassBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(Map.of(Labels.MANAGED_BY, Labels.OPERATOR, DRIVER_LABEL, driver))
+                .withOwnerReferences(
+                        owners.stream().map(FakeGpuOwner::sharedReference).toList())
+                .endMetadata()
+                .withNewSpec()
+                .addNewSelector()
+                .withNewCel(content.selector())
+                .endSelector()
+                .withExtendedResourceName(content.extendedResourceName())
+                .endSpec()
+                .build();
+        var stored = client.apply(deviceClass);
+        cluster.deviceClasses().written(stored);
+        if (content.extendedResourceName() != null && stored.getSpec().getExtendedResourceName() == null) {
+            droppedExtendedResource.add(name);
+        }
+    }
+
+    /** An apply would take over a class of somebody else that the watch has not reported yet, so the API server is asked before the first. */
+    private Optional<DeviceClass> stored(String name) {
+        return cluster.deviceClasses()
+                .get(null, name)
+                .or(() -> Optional.ofNullable(client.get(new DeviceClassBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())));
+    }
+
+    /**
+     * Whether this operator has created the class. A copy of its manifest has the same labels, so they are not enough; the API server
+     * records who applied what.
+     */
+    static boolean isOurs(DeviceClass existing) {
+        return Labels.OPERATOR.equals(label(existing, Labels.MANAGED_BY))
+                && existing.getMetadata().getManagedFields().stream()
+                        .anyMatch(fields ->
+                                Labels.OPERATOR.equals(fields.getManager()) && "Apply".equals(fields.getOperation()));
+    }
+
+    private boolean isStored(DeviceClass existing, VendorDeviceClasses.Content content) {
+        String extendedResource = existing.getSpec().getExtendedResourceName();
+        return ClaimReader.read(existing).selectors().equals(List.of(content.selector()))
+                && (Objects.equals(extendedResource, content.extendedResourceName())
+                        || (extendedResource == null
+                                && droppedExtendedResource.contains(
+                                        existing.getMetadata().getName())));
+    }
+
+    private void delete(DeviceClass deviceClass) {
+        client.delete(deviceClass);
+        cluster.deviceClasses().deleted(deviceClass);
+    }
+
+    private static @Nullable String label(DeviceClass deviceClass, String label) {
+        return Objects.requireNonNullElse(deviceClass.getMetadata().getLabels(), Map.<String, String>of())
+                .get(label);
+    }
+}

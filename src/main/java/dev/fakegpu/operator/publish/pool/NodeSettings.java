@@ -1,0 +1,100 @@
+package dev.fakegpu.operator.publish.pool;
+
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.api.SimulatedNode;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Labels and capacity that a FakeGpu gives its simulated nodes. Annotations name them: what the FakeGpu no longer has is removed, and
+ * what users have set on the nodes is kept.
+ */
+final class NodeSettings {
+    private NodeSettings() {}
+
+    /** The node as it should be; metadata and status may differ. */
+    static Node apply(Node node, NodesSpec.Simulated spec) {
+        var status = node.getStatus();
+        return new NodeBuilder(node)
+                .editMetadata()
+                .withLabels(labels(node, spec))
+                .withAnnotations(annotations(node, spec))
+                .endMetadata()
+                .editOrNewStatus()
+                .withCapacity(resources(node, status == null ? null : status.getCapacity(), spec))
+                .withAllocatable(resources(node, status == null ? null : status.getAllocatable(), spec))
+                .endStatus()
+                .build();
+    }
+
+    private static Map<String, String> labels(Node node, NodesSpec.Simulated spec) {
+        var labels = copy(node.getMetadata().getLabels());
+        labels.keySet().removeAll(former(node, Labels.NODE_LABELS, spec.labels().keySet()));
+        labels.putAll(spec.labels());
+        return labels;
+    }
+
+    private static Map<String, Quantity> resources(
+            Node node, @Nullable Map<String, Quantity> current, NodesSpec.Simulated spec) {
+        var resources = copy(current);
+        former(node, Labels.NODE_CAPACITY, spec.capacity().keySet()).forEach(name -> {
+            resources.remove(name);
+            Quantity initial = SimulatedNode.CAPACITY.get(name);
+            if (initial != null) {
+                resources.put(name, initial);
+            }
+        });
+        spec.capacity().forEach((name, amount) -> {
+            if (!isSame(resources.get(name), amount)) {
+                resources.put(name, amount);
+            }
+        });
+        return resources;
+    }
+
+    /** The API server may have stored it in another notation. */
+    private static boolean isSame(@Nullable Quantity stored, Quantity wanted) {
+        return stored != null && parse(stored).equals(parse(wanted));
+    }
+
+    private static dev.fakegpu.dra.Quantity parse(Quantity quantity) {
+        return dev.fakegpu.dra.Quantity.parse(quantity.toString());
+    }
+
+    /** What an earlier spec has set, and this one does not. */
+    private static Set<String> former(Node node, String annotation, Collection<String> now) {
+        String names = copy(node.getMetadata().getAnnotations()).getOrDefault(annotation, "");
+        var former = new TreeSet<>(List.of(names.split(",", -1)));
+        former.removeAll(now);
+        return former;
+    }
+
+    private static Map<String, String> annotations(Node node, NodesSpec.Simulated spec) {
+        var annotations = copy(node.getMetadata().getAnnotations());
+        setNames(annotations, Labels.NODE_LABELS, spec.labels().keySet());
+        setNames(annotations, Labels.NODE_CAPACITY, spec.capacity().keySet());
+        return annotations;
+    }
+
+    private static void setNames(Map<String, String> annotations, String annotation, Collection<String> names) {
+        if (names.isEmpty()) {
+            annotations.remove(annotation);
+        } else {
+            annotations.put(annotation, String.join(",", new TreeSet<>(names)));
+        }
+    }
+
+    private static <T> Map<String, T> copy(@Nullable Map<String, T> map) {
+        return new LinkedHashMap<>(Objects.requireNonNullElse(map, Map.of()));
+    }
+}

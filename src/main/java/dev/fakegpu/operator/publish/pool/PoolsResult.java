@@ -1,0 +1,53 @@
+package dev.fakegpu.operator.publish.pool;
+
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.hardware.slices.PoolTarget;
+import dev.fakegpu.hardware.slices.SliceField;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcome of publishing all pools of a FakeGpu.
+ *
+ * @param changed whether any slice was written or deleted
+ * @param targets the pools that the FakeGpu would publish if it were the only one
+ * @param taken the targets that an older FakeGpu publishes, with its name
+ * @param foreignSlices slices in its pools that are not its own, as {@code <slice> in pool <pool>}
+ * @param outcomes the outcome of each pool
+ * @param remaining how many pools are left for another turn
+ * @param limit why no more pools are published, as a sentence; null if nothing limits them
+ */
+public record PoolsResult(
+        boolean changed,
+        List<PoolTarget> targets,
+        Map<PoolId, String> taken,
+        List<String> foreignSlices,
+        List<PoolOutcome> outcomes,
+        int remaining,
+        @Nullable String limit) {
+
+    /** Whether any device has compatibility groups. */
+    public boolean usesGroups() {
+        return outcomes.stream().anyMatch(PoolOutcome::usesGroups);
+    }
+
+    /** Fields of the desired slices that the API server does not store. */
+    public Set<SliceField> missingFields() {
+        var missing = EnumSet.noneOf(SliceField.class);
+        outcomes.forEach(pool -> missing.addAll(pool.missing()));
+        return missing;
+    }
+
+    /** Devices that stay unchanged until they are released. */
+    public List<RetainedDevice> pending() {
+        return outcomes.stream().flatMap(pool -> pool.pending().stream()).toList();
+    }
+
+    /** How many devices are not published until those are released. */
+    public int withheld() {
+        return outcomes.stream().mapToInt(PoolOutcome::withheld).sum();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.fakegpu.operator.publish.pool;
+
+import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import dev.fakegpu.dra.ClaimNaming;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Settings of the publisher.
+ *
+ * @param groups how to publish compatibility groups of a FakeGpu without {@code spec.compatibilityGroups.publish}
+ * @param companionEnforces whether the companion currently enforces groups, that is, its gate is {@code On}
+ * @param naming which claims events about FakeGpus name
+ */
+public record PublishOptions(Publish groups, BooleanSupplier companionEnforces, ClaimNaming naming) {}

@@ -1,0 +1,24 @@
+package dev.fakegpu.operator.publish.pool;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.NameScope;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A device that stays published unchanged until it is released.
+ *
+ * @param claims that hold it
+ */
+public record RetainedDevice(String device, String pool, List<ClaimRef> claims) {
+
+    public RetainedDevice {
+        claims = List.copyOf(claims);
+    }
+
+    /** As {@code <device> in <pool> (<claims>)}. */
+    public String text(NameScope reader) {
+        return "%s in %s (%s)"
+                .formatted(device, pool, claims.stream().map(reader::of).collect(Collectors.joining(", ")));
+    }
+}

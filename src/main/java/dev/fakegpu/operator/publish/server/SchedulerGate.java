@@ -1,0 +1,37 @@
+package dev.fakegpu.operator.publish.server;
+
+import java.util.regex.Pattern;
+
+/** The state of kube-scheduler's feature gate {@code DRADeviceCompatibilityGroups}, if known. */
+public enum SchedulerGate {
+    /** kube-scheduler enforces groups. */
+    On,
+    /** kube-scheduler skips devices with groups. */
+    Off,
+    /** kube-scheduler is too old to know groups, and ignores them. */
+    Unaware,
+    Unknown;
+
+    public static final String NAME = "DRADeviceCompatibilityGroups";
+
+    private static final String METRIC = "kubernetes_feature_enabled{";
+    private static final Pattern GATE =
+            Pattern.compile("(?m)^kubernetes_feature_enabled\\{[^}]*name=\"" + NAME + "\"[^}]*\\} ([01])");
+
+    /**
+     * Reads the gate from metrics.
+     *
+     * @param metrics in Prometheus text format, of any version of kube-scheduler, or of another component of Kubernetes; {@link #Unknown} if they contain no feature gates
+     */
+    public static SchedulerGate fromMetrics(String metrics) {
+        int first = metrics.indexOf(METRIC); // an API server has megabytes of others before
+        if (first < 0) {
+            return Unknown;
+        }
+        var gate = GATE.matcher(metrics).region(first, metrics.length());
+        if (gate.find()) {
+            return gate.group(1).equals("1") ? On : Off;
+        }
+        return Unaware;
+    }
+}

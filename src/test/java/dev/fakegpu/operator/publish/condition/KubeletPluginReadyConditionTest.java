@@ -1,0 +1,228 @@
+package dev.fakegpu.operator.publish.condition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.hardware.inventory.Specs;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.operator.publish.ReconcileTriggers;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KubeletPluginReadyConditionTest {
+
+    private static final String NODES = "nodes: {selector: {matchLabels: {gpu: a100}}}";
+
+    private final ObjectStores cluster = new ObjectStores();
+    private final Conditions conditions = new Conditions(List.of(), 1, Clock.systemUTC());
+
+    @BeforeEach
+    void threeNodes() {
+        Set.of("node-1", "node-2", "node-3").forEach(this::node);
+    }
+
+    @Test
+    void allNodesHaveAPluginThatIsReady() {
+        plugin("node-1", true, null);
+        plugin("node-2", true, "gpu.example.com,gpu.nvidia.com");
+        plugin("node-3", false, null);
+        plugin("node-3", true, null);
+
+        assertThat(condition("{driver: gpu.nvidia.com, model: L40S, %s}".formatted(NODES)))
+                .isEqualTo("True AllNodes: a kubelet plugin is ready on all 3 node(s)");
+    }
+
+    @Test
+    void saysOnWhichNodesNobodyPreparesAndWhatToDo() {
+        plugin("node-2", true, "gpu.example.com");
+        plugin("node-2", false, null, "another-app");
+        plugin("node-3", false, null);
+
+        assertThat(condition("{driver: gpu.nvidia.com, model: L40S, %s}".formatted(NODES)))
+                .isEqualTo(
+                        "False NoKubeletPlugin: pods cannot start with the devices of 3 of 3 node(s): no kubelet plugin runs on"
+                                + " node-1, install it with \"kubectl apply -k config/kubelet-plugin\" or with"
+                                + " kubeletPlugin.enabled=true of the Helm chart; the kubelet plugin on node-2 serves only other"
+                                + " drivers, add gpu.nvidia.com to kubeletPlugin.drivers of the Helm chart; the kubelet plugin on"
+                                + " node-3 is not ready, see its pod and log");
+    }
+
+    @Test
+    void onlyNodesOfTheFakeGpuCount() {
+        plugin("node-1", true, null);
+
+        assertThat(condition("{model: L40S, nodes: {names: [node-1]}}"))
+                .isEqualTo("True AllNodes: a kubelet plugin is ready on all 1 node(s)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{model: L40S, nodes: {names: [missing]}}",
+                "{model: L40S, nodes: {simulated: {count: 2}}}",
+                "{model: L40S, nodes: {all: true}}",
+                "{model: L40S, nodes: {names: [node-1]}, skipNodeOperations: ['*']}",
+                "{model: L40S, nodes: {names: [node-1]}, skipNodeOperations: [NodePrepareResources, NodeUnprepareResources]}",
+            })
+    void absentWhereNobodyHasToPrepare(String spec) {
+        conditions.setFalse(Conditions.Type.KubeletPluginReady, "NoKubeletPlugin", "before");
+
+        assertThat(condition(spec)).isEqualTo("absent");
+    }
+
+    /** The operator prepares there. */
+    @Test
+    void simulatedNodesOfOtherFakeGpusDoNotCount() {
+        var other = fakeGpu("other", "{model: L40S, nodes: {simulated: {count: 1}}}");
+        cluster.fakeGpus().onAdd(other);
+        cluster.nodes()
+                .onAdd(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName("other-node-0")
+                        .withUid("other-node-0")
+                        .withResourceVersion("1")
+                        .withOwnerReferences(FakeGpuOwner.reference(other))
+                        .endMetadata()
+                        .build());
+
+        assertThat(condition("{model: L40S, nodes: {names: [other-node-0]}}")).isEqualTo("absent");
+    }
+
+    @Test
+    void aPodCountsFromWhenItHasANode() {
+        assertThat(KubeletPluginPod.of(pod(null, true, null, "fakegpu-kubelet-plugin"), cluster))
+                .isEmpty();
+        assertThat(KubeletPluginPod.of(null, cluster)).isEmpty();
+    }
+
+    /** Anybody may give a pod the label, and let it run with any ServiceAccount of the same namespace. */
+    @ParameterizedTest
+    @CsvSource({"tenant, fakegpu-kubelet-plugin", "fakegpu-kubelet-plugin, default", "tenant, default"})
+    void aPodOfATenantIsNoPlugin(String namespace, String serviceAccount) {
+        // Given
+        var reconciled = new ArrayList<String>();
+        var fakeGpu = fakeGpu("fake", "{model: L40S, nodes: {names: [node-1]}}");
+        cluster.fakeGpus().onAdd(fakeGpu);
+        new ReconcileTriggers(cluster, id -> reconciled.add(id.getName())).register();
+
+        // When
+        Pod forged = new PodBuilder(pod("node-1", true, null, "fakegpu-kubelet-plugin"))
+                .editMetadata()
+                .withNamespace(namespace)
+                .endMetadata()
+                .editSpec()
+                .withServiceAccountName(serviceAccount)
+                .endSpec()
+                .build();
+        cluster.pods().onAdd(forged);
+        cluster.pods()
+                .onUpdate(
+                        forged,
+                        new PodBuilder(forged)
+                                .editMetadata()
+                                .withResourceVersion("2")
+                                .addToAnnotations("fakegpu.dev/drivers", "any.example.com")
+                                .endMetadata()
+                                .build());
+
+        // Then
+        assertThat(condition("{model: L40S, nodes: {names: [node-1]}}")).startsWith("False NoKubeletPlugin");
+        assertThat(reconciled).isEmpty();
+    }
+
+    /** As Helm installs it. */
+    @Test
+    void aPluginMayBeInTheOperatorsNamespace() {
+        var operators = new ObjectStores("gpu-tests");
+        Pod plugin = new PodBuilder(pod("node-1", true, null, "fakegpu-kubelet-plugin"))
+                .editMetadata()
+                .withNamespace("gpu-tests")
+                .endMetadata()
+                .build();
+
+        assertThat(operators.kubeletPluginNode(plugin)).contains("node-1");
+        assertThat(cluster.kubeletPluginNode(plugin)).isEmpty();
+    }
+
+    private String condition(String spec) {
+        var fakeGpu = fakeGpu("fake", spec);
+        KubeletPluginReadyCondition.report(new StatusReport(fakeGpu, conditions, null, null), cluster);
+        return conditions
+                .get(Conditions.Type.KubeletPluginReady)
+                .map(KubeletPluginReadyConditionTest::text)
+                .orElse("absent");
+    }
+
+    private static String text(Condition condition) {
+        return "%s %s: %s".formatted(condition.getStatus(), condition.getReason(), condition.getMessage());
+    }
+
+    private static FakeGpu fakeGpu(String name, String spec) {
+        var fakeGpu = new FakeGpu();
+        fakeGpu.setMetadata(new ObjectMetaBuilder()
+                .withName(name)
+                .withUid(name)
+                .withResourceVersion("1")
+                .build());
+        fakeGpu.setSpec(Specs.spec(spec));
+        return fakeGpu;
+    }
+
+    private void node(String name) {
+        cluster.nodes()
+                .onAdd(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withUid(name)
+                        .withResourceVersion("1")
+                        .addToLabels("gpu", "a100")
+                        .endMetadata()
+                        .build());
+    }
+
+    private void plugin(String node, boolean ready, String drivers) {
+        plugin(node, ready, drivers, "fakegpu-kubelet-plugin");
+    }
+
+    private void plugin(String node, boolean ready, String drivers, String app) {
+        cluster.pods().onAdd(pod(node, ready, drivers, app));
+    }
+
+    private Pod pod(String node, boolean ready, String drivers, String app) {
+        String name = "plugin-" + cluster.pods().list().size();
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("fakegpu-kubelet-plugin")
+                .withName(name)
+                .withUid(name)
+                .withResourceVersion("1")
+                .addToLabels("app.kubernetes.io/name", app)
+                .withAnnotations(drivers == null ? Map.of() : Map.of("fakegpu.dev/drivers", drivers))
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName(node)
+                .withServiceAccountName("fakegpu-kubelet-plugin")
+                .endSpec()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus(ready ? "True" : "False")
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.fakegpu.operator.publish.condition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.hardware.inventory.Specs;
+import dev.fakegpu.hardware.slices.PoolTarget;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.operator.publish.pool.GroupPublishing;
+import dev.fakegpu.operator.publish.pool.GroupPublishing.Enforcement;
+import dev.fakegpu.operator.publish.pool.GroupPublishing.Placement;
+import dev.fakegpu.operator.publish.pool.PoolsResult;
+import dev.fakegpu.operator.publish.pool.PublishResult;
+import dev.fakegpu.operator.publish.pool.SimulatedNodes;
+import dev.fakegpu.util.Ticker;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the condition says about how far a FakeGpu is. */
+class PublishedConditionTest {
+
+    private static final int NODES = 1000;
+
+    private final FakeGpu fakeGpu = fakeGpu();
+
+    /** Nothing listens there, so events go nowhere. */
+    private final KubernetesClient client = new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder()
+                    .withMasterUrl("http://127.0.0.1:1")
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Test
+    void partOfTheNodesIsPublished() {
+        assertThat(condition(600, null)).isEqualTo("False Publishing: published 400 of 1000 node(s)");
+    }
+
+    @Test
+    void partOfTheNodesIsCreated() {
+        assertThat(condition(250, NODES, null)).isEqualTo("False Publishing: created 750 of 1000 node(s)");
+    }
+
+    @Test
+    void theMemoryIsTooSmallForMore() {
+        assertThat(condition(600, "90 of 100 MiB are in use"))
+                .isEqualTo("False MemoryLimit: published 400 of 1000 node(s): 90 of 100 MiB are in use");
+    }
+
+    @Test
+    void allIsPublished() {
+        assertThat(condition(0, null)).isEqualTo("True AllPoolsStored: the pools of 1000 node(s) are stored");
+    }
+
+    @Test
+    void namedNodesThatAreNotThereAreTold() {
+        fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {names: [node-1, nod-2, node-3, nod-4]}}"));
+
+        assertThat(condition(0, null))
+                .isEqualTo("True AllPoolsStored: the pools of 1000 node(s) are stored; not there yet: nod-2, nod-4");
+    }
+
+    private String condition(int remaining, @Nullable String limit) {
+        return condition(0, remaining, limit);
+    }
+
+    private String condition(int nodes, int pools, @Nullable String limit) {
+        var conditions = new Conditions(List.of(), 1, Clock.systemUTC());
+        var targets = IntStream.range(0, NODES)
+                .mapToObj(i -> new PoolTarget(
+                        new PoolId("gpu.example.com", "node-" + i), "a", new NodeSelection.NodeName("node-" + i)))
+                .toList();
+        PublishedCondition.report(
+                new StatusReport(
+                        fakeGpu,
+                        conditions,
+                        new EventRecorder(client, Clock.systemUTC(), Ticker.SYSTEM, "test"),
+                        NameScope.all()),
+                new PublishResult(
+                        new SimulatedNodes.Result(List.of(), false, NODES, nodes, List.of()),
+                        new GroupPublishing(Placement.IN_SLICES, Enforcement.COMPANION),
+                        new PoolsResult(true, targets, Map.of(), List.of(), List.of(), pools, limit)));
+        var condition = conditions.get(Conditions.Type.Published).orElseThrow();
+        return condition.getStatus() + " " + condition.getReason() + ": " + condition.getMessage();
+    }
+
+    private static FakeGpu fakeGpu() {
+        var fakeGpu = new FakeGpu();
+        fakeGpu.setMetadata(new ObjectMetaBuilder().withName("a").withUid("uid").build());
+        fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {simulated: {count: 1000}}}"));
+        return fakeGpu;
+    }
+}

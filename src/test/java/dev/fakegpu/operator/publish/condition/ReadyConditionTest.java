@@ -1,0 +1,95 @@
+package dev.fakegpu.operator.publish.condition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.operator.publish.pool.SimulatedNodes;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReadyConditionTest {
+
+    private final Conditions conditions = new Conditions(List.of(), 1, Clock.systemUTC());
+
+    @Test
+    void publishedOnNodesThatAreReady() {
+        published();
+
+        ReadyCondition.report(conditions, nodes(2));
+
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getReason)
+                .containsExactly("True", "Published");
+    }
+
+    /** Otherwise the first that a user reads about a pod may be that its node is not ready. */
+    @Test
+    void publishedOnNodesThatAreNotReadyYet() {
+        published();
+
+        ReadyCondition.report(conditions, nodes(8, "a-0", "a-1", "a-2", "a-3", "a-4", "a-5"));
+
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
+                .containsExactly(
+                        "False",
+                        "NodesNotReady",
+                        "6 of 8 simulated node(s) are not ready for pods: a-0, a-1, a-2, a-3, a-4 and 1 more");
+    }
+
+    @Test
+    void publishedOnNodesWhereNobodyPrepares() {
+        published();
+        conditions.setFalse(Conditions.Type.KubeletPluginReady, "NoKubeletPlugin", "no kubelet plugin runs on node-1");
+
+        ReadyCondition.report(conditions, nodes(0));
+
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getMessage)
+                .containsExactly(
+                        "True",
+                        "the GPUs can be allocated, but on some nodes pods cannot start with them, see the condition KubeletPluginReady");
+    }
+
+    @Test
+    void publishedBesideAnotherDriverOfTheName() {
+        published();
+        conditions.setTrue(Conditions.Type.DriverShared, "ForeignSlices", "pods cannot start");
+
+        ReadyCondition.report(conditions, nodes(0));
+
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getMessage)
+                .containsExactly(
+                        "True",
+                        "the GPUs can be used, but pods that are given devices of another driver of the same name cannot start,"
+                                + " see the condition DriverShared");
+    }
+
+    @Test
+    void isNotReadyForTheReasonWhyNothingIsPublished() {
+        conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes");
+
+        ReadyCondition.report(conditions, nodes(1, "a-0"));
+
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
+                .containsExactly("False", "NoNodes", "no node matches spec.nodes");
+    }
+
+    private void published() {
+        conditions.setTrue(Conditions.Type.Published, "AllPoolsStored", "");
+    }
+
+    private Condition ready() {
+        return conditions.list().stream()
+                .filter(condition -> condition.getType().equals("Ready"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static SimulatedNodes.Result nodes(int desired, String... notReady) {
+        return new SimulatedNodes.Result(List.of(), false, desired, 0, List.of(notReady));
+    }
+}
