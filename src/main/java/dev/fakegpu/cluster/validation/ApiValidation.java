@@ -6,6 +6,10 @@ import java.util.List;
 /** The table of kinds: why the API server refuses an object whose fields have names and shapes that it knows. */
 public final class ApiValidation {
 
+    private static final List<String> SYSTEM_PRIORITIES = List.of("system-node-critical", "system-cluster-critical");
+    private static final List<String> PREEMPTION_POLICIES = List.of("PreemptLowerPriority", "Never");
+    private static final long MAX_PRIORITY = 1_000_000_000;
+
     private ApiValidation() {}
 
     /**
@@ -17,7 +21,8 @@ public final class ApiValidation {
         var errors = new FieldErrors();
         JsonNode spec = object.path("spec");
         String kind = object.path("kind").asText();
-        name(object.path("metadata").path("name").asText(), kind, errors);
+        JsonNode metadata = object.path("metadata");
+        MetadataValidation.check(metadata, kind, errors);
         switch (kind) {
             case "ResourceClaim" -> DeviceClaimValidation.check(spec.path("devices"), "spec.devices", errors);
             case "ResourceClaimTemplate" ->
@@ -25,10 +30,15 @@ public final class ApiValidation {
             case "DeviceClass" -> ClassValidation.check(spec, errors);
             case "ResourceSlice" -> SliceValidation.check(spec, errors);
             case "DeviceTaintRule" -> TaintValidation.rule(spec, errors);
+            case "Node" -> NodeValidation.check(object, errors);
+            case "PriorityClass" -> priority(object, metadata.path("name").asText(), errors);
+            case "ResourceQuota" -> NodeValidation.quota(spec, errors);
             case "Pod" -> PodValidation.check(spec, "spec", errors);
             default -> {
                 JsonNode ofPods = spec.path("template").path("spec");
                 if (!ofPods.isMissingNode()) {
+                    MetadataValidation.labelsAndAnnotations(
+                            spec.path("template").path("metadata"), "spec.template", errors);
                     PodValidation.check(ofPods, "spec.template.spec", errors);
                 }
             }
@@ -36,13 +46,21 @@ public final class ApiValidation {
         return errors.all();
     }
 
-    /** A missing name is what reads the object to say. */
-    private static void name(String name, String kind, FieldErrors errors) {
-        if (!name.isEmpty()) {
-            errors.invalid(
-                    "metadata.name",
-                    name,
-                    kind.equals("Namespace") ? NameFormat.label(name) : NameFormat.subdomain(name));
+    /** {@code ValidatePriorityClass}. */
+    private static void priority(JsonNode object, String name, FieldErrors errors) {
+        if (name.startsWith("system-")) {
+            if (!SYSTEM_PRIORITIES.contains(name)) {
+                errors.forbidden(
+                        "metadata.name",
+                        "priority class names with 'system-' prefix are reserved for system use only. error: " + name
+                                + " is not a known system priority class");
+            }
+        } else if (object.path("value").asLong() > MAX_PRIORITY) {
+            errors.forbidden("value", "maximum allowed value of a user defined priority is " + MAX_PRIORITY);
+        }
+        String policy = object.path("preemptionPolicy").asText("");
+        if (object.hasNonNull("preemptionPolicy") && !PREEMPTION_POLICIES.contains(policy)) {
+            errors.unsupported("preemptionPolicy", policy, PREEMPTION_POLICIES);
         }
     }
 }

@@ -55,7 +55,11 @@ final class FieldErrors {
     }
 
     void duplicate(String path, JsonNode value) {
-        add(path, "Duplicate value: " + value, "");
+        duplicate(path, value, "");
+    }
+
+    void duplicate(String path, JsonNode value, String detail) {
+        add(path, "Duplicate value: " + value, detail);
     }
 
     void notFound(String path, String value, String detail) {

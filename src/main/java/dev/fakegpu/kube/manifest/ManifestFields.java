@@ -195,6 +195,21 @@ public final class ManifestFields {
         }
         if (!isRight) {
             otherShape(json, type, path);
+        } else if (raw == Quantity.class && !isQuantity(json.asText())) {
+            problems.add(FieldProblem.sentence(
+                    path,
+                    shown(json),
+                    "is not a quantity",
+                    "a number with an optional suffix, such as 500m, 2 or 40Gi"));
+        }
+    }
+
+    private static boolean isQuantity(String text) {
+        try {
+            dev.fakegpu.dra.Quantity.parse(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

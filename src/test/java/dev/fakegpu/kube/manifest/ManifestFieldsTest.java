@@ -28,6 +28,14 @@ class ManifestFieldsTest {
     }
 
     @Test
+    void quantitiesAreRead() {
+        assertThat(problems(
+                        "spec: {containers: [{resources: {limits: {cpu: a lot, memory: 1Gi, example.com/gpu: 1}}}]}"))
+                .containsExactly(
+                        "spec.containers[0].resources.limits[cpu]: \"a lot\" is not a quantity; allowed: a number with an optional suffix, such as 500m, 2 or 40Gi");
+    }
+
+    @Test
     void managedFieldsAreNotJudged() {
         assertThat(problems("metadata: {name: a, managedFields: [{manager: m, fieldsV1: {'f:spec': {}}}]}"))
                 .isEmpty();
