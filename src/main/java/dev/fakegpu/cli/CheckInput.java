@@ -8,6 +8,8 @@ import dev.fakegpu.cluster.check.CheckedSlice;
 import dev.fakegpu.cluster.check.CheckedSlice.Problem;
 import dev.fakegpu.cluster.check.Input;
 import dev.fakegpu.cluster.check.Source;
+import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.cluster.validation.FieldError;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceWriter;
@@ -26,6 +28,9 @@ final class CheckInput {
 
     private static final Set<KnownKind> CHECKED =
             EnumSet.of(KnownKind.ResourceSlice, KnownKind.DeviceClass, KnownKind.FakeGpu);
+
+    private static final Set<String> AMOUNTS =
+            Set.of("capacityMultiplier", "deviceMultiplier", "perPod", "perContainer");
 
     private final SliceRenderer renderer;
     private final List<CheckedSlice> slices = new ArrayList<>();
@@ -62,29 +67,54 @@ final class CheckInput {
         replaceInvalidQuantities(copy.path("spec"), "spec", problems);
         var readable = new Manifest(manifest.source(), copy);
         Slice slice;
+        List<FieldError> errors;
         if (hasMixins(copy.path("spec"))) {
             MixinSlices.Flat flat = MixinSlices.withProblems(readable);
             flat.report()
                     .problems()
                     .forEach(problem -> problems.add(new Problem(Problem.Kind.MIXIN, "spec.mixins", problem)));
             slice = flat.slice();
+            boolean isFlat = flat.report().problems().isEmpty();
+            errors = isFlat ? ApiValidation.errors(withoutMixins(manifest.json(), slice)) : List.of();
         } else {
             slice = ResourceSlices.read(readable);
+            errors = ApiValidation.errors(manifest.json());
         }
-        return new CheckedSlice(source(manifest), manifest.json().path("spec"), slice, problems);
+        return new CheckedSlice(source(manifest), manifest.json().path("spec"), slice, problems, errors);
+    }
+
+    /** As it is written, with what includes mixins as it is read. */
+    private static JsonNode withoutMixins(JsonNode written, Slice slice) {
+        JsonNode copy = written.deepCopy();
+        JsonNode read = json(slice);
+        for (String field : List.of("devices", "sharedCounters")) {
+            JsonNode list = copy.path("spec").path(field);
+            for (int i = 0; i < list.size(); i++) {
+                if (list.get(i).findValue("includes") != null) {
+                    ((ArrayNode) list).set(i, read.path("spec").path(field).path(i));
+                }
+            }
+        }
+        return copy;
+    }
+
+    private static JsonNode json(Slice slice) {
+        return Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
     }
 
     private static boolean hasMixins(JsonNode spec) {
         return spec.has("mixins") || spec.findValue("includes") != null;
     }
 
-    /** Quantities are all values below the fields {@code capacity} and {@code counters}. */
+    /** Quantities are all values below the fields {@code capacity} and {@code counters}, and some below others. */
     private static void replaceInvalidQuantities(JsonNode node, String path, List<Problem> problems) {
         if (node instanceof ObjectNode object) {
             object.properties().forEach(entry -> {
                 String at = path + "." + entry.getKey();
                 if (entry.getKey().equals("capacity") || entry.getKey().equals("counters")) {
                     quantities(entry.getValue(), at, problems);
+                } else if (AMOUNTS.contains(entry.getKey()) && isInvalid(entry.getValue(), at, problems)) {
+                    entry.setValue(object.textNode("0"));
                 } else {
                     replaceInvalidQuantities(entry.getValue(), at, problems);
                 }
@@ -129,7 +159,7 @@ final class CheckInput {
 
     private static CheckedClass deviceClass(Manifest manifest) {
         return new CheckedClass(
-                source(manifest), manifest.name(), manifest.json().path("spec"));
+                source(manifest), manifest.name(), manifest.json().path("spec"), ApiValidation.errors(manifest.json()));
     }
 
     /** The slices of the first node: all nodes of a FakeGpu have the same devices. */
@@ -142,10 +172,8 @@ final class CheckInput {
                     manifest.source(),
                     "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name(),
                     path -> manifest.lines().line("")); // the slice itself is in no file
-            JsonNode spec = Serialization.jsonMapper()
-                    .valueToTree(SliceWriter.write(slice))
-                    .path("spec");
-            slices.add(new CheckedSlice(source, spec, slice, List.of()));
+            JsonNode json = json(slice);
+            slices.add(new CheckedSlice(source, json.path("spec"), slice, List.of(), ApiValidation.errors(json)));
         });
     }
 

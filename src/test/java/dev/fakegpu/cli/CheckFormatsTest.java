@@ -16,6 +16,7 @@ import dev.fakegpu.cluster.check.SarifLog;
 import dev.fakegpu.cluster.check.Scope;
 import dev.fakegpu.cluster.check.Severity;
 import dev.fakegpu.cluster.check.Source;
+import dev.fakegpu.cluster.validation.FieldError;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.StringReader;
@@ -66,8 +67,7 @@ class CheckFormatsTest {
     @Test
     void sarifEncodesFileNames() {
         var source = new Source("my drivers/a+b:c.yaml", "DeviceClass X");
-        var spec = Serialization.jsonMapper().createObjectNode();
-        CheckReport report = Checker.check(new Input(List.of(), List.of(new CheckedClass(source, "X", spec))));
+        CheckReport report = Checker.check(new Input(List.of(), List.of(classX(source))));
 
         assertThat(SarifLog.of(report)
                         .at("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri")
@@ -78,8 +78,7 @@ class CheckFormatsTest {
     @Test
     void formatsHaveTheLine() {
         var source = new Source("driver.yaml", "DeviceClass X", path -> path.equals("metadata.name") ? 7 : 1);
-        var spec = Serialization.jsonMapper().createObjectNode();
-        CheckReport report = Checker.check(new Input(List.of(), List.of(new CheckedClass(source, "X", spec))));
+        CheckReport report = Checker.check(new Input(List.of(), List.of(classX(source))));
 
         assertThat(SarifLog.of(report)
                         .at("/runs/0/results/0/locations/0/physicalLocation/region/startLine")
@@ -88,6 +87,11 @@ class CheckFormatsTest {
         assertThat(CheckReportJson.of(report).at("/findings/0/line").asInt()).isEqualTo(7);
         assertThat(CheckReportText.lines(report)).contains("  DeviceClass X in driver.yaml:7");
         assertThat(JUnitXml.of(report, Severity.ERROR)).contains("driver.yaml:7: DeviceClass X");
+    }
+
+    private static CheckedClass classX(Source source) {
+        var error = new FieldError("metadata.name", "Invalid value: \"X\"");
+        return new CheckedClass(source, "X", Serialization.jsonMapper().createObjectNode(), List.of(error));
     }
 
     @Test

@@ -1,13 +1,7 @@
 package dev.fakegpu.cluster.check;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.dra.Limits;
-import dev.fakegpu.hardware.inventory.Syntax;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,12 +9,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Rules about the names and attributes of a device. */
+/** Rules about the attributes of a device that the API server does not have. */
 final class AttributeChecks {
 
-    private static final String REFUSED = "The API server refuses the slice.";
-    private static final List<String> SCALARS = List.of("string", "int", "bool", "version");
-    private static final List<String> LISTS = List.of("strings", "ints", "bools", "versions");
     private static final Set<String> CEL_KEYWORDS = Set.of("in", "true", "false", "null");
     private static final String STANDARD_DOMAIN = "resource.kubernetes.io/";
 
@@ -30,55 +21,6 @@ final class AttributeChecks {
             "pciBusID", Pattern.compile("strings? [0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-9a-f]"),
             "numaNode", Pattern.compile("ints? \\d{1,4}"));
 
-    private static final Rule DEVICE_NAME = Rule.error(
-            Scope.SLICE,
-            "invalid-device-name",
-            REFUSED,
-            "Use lower case letters, digits and -, at most " + Limits.LABEL + " characters, such as gpu-0.",
-            Sources.validation("validateDeviceName (DNS label)"));
-    private static final Rule TOO_MANY = Rule.error(
-            Scope.SLICE,
-            "too-many-attributes",
-            REFUSED,
-            "Leave out attributes that nobody selects by.",
-            Sources.types("ResourceSliceMaxAttributesAndCapacitiesPerDevice = " + Limits.ATTRIBUTES_AND_CAPACITIES));
-    private static final Rule TOO_MANY_VALUES = Rule.error(
-            Scope.SLICE,
-            "too-many-attribute-values",
-            REFUSED,
-            "Shorten the lists.",
-            Sources.types("ResourceSliceMaxAttributeValuesPerDevice = " + Limits.ATTRIBUTE_VALUES));
-    private static final Rule NAME = Rule.error(
-            Scope.SLICE,
-            "invalid-attribute-name",
-            "The API server refuses the slice. CEL could not select the name with a dot either.",
-            "Use a C identifier of at most " + Limits.IDENTIFIER
-                    + " characters, without - and ., optionally after a domain and /.",
-            Sources.validation("validateQualifiedName") + "; DeviceMaxIDLength, DeviceMaxDomainLength");
-    private static final Rule ONE_VALUE = Rule.error(
-            Scope.SLICE,
-            "attribute-without-one-value",
-            "The API server refuses the slice.",
-            "Set exactly one of string, int, bool, version, strings, ints, bools and versions.",
-            Sources.validation("validateDeviceAttribute"));
-    private static final Rule EMPTY_LIST = Rule.error(
-            Scope.SLICE,
-            "empty-attribute-list",
-            "The API server refuses the slice.",
-            "Leave out the attribute if it has no value.",
-            Sources.validation("validateDeviceAttribute"));
-    private static final Rule TOO_LONG = Rule.error(
-            Scope.SLICE,
-            "attribute-too-long",
-            REFUSED,
-            "Shorten the value to " + Limits.ATTRIBUTE_VALUE_BYTES + " bytes.",
-            Sources.types("DeviceAttributeMaxValueLength = " + Limits.ATTRIBUTE_VALUE_BYTES));
-    private static final Rule VERSION = Rule.error(
-            Scope.SLICE,
-            "invalid-version",
-            REFUSED,
-            "Write three numbers without leading zeros, such as 12.4.0, or use a string.",
-            Sources.validation("validateDeviceAttributeVersionValue (semver 2.0.0)"));
     private static final Rule TWICE = Rule.warning(
             Scope.SLICE,
             "attribute-declared-twice",
@@ -117,21 +59,7 @@ final class AttributeChecks {
             "Publish it as resource.kubernetes.io/pcieRoot or resource.kubernetes.io/pciBusID.",
             "k8s.io/dynamic-resource-allocation/deviceattribute");
 
-    static final List<Rule> RULES = List.of(
-            DEVICE_NAME,
-            TOO_MANY,
-            TOO_MANY_VALUES,
-            NAME,
-            ONE_VALUE,
-            EMPTY_LIST,
-            TOO_LONG,
-            VERSION,
-            TWICE,
-            KEYWORD,
-            CASE,
-            STANDARD_VALUE,
-            STANDARD_UNKNOWN,
-            STANDARD_BARE);
+    static final List<Rule> RULES = List.of(TWICE, KEYWORD, CASE, STANDARD_VALUE, STANDARD_UNKNOWN, STANDARD_BARE);
 
     private final CheckedDevice device;
     private final JsonNode attributes;
@@ -144,52 +72,9 @@ final class AttributeChecks {
     }
 
     static void check(CheckedDevice device, Violations findings) {
-        if (!Syntax.DNS_LABEL.matches(device.name())) {
-            findings.add(
-                    DEVICE_NAME,
-                    device.at("name"),
-                    Words.quoted(device.name()) + " is not " + Syntax.DNS_LABEL.description());
-        }
         var checks = new AttributeChecks(device, findings);
-        checks.counts();
         checks.names();
-        checks.attributes.properties().forEach(entry -> {
-            checks.values(entry.getKey(), entry.getValue());
-            checks.standard(entry.getKey(), entry.getValue());
-        });
-    }
-
-    /** Whether an attribute of the device is a list. */
-    static boolean hasLists(JsonNode deviceJson) {
-        return deviceJson.path("attributes").properties().stream()
-                .anyMatch(entry -> LISTS.stream().anyMatch(entry.getValue()::hasNonNull));
-    }
-
-    private void counts() {
-        int all =
-                device.device().attributes().size() + device.device().capacity().size();
-        if (all > Limits.ATTRIBUTES_AND_CAPACITIES) {
-            findings.add(
-                    TOO_MANY,
-                    device.at(""),
-                    "has %s attributes and capacities, at most %s are allowed"
-                            .formatted(all, Limits.ATTRIBUTES_AND_CAPACITIES));
-        }
-        int values = attributes.properties().stream()
-                .mapToInt(entry -> entries(entry.getValue()))
-                .sum();
-        if (values > Limits.ATTRIBUTE_VALUES) {
-            findings.add(
-                    TOO_MANY_VALUES,
-                    device.at("attributes"),
-                    "has %s values, at most %s are allowed".formatted(values, Limits.ATTRIBUTE_VALUES));
-        }
-    }
-
-    private static int entries(JsonNode attribute) {
-        int inLists =
-                LISTS.stream().mapToInt(list -> attribute.path(list).size()).sum();
-        return inLists == 0 ? 1 : inLists;
+        checks.attributes.properties().forEach(entry -> checks.standard(entry.getKey(), entry.getValue()));
     }
 
     private void names() {
@@ -197,9 +82,6 @@ final class AttributeChecks {
         String own = device.slice().pool().driver() + "/";
         attributes.properties().forEach(entry -> {
             String name = entry.getKey();
-            if (!Syntax.QUALIFIED_NAME.matches(name.toLowerCase(Locale.ROOT))) {
-                findings.add(NAME, at(name), Words.quoted(name) + " is not " + Syntax.QUALIFIED_NAME.description());
-            }
             JsonNode twin = name.startsWith(own) ? attributes.path(name.substring(own.length())) : attributes.path("");
             if (!twin.isMissingNode() && !twin.equals(entry.getValue())) {
                 findings.add(
@@ -221,51 +103,6 @@ final class AttributeChecks {
         return attribute.properties().stream()
                 .map(field -> field.getKey() + " " + field.getValue())
                 .collect(Collectors.joining(", "));
-    }
-
-    private void values(String name, JsonNode attribute) {
-        var set = new ArrayList<String>();
-        SCALARS.stream().filter(attribute::hasNonNull).forEach(set::add);
-        LISTS.stream().filter(attribute::hasNonNull).forEach(set::add);
-        if (set.size() != 1) {
-            findings.add(
-                    ONE_VALUE, at(name), set.isEmpty() ? "has no value" : "has values as " + String.join(" and ", set));
-        }
-        LISTS.stream()
-                .filter(list ->
-                        attribute.path(list).isArray() && attribute.path(list).isEmpty())
-                .forEach(list -> findings.add(EMPTY_LIST, at(name), list + " is empty"));
-        text(name, attribute.path("string"), attribute.path("version"));
-        attribute.path("strings").forEach(text -> tooLong(name, text));
-        attribute.path("versions").forEach(version -> version(name, version));
-    }
-
-    private void text(String name, JsonNode text, JsonNode version) {
-        if (text.isTextual()) {
-            tooLong(name, text);
-        }
-        if (version.isTextual()) {
-            version(name, version);
-        }
-    }
-
-    private void tooLong(String name, JsonNode value) {
-        int length = value.asText().getBytes(UTF_8).length;
-        if (length > Limits.ATTRIBUTE_VALUE_BYTES) {
-            findings.add(
-                    TOO_LONG,
-                    at(name),
-                    "is %s bytes long, at most %s are allowed".formatted(length, Limits.ATTRIBUTE_VALUE_BYTES));
-        }
-    }
-
-    private void version(String name, JsonNode version) {
-        if (!Syntax.SEMANTIC_VERSION.matches(version.asText())) {
-            findings.add(
-                    VERSION,
-                    at(name),
-                    Words.quoted(version.asText()) + " is not " + Syntax.SEMANTIC_VERSION.description());
-        }
     }
 
     private void standard(String name, JsonNode attribute) {

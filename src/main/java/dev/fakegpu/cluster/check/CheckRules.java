@@ -9,15 +9,15 @@ public final class CheckRules {
     private static final List<Rule> ALL = Stream.of(
                     FieldChecks.RULES,
                     SliceChecks.RULES,
-                    NodeChecks.RULES,
+                    Refusals.SLICE_RULES,
                     AttributeChecks.RULES,
                     CapacityChecks.RULES,
                     CounterChecks.RULES,
                     TaintChecks.RULES,
-                    NodeAllocatableChecks.RULES,
                     PoolChecks.RULES,
                     LintChecks.RULES,
                     GroupChecks.RULES,
+                    Refusals.CLASS_RULES,
                     ClassChecks.RULES)
             .flatMap(List::stream)
             .toList();

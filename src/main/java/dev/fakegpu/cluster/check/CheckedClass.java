@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.validation.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,8 +9,13 @@ import java.util.List;
  * A DeviceClass to check.
  *
  * @param spec as it is written
+ * @param errors why the API server refuses it
  */
-public record CheckedClass(Source source, String name, JsonNode spec) {
+public record CheckedClass(Source source, String name, JsonNode spec, List<FieldError> errors) {
+
+    public CheckedClass {
+        errors = List.copyOf(errors);
+    }
 
     Where at(String path) {
         return source.at(path);

@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.validation.FieldError;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import java.util.List;
@@ -12,8 +13,9 @@ import java.util.stream.IntStream;
  * @param spec as it is written
  * @param slice the same as it is read, with mixins resolved and invalid quantities replaced by 0
  * @param problems what was wrong with quantities and mixins
+ * @param errors why the API server refuses it
  */
-public record CheckedSlice(Source source, JsonNode spec, Slice slice, List<Problem> problems) {
+public record CheckedSlice(Source source, JsonNode spec, Slice slice, List<Problem> problems, List<FieldError> errors) {
 
     /**
      * What reading found.
@@ -31,6 +33,7 @@ public record CheckedSlice(Source source, JsonNode spec, Slice slice, List<Probl
 
     public CheckedSlice {
         problems = List.copyOf(problems);
+        errors = List.copyOf(errors);
     }
 
     PoolId pool() {

@@ -23,6 +23,7 @@ public final class Checker {
         input.classes().forEach(each -> {
             var findings = new Violations();
             FieldChecks.check(each, findings);
+            Refusals.check(each, findings);
             classes.check(each, findings);
             subjects.add(subject(Scope.CLASS, each.source(), findings));
         });
@@ -36,14 +37,13 @@ public final class Checker {
         var findings = new Violations();
         FieldChecks.check(slice, findings);
         SliceChecks.check(slice, findings);
-        NodeChecks.check(slice, findings);
+        Refusals.check(slice, findings);
         CounterChecks.check(slice, findings);
         for (CheckedDevice device : slice.devices()) {
             AttributeChecks.check(device, findings);
             CapacityChecks.check(device, findings);
             CounterChecks.check(device, findings);
             TaintChecks.check(device, findings);
-            NodeAllocatableChecks.check(device, findings);
         }
         return subject(Scope.SLICE, slice.source(), findings);
     }

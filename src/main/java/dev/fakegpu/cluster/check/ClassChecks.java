@@ -1,11 +1,9 @@
 package dev.fakegpu.cluster.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fakegpu.dra.Limits;
 import dev.fakegpu.engine.cel.Selector;
 import dev.fakegpu.engine.cel.SelectorResult;
 import dev.fakegpu.engine.cel.Selectors;
-import dev.fakegpu.hardware.inventory.Syntax;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,48 +13,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Rules about DeviceClasses. */
+/** Rules about DeviceClasses that the API server does not have. */
 final class ClassChecks {
 
-    private static final String REFUSED = "The API server refuses the class.";
     private static final Pattern DRIVER = Pattern.compile("device\\.driver\\s*==\\s*[\"']([^\"']+)[\"']");
 
     /** It remembers what was compiled, which takes long. */
     private static final Selectors SELECTORS = new Selectors();
 
-    private static final Rule NAME = Rule.error(
-            Scope.CLASS,
-            "invalid-class-name",
-            REFUSED,
-            "Use a DNS subdomain, such as gpu.example.com.",
-            Sources.validation("ValidateDeviceClass"));
-    private static final Rule SELECTOR = Rule.error(
-            Scope.CLASS,
-            "class-selector-invalid",
-            "The API server refuses the class; stored otherwise, every claim of the class fails.",
-            "Correct the expression; it has to be a bool, about device.driver, device.attributes and device.capacity.",
-            Sources.validation("validateCELExpression"));
-    private static final Rule LIMITS = Rule.error(
-            Scope.CLASS,
-            "class-too-large",
-            REFUSED,
-            "Keep at most " + Limits.SELECTORS + " selectors, " + Limits.CONFIGURATIONS
-                    + " configurations, and 10 KiB in each.",
-            Sources.types("DeviceSelectorsMaxSize = " + Limits.SELECTORS + ", DeviceConfigMaxSize = "
-                    + Limits.CONFIGURATIONS + ", CELSelectorExpressionMaxLength = " + Limits.EXPRESSION_BYTES + ","
-                    + " OpaqueParametersMaxLength = 10240"));
-    private static final Rule CONFIG = Rule.error(
-            Scope.CLASS,
-            "class-config-invalid",
-            REFUSED,
-            "Set opaque with the driver's name and an object as parameters.",
-            Sources.validation("validateOpaqueConfiguration, validateRawExtension"));
-    private static final Rule RESOURCE = Rule.error(
-            Scope.CLASS,
-            "invalid-extended-resource",
-            REFUSED,
-            "Use a domain of your own, such as example.com/gpu.",
-            "pkg/apis/core/v1/helper: IsExtendedResourceName; KEP-5004");
     private static final Rule RESOURCE_TWICE = Rule.warning(
             Scope.CLASS,
             "duplicate-extended-resource",
@@ -94,18 +58,8 @@ final class ClassChecks {
             "Correct opaque.driver.",
             Sources.types("OpaqueDeviceConfiguration.driver"));
 
-    static final List<Rule> RULES = List.of(
-            NAME,
-            SELECTOR,
-            LIMITS,
-            CONFIG,
-            RESOURCE,
-            RESOURCE_TWICE,
-            NO_SELECTORS,
-            UNKNOWN_DRIVER,
-            NOTHING,
-            FAILS,
-            CONFIG_DRIVER);
+    static final List<Rule> RULES =
+            List.of(RESOURCE_TWICE, NO_SELECTORS, UNKNOWN_DRIVER, NOTHING, FAILS, CONFIG_DRIVER);
 
     private final List<CheckedDevice> devices;
     private final Set<String> drivers;
@@ -118,85 +72,37 @@ final class ClassChecks {
     }
 
     void check(CheckedClass each, Violations findings) {
-        if (each.name().length() > Limits.SUBDOMAIN || !Syntax.NODE_NAME.matches(each.name())) {
-            findings.add(NAME, each.at("metadata.name"), Words.quoted(each.name()) + " is not a DNS subdomain");
-        }
         extendedResource(each, findings);
         configs(each, findings);
-        if (compiles(each, findings) && !drivers.isEmpty()) {
+        boolean compiles =
+                each.errors().stream().noneMatch(error -> error.path().startsWith("spec.selectors"));
+        if (compiles && !drivers.isEmpty()) {
             selection(each, findings);
         }
     }
 
     private void extendedResource(CheckedClass each, Violations findings) {
-        JsonNode name = each.spec().path("extendedResourceName");
-        if (!name.isTextual()) {
-            return;
-        }
-        Where where = each.at("spec.extendedResourceName");
-        if (!isExtendedResource(name.asText())) {
-            findings.add(RESOURCE, where, Words.quoted(name.asText()) + " is not a name of an extended resource");
-            return;
-        }
-        String other = resources.putIfAbsent(name.asText(), each.name());
+        String name = each.spec().path("extendedResourceName").asText();
+        String other = name.isEmpty() ? null : resources.putIfAbsent(name, each.name());
         if (other != null) {
-            findings.add(RESOURCE_TWICE, where, name.asText() + " is the resource of DeviceClass " + other + ", too");
+            findings.add(
+                    RESOURCE_TWICE,
+                    each.at("spec.extendedResourceName"),
+                    Words.quoted(name) + " is the resource of DeviceClass " + other + ", too");
         }
-    }
-
-    private static boolean isExtendedResource(String name) {
-        return name.contains("/")
-                && !name.contains("kubernetes.io/")
-                && !name.startsWith("requests.")
-                && Syntax.LABEL_NAME.matches("requests." + name);
     }
 
     private void configs(CheckedClass each, Violations findings) {
         JsonNode configs = each.spec().path("config");
-        if (configs.size() > Limits.CONFIGURATIONS) {
-            findings.add(LIMITS, each.at("spec.config"), "has " + configs.size() + " configurations");
-        }
-        for (int i = 0; i < configs.size(); i++) {
-            JsonNode opaque = configs.get(i).path("opaque");
-            Where where = each.at("spec.config[" + i + "].opaque");
-            String driver = opaque.path("driver").asText();
-            if (!opaque.path("parameters").isObject() || !Syntax.DRIVER.matches(driver)) {
-                findings.add(
-                        CONFIG,
-                        where,
-                        opaque.path("parameters").isObject()
-                                ? Words.quoted(driver) + " is not a driver's name"
-                                : "has no parameters that are an object");
-            } else if (opaque.path("parameters").toString().length() > Limits.PARAMETER_BYTES) {
-                findings.add(LIMITS, where, "has parameters of more than 10 KiB");
-            } else if (!drivers.isEmpty() && !drivers.contains(driver)) {
-                findings.add(CONFIG_DRIVER, where, "no slice is of driver " + Words.quoted(driver));
+        for (int i = 0; i < configs.size() && !drivers.isEmpty(); i++) {
+            String path = "spec.config[" + i + "].opaque";
+            String driver = configs.get(i).path("opaque").path("driver").asText();
+            boolean isRefused =
+                    each.errors().stream().anyMatch(error -> error.path().startsWith(path));
+            if (!isRefused && !drivers.contains(driver)) {
+                findings.add(CONFIG_DRIVER, each.at(path), "no slice is of driver " + Words.quoted(driver));
             }
         }
-    }
-
-    private boolean compiles(CheckedClass each, Violations findings) {
-        List<String> expressions = each.expressions();
-        if (expressions.size() > Limits.SELECTORS) {
-            findings.add(LIMITS, each.at("spec.selectors"), "has " + expressions.size() + " selectors");
-        }
-        boolean compiles = true;
-        for (int i = 0; i < expressions.size(); i++) {
-            Where where = each.at("spec.selectors[" + i + "]");
-            if (expressions.get(i).length() > Limits.EXPRESSION_BYTES) {
-                findings.add(LIMITS, where, "has an expression of more than 10 KiB");
-                compiles = false;
-            } else {
-                var error = SELECTORS.compile(expressions.get(i)).compileError();
-                error.ifPresent(result -> findings.add(SELECTOR, where, message(result)));
-                compiles &= error.isEmpty();
-            }
-        }
-        return compiles;
-    }
-
-    private static String message(SelectorResult result) {
-        return result instanceof SelectorResult.Error error ? error.message() : result.toString();
     }
 
     private void selection(CheckedClass each, Violations findings) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
@@ -49,16 +50,16 @@ class CatalogCheckTest {
         var target = new PoolTarget(
                 new PoolId("gpu.example.com", "node-1/fake"), "fake", new NodeSelection.NodeName("node-1"));
         List<CheckedSlice> slices = PoolLayout.slices(target, Specs.plan(spec)).stream()
-                .map(slice -> new CheckedSlice(new Source("catalog", slice.name()), json(slice), slice, List.of()))
+                .map(CatalogCheckTest::checked)
                 .toList();
 
         assertThat(slices).isNotEmpty();
         assertThat(Checker.check(new Input(slices, List.of())).findings()).isEmpty();
     }
 
-    private static JsonNode json(Slice slice) {
-        return Serialization.jsonMapper()
-                .<JsonNode>valueToTree(SliceWriter.write(slice))
-                .path("spec");
+    private static CheckedSlice checked(Slice slice) {
+        JsonNode json = Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
+        return new CheckedSlice(
+                new Source("catalog", slice.name()), json.path("spec"), slice, List.of(), ApiValidation.errors(json));
     }
 }

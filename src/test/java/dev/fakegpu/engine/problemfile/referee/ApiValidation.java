@@ -2,27 +2,17 @@ package dev.fakegpu.engine.problemfile.referee;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fakegpu.cluster.check.CheckReport;
-import dev.fakegpu.cluster.check.CheckedSlice;
-import dev.fakegpu.cluster.check.Checker;
-import dev.fakegpu.cluster.check.Input;
-import dev.fakegpu.cluster.check.Scope;
-import dev.fakegpu.cluster.check.Severity;
-import dev.fakegpu.cluster.check.Source;
-import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.problemfile.ProblemReader;
 import dev.fakegpu.engine.problemfile.UnreadableProblemException;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
  * Whether the API server would store the objects of a problem. What an allocator does with others says nothing about it. Slices are
- * checked with the rules of {@code fakegpu check}; the rules for claims are those of {@code pkg/apis/resource/validation} in Kubernetes
+ * checked as those of files are; the rules for claims are those of {@code pkg/apis/resource/validation} in Kubernetes
  * 1.37 that random problems break.
  */
 final class ApiValidation {
@@ -43,24 +33,16 @@ final class ApiValidation {
     }
 
     private static boolean areSlices(ObjectNode problem) {
-        List<Slice> read;
         try {
-            read = ProblemReader.read(problem).state().slices();
+            ProblemReader.read(problem);
         } catch (UnreadableProblemException e) {
             return false;
         }
-        var slices = new ArrayList<CheckedSlice>();
-        for (int i = 0; i < read.size(); i++) {
-            JsonNode slice = problem.path("slices").get(i);
-            var source =
-                    new Source("problem", slice.path("metadata").path("name").asText());
-            slices.add(new CheckedSlice(source, slice.path("spec"), read.get(i), List.of()));
-        }
-        return Checker.check(new Input(slices, List.of())).subjects().stream()
-                .filter(subject -> subject.scope() == Scope.SLICE)
-                .map(CheckReport.Subject::findings)
-                .flatMap(List::stream)
-                .noneMatch(finding -> finding.rule().severity() == Severity.ERROR);
+        return all(problem.path("slices")).allMatch(slice -> {
+            ObjectNode object = slice.deepCopy();
+            return dev.fakegpu.cluster.validation.ApiValidation.errors(object.put("kind", "ResourceSlice"))
+                    .isEmpty();
+        });
     }
 
     private boolean isClaim(JsonNode claim) {

@@ -1,0 +1,59 @@
+package dev.fakegpu.cluster.check;
+
+import dev.fakegpu.cluster.validation.FieldError;
+import dev.fakegpu.util.SafeText;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Which rules the API server's errors are of. What it refuses is found in {@link dev.fakegpu.cluster.validation}, for all commands. */
+final class Refusals {
+
+    private static final Pattern DEVICE = Pattern.compile("spec\\.devices\\[(\\d+)].*", Pattern.DOTALL);
+
+    /** What {@link LintChecks} finds, with the place of the other one. */
+    private static final Pattern LINTED = Pattern.compile("spec\\.(devices|sharedCounters)\\[\\d+]: Duplicate");
+
+    private static final List<Refusal> OF_SLICES = Stream.of(
+                    SliceRefusals.ALL,
+                    DeviceRefusals.ALL,
+                    List.of(Refusal.ofAnythingElse(Scope.SLICE, "refused-slice")))
+            .flatMap(List::stream)
+            .toList();
+
+    static final List<Rule> SLICE_RULES = OF_SLICES.stream().map(Refusal::rule).toList();
+
+    static final List<Rule> CLASS_RULES =
+            ClassRefusals.ALL.stream().map(Refusal::rule).toList();
+
+    private Refusals() {}
+
+    static void check(CheckedSlice slice, Violations findings) {
+        for (FieldError error : slice.errors()) {
+            if (!LINTED.matcher(error.sentence()).lookingAt()) {
+                add(OF_SLICES, error, slice.source().at(error.path(), device(slice, error.path())), findings);
+            }
+        }
+    }
+
+    static void check(CheckedClass checked, Violations findings) {
+        checked.errors()
+                .forEach(error -> add(ClassRefusals.ALL, error, checked.source().at(error.path()), findings));
+    }
+
+    private static void add(List<Refusal> refusals, FieldError error, Where where, Violations findings) {
+        Refusal refusal = refusals.stream()
+                .filter(each -> each.isAbout(error))
+                .findFirst()
+                .orElseThrow(); // the last one is about everything
+        findings.add(refusal.rule(), where, SafeText.of(error.what(), SafeText.LOG_MESSAGE));
+    }
+
+    private static String device(CheckedSlice slice, String path) {
+        Matcher matcher = DEVICE.matcher(path);
+        return matcher.matches()
+                ? slice.devices().get(Integer.parseInt(matcher.group(1))).name()
+                : "";
+    }
+}
