@@ -19,7 +19,9 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.Allocator;
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.explain.Explainer;
 import dev.fakegpu.engine.headroom.Headroom;
@@ -51,6 +53,8 @@ final class FreeAnswer {
 
     /** Stands for devices of a partition type, which have no class of their own. */
     private static final String CLASS_OF_TYPE = "fakegpu-who-partition-type";
+
+    private static final long MAX_STEPS = 50_000;
 
     private final ClusterSnapshot snapshot;
     private final GateSources gate;
@@ -127,7 +131,7 @@ final class FreeAnswer {
             Assumptions assumed = Assumptions.of(snapshot, scheduler, gate);
             AllocationContext context = withClasses(snapshot.context(assumed, selectors));
             List<NodeInfo> nodes = usableNodes(assumed, problems.keySet());
-            Room room = new Headroom(context).of(nodes, claims);
+            Room room = room(scheduler, context, nodes, claims);
             if (room.nodes().stream().anyMatch(node -> node.selected() > 0)) {
                 rooms.put(title(scheduler), room);
                 relevant.add(assumed);
@@ -152,6 +156,18 @@ final class FreeAnswer {
                 RoomJson.of(rooms, problems, estimate),
                 relevant.stream().map(AssumptionsJson::of).toList());
         return new Result(text, json, anyRoom);
+    }
+
+    /** kube-scheduler looks at all nodes before it chooses one, and an error on any of them ends its attempt. */
+    private static Room room(Scheduler scheduler, AllocationContext context, List<NodeInfo> nodes, List<Claim> claims) {
+        Room room = new Headroom(context).of(nodes, claims);
+        var allocator = new Allocator(context);
+        boolean isOver = scheduler == Scheduler.KUBE_SCHEDULER
+                && nodes.stream()
+                        .anyMatch(node -> allocator
+                                .allocate(node, claims, SearchLimit.steps(MAX_STEPS))
+                                .isFatal());
+        return isOver ? room.withError() : room;
     }
 
     private NameScope names() {

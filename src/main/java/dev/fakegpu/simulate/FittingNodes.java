@@ -38,7 +38,8 @@ final class FittingNodes {
     }
 
     /**
-     * By name, each with the devices that it has for the claims; in the order of the nodes.
+     * By name, each with the devices that it has for the claims; in the order of the nodes. There is none if kube-scheduler would find an
+     * error on one of them that ends its attempt.
      *
      * @param nodes those that fit apart from devices
      */
@@ -46,15 +47,13 @@ final class FittingNodes {
         var allocator = new Allocator(cluster.context(deciders.of(scheduler), selectors));
         var found = new LinkedHashMap<String, List<Allocation>>();
         for (SchedulableNode node : nodes) {
-            if (allocator.allocate(node.devices(), claims, steps()) instanceof Outcome.Allocated allocated) {
+            Outcome outcome = allocator.allocate(node.devices(), claims, SearchLimit.steps(MAX_STEPS));
+            if (outcome instanceof Outcome.Allocated allocated) {
                 found.put(node.name(), allocated.allocations());
+            } else if (outcome.isFatal() && scheduler == Scheduler.KUBE_SCHEDULER) {
+                return Map.of();
             }
         }
         return found;
-    }
-
-    private static SearchLimit steps() {
-        long[] steps = {0};
-        return () -> ++steps[0] > MAX_STEPS ? "gave up after " + MAX_STEPS + " steps" : null;
     }
 }

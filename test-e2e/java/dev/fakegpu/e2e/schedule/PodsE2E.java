@@ -53,7 +53,7 @@ class PodsE2E {
 
         // Then
         var problem = "gpu-0-vgpu-0 needs the hardware behind gpu-0-counters configured as \"vgpu\", but it is"
-                + " configured as \"mig\" for " + scenario.namespace() + "/holder (gpu-0-mig-1g-0)";
+                + " configured as \"mig\" for holder (gpu-0-mig-1g-0)";
         scenario.messages("by-hand", "FailedPrepareDynamicResources")
                 .satisfies(messages -> assertThat(messages)
                         .contains(

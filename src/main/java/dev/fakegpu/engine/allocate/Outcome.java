@@ -26,6 +26,11 @@ public sealed interface Outcome {
      */
     record Aborted(String message) implements Outcome {}
 
+    /** Whether there is an error that concerns all nodes. */
+    default boolean isFatal() {
+        return this instanceof Failed failed && failed.scope() == Scope.FATAL;
+    }
+
     /** What a failure applies to. */
     enum Scope {
         /** This node only. Other nodes can still be tried. */

@@ -33,6 +33,12 @@ public interface SearchLimit {
         return () -> null;
     }
 
+    /** Ends a search after so many steps, counted from now. Not thread-safe. */
+    static SearchLimit steps(long maximum) {
+        long[] steps = {0};
+        return () -> ++steps[0] > maximum ? "gave up after " + maximum + " steps" : null;
+    }
+
     /**
      * Ends a search that takes too long, counted from now. Not thread-safe.
      *

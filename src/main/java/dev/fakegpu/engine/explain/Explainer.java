@@ -141,7 +141,7 @@ public final class Explainer {
             NodeInfo failing, NodeInfo allocatable, List<Claim> claims, ExplanationBudget budget) {
         int devices = state.devices(failing);
         Outcome outcome = state.allocate(failing, claims, budget.search(devices, ExplainedRequest.devices(claims)));
-        if (!(outcome instanceof Outcome.Failed failed) || failed.scope() != Outcome.Scope.FATAL) {
+        if (!outcome.isFatal()) {
             return Optional.empty();
         }
         List<Finding> findings = new NodeExplainer(state, failing, devices, budget).inspect(claims);

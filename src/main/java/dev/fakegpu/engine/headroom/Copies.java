@@ -48,7 +48,7 @@ final class Copies {
 
     private boolean allocate(Allocator allocator, AllocatedDevices allocated, NodeInfo node, int number) {
         List<Claim> copy = copy(number).toList();
-        if (!(allocator.allocate(node, copy, steps()) instanceof Outcome.Allocated success)) {
+        if (!(allocator.allocate(node, copy, SearchLimit.steps(MAX_STEPS)) instanceof Outcome.Allocated success)) {
             return false;
         }
         for (int i = 0; i < copy.size(); i++) {
@@ -79,7 +79,7 @@ final class Copies {
         while (tooMany - fits > 1) {
             // Most often what one after the other get is all there is.
             long tried = fits == known.atLeast() ? fits + 1 : (fits + tooMany) >>> 1;
-            Outcome outcome = allocator.allocate(node, copies(tried), steps());
+            Outcome outcome = allocator.allocate(node, copies(tried), SearchLimit.steps(MAX_STEPS));
             if (outcome instanceof Outcome.Allocated) {
                 fits = tried;
             } else {
@@ -109,10 +109,5 @@ final class Copies {
                         claim.requests(),
                         claim.constraints(),
                         claim.configs()));
-    }
-
-    private static SearchLimit steps() {
-        long[] steps = {0};
-        return () -> ++steps[0] > MAX_STEPS ? "gave up after " + MAX_STEPS + " steps" : null;
     }
 }

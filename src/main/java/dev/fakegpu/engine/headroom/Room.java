@@ -18,6 +18,17 @@ public record Room(Count atOnce, Count inOrder, List<OfNode> nodes) {
         nodes = List.copyOf(nodes);
     }
 
+    /** The same if an error on one of the nodes keeps a scheduler from choosing any. */
+    public Room withError() {
+        return new Room(
+                Count.NONE,
+                Count.NONE,
+                nodes.stream()
+                        .map(node -> new OfNode(
+                                node.node(), Count.NONE, Count.NONE, node.selected(), node.refused(), node.taints()))
+                        .toList());
+    }
+
     /**
      * One node. If nodes share devices, their numbers add up to more than there is.
      *

@@ -75,7 +75,8 @@ final class AtOnce {
     private Outcome allocate(List<Slice> slices, int count) {
         var state = new ClusterState(slices, Map.of(CLASS, new DeviceClass(CLASS, List.of(), List.of())), List.of());
         var options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of());
-        return new Allocator(AllocationContext.of(state, selectors, options)).allocate(NODE, claims(count), steps());
+        return new Allocator(AllocationContext.of(state, selectors, options))
+                .allocate(NODE, claims(count), SearchLimit.steps(MAX_STEPS));
     }
 
     private static List<Claim> claims(int count) {
@@ -86,11 +87,6 @@ final class AtOnce {
             claims.add(new Claim(new ClaimRef("default", name, name), List.of(request), List.of(), List.of()));
         }
         return claims;
-    }
-
-    private static SearchLimit steps() {
-        long[] steps = {0};
-        return () -> ++steps[0] > MAX_STEPS ? "gave up after " + MAX_STEPS + " steps" : null;
     }
 
     /** The devices with only their counter consumption, since taints, conditions and nodes could make them ineligible. */

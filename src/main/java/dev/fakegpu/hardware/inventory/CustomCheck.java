@@ -149,7 +149,7 @@ final class CustomCheck {
                 problems.add(
                         field + ".includes[" + i + "]",
                         includes.get(i),
-                        "is no " + kind + " mixin" + Suggestion.hint(includes.get(i), known),
+                        "is not a " + kind + " mixin" + Suggestion.hint(includes.get(i), known),
                         Problems.oneOf(known, "no includes, for there is no " + kind + " mixin"));
             }
         }

@@ -86,7 +86,7 @@ public record Mixins(
     private static <T> T find(Map<String, T> mixins, String kind, String name) {
         T mixin = mixins.get(name);
         if (mixin == null) {
-            throw new IllegalArgumentException("\"%s\" is no %s mixin; there are: %s"
+            throw new IllegalArgumentException("\"%s\" is not a %s mixin; there are: %s"
                     .formatted(name, kind, mixins.keySet().stream().sorted().collect(Collectors.joining(", "))));
         }
         return mixin;

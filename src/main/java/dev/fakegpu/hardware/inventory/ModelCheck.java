@@ -230,7 +230,7 @@ final class ModelCheck {
                                     && !choice.names(gpu).isEmpty()));
             return;
         }
-        checkNames(field + "." + choice.list, written, known, "is no " + choice.what + " of " + model.name());
+        checkNames(field + "." + choice.list, written, known, "is not a " + choice.what + " of " + model.name());
     }
 
     private void checkNames(String field, List<String> written, List<String> known, String unknown) {

@@ -13,7 +13,7 @@ import dev.fakegpu.operator.schedule.report.DecisionLog;
 import dev.fakegpu.operator.schedule.report.ExplanationQueue;
 import dev.fakegpu.operator.schedule.search.AttemptLimits;
 import dev.fakegpu.operator.schedule.search.NodeSearch;
-import dev.fakegpu.operator.schedule.search.RefusedNodes;
+import dev.fakegpu.operator.schedule.search.UnchangedNodes;
 import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.Ticker;
 import java.util.List;
@@ -35,7 +35,11 @@ public final class SchedulingCycle {
     private final DecisionLog log;
     private final Ticker ticker;
     private final AttemptLimits limits;
-    private final RefusedNodes refusedNodes;
+    private final UnchangedNodes refusedNodes;
+    private final UnchangedNodes successfulNodes;
+
+    /** Of which nothing was allocated or released since they were successful. */
+    private final UnchangedNodes unallocatedNodes;
 
     SchedulingCycle(
             SchedulerCache cache,
@@ -51,7 +55,9 @@ public final class SchedulingCycle {
         this.log = log;
         this.ticker = ticker;
         limits = new AttemptLimits(queue.shares());
-        refusedNodes = new RefusedNodes(cache.generations());
+        refusedNodes = new UnchangedNodes(cache.generations());
+        successfulNodes = new UnchangedNodes(cache.generations());
+        unallocatedNodes = new UnchangedNodes(cache.allocations());
     }
 
     /**
@@ -95,6 +101,8 @@ public final class SchedulingCycle {
 
     private NodeSearch.NodeFilter filter(Object requirements, Predicate<SchedulableNode> fits) {
         var refused = refusedNodes.of(requirements);
+        var successful = successfulNodes.of(requirements);
+        var unallocated = unallocatedNodes.of(requirements);
         return new NodeSearch.NodeFilter() {
             @Override
             public boolean fits(SchedulableNode node) {
@@ -105,6 +113,17 @@ public final class SchedulingCycle {
             public void refused(SchedulableNode node) {
                 refused.add(node.name());
             }
+
+            @Override
+            public void success(SchedulableNode node) {
+                successful.add(node.name());
+                unallocated.add(node.name());
+            }
+
+            @Override
+            public boolean succeeded(SchedulableNode node) {
+                return successful.contains(node.name()) && unallocated.contains(node.name());
+            }
         };
     }
 
@@ -113,7 +132,8 @@ public final class SchedulingCycle {
         return new NodeSearch.Limit(
                 limits.ofAttempt(namespace, equivalenceClass, begun),
                 limits.whileOthersWait(namespace, begun),
-                () -> othersAreActive || queue.isArrivingBeside(namespace));
+                () -> othersAreActive || queue.isArrivingBeside(namespace),
+                cache.profile().nodesToFind(cache.nodes().size()));
     }
 
     private boolean isWorthAnAttempt(EquivalenceClass equivalenceClass) {

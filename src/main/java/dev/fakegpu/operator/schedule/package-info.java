@@ -16,7 +16,7 @@
  *       priority it is the turn of the namespace that used least time ({@code NamespaceShares}, {@code ActiveItems}).
  *   <li>{@code SchedulingCycle.place} looks up the claim's {@code EquivalenceClass}, which records the last attempt, and has {@code
  *       NodeSearch} run the {@link dev.fakegpu.engine.allocate.Allocator} on the nodes that changed since ({@code NodeGenerations}), but those
- *       that refused others like it ({@code RefusedNodes}), in the order of {@code NodeScore}. {@code ManagedSlices} holds the devices,
+ *       that refused others like it ({@code UnchangedNodes}), in the order of {@code NodeScore}. {@code ManagedSlices} holds the devices,
  *       and {@code AllocatorHandover} determines which slices they may come from.
  *   <li>An attempt that takes longer than {@code AttemptLimits} allow is interrupted. The class backs off and continues at the next node.
  *   <li>If no node fits, the claim becomes unschedulable and its class joins the {@code ExplanationQueue}. Later {@code

@@ -77,7 +77,7 @@ final class NamedFormatLibrary extends FunctionLibrary {
     }
 
     private static Optional<List<String>> validate(NamedFormat format, String text) {
-        return format.test().test(text) ? Optional.empty() : Optional.of(List.of("is no " + format.name()));
+        return format.test().test(text) ? Optional.empty() : Optional.of(List.of("is not a valid " + format.name()));
     }
 
     private static boolean isBase64(String text) {

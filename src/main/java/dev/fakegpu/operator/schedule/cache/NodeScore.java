@@ -52,6 +52,11 @@ final class NodeScore {
         }
     }
 
+    /** The only node that can access the pool; null if there are several, or none. */
+    @Nullable String node(PoolId pool) {
+        return nodeOfPool.get(pool);
+    }
+
     /** @param node the only node that can access the pool now; null if there are several, or none */
     void pool(PoolId pool, @Nullable String node) {
         String before = node == null ? nodeOfPool.remove(pool) : nodeOfPool.put(pool, node);

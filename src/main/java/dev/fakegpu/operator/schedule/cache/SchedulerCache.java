@@ -52,6 +52,10 @@ public final class SchedulerCache {
 
     private final CompanionSettings settings;
     private final NodeGenerations generations = new NodeGenerations();
+
+    /** What was allocated or released, also what lets no refused pod or claim fit. */
+    private final NodeGenerations allocations = new NodeGenerations();
+
     private final NodeScore order = new NodeScore();
     private final NodeUsage usage = new NodeUsage();
     private final AllocatorHandover handover;
@@ -77,11 +81,25 @@ public final class SchedulerCache {
         this.options = settings.initial();
         this.handover = handover;
         this.slices = new ManagedSlices(cluster, handover, settings.profile(), allocatorOptions());
-        this.assumeCache = new AssumeCache(options.groupPolicy(), order::allocated);
+        this.assumeCache = new AssumeCache(options.groupPolicy(), this::allocated);
+    }
+
+    private void allocated(PoolId pool, int difference) {
+        order.allocated(pool, difference);
+        String node = order.node(pool);
+        if (node == null) {
+            allocations.changedEverywhere();
+        } else {
+            allocations.changed(node);
+        }
     }
 
     public NodeGenerations generations() {
         return generations;
+    }
+
+    public NodeGenerations allocations() {
+        return allocations;
     }
 
     public NodeUsage usage() {

@@ -52,8 +52,9 @@ public final class NodeSearch {
      * @param longest whoever waits
      * @param whileOthersWait ends the search once somebody waits
      * @param othersWait may change while the search goes on
+     * @param nodes with devices, of which so many are looked for before one is chosen
      */
-    public record Limit(Duration longest, Duration whileOthersWait, BooleanSupplier othersWait) {}
+    public record Limit(Duration longest, Duration whileOthersWait, BooleanSupplier othersWait, int nodes) {}
 
     /** How a search ended. */
     public sealed interface Result {}
@@ -90,58 +91,102 @@ public final class NodeSearch {
 
         /** The claims cannot be allocated on a node, nor can others like them until it changes. */
         void refused(SchedulableNode node);
+
+        /** The claims can be allocated on a node, as can others like them until it or what is allocated of it changes. */
+        void success(SchedulableNode node);
+
+        /** Whether there was {@link #success} on a node, and nothing has changed since. */
+        boolean succeeded(SchedulableNode node);
     }
 
     /**
      * The node on which all claims can be allocated with the best alternatives of their prioritized lists; the first of several. Stops as
-     * soon as no better score is possible.
+     * soon as no better score is possible and there are enough nodes; of several, none may have an error that concerns all nodes.
      *
      * @param nodes in order of preference
      * @param filter of the nodes
      * @param claims to be allocated together on a node; only the claim for extended resources depends on the node
-     * @param limit of processor time, for all nodes together
+     * @param limit for all nodes together
      */
     public Result place(
             Stream<SchedulableNode> nodes,
             NodeFilter filter,
             Function<SchedulableNode, List<Claim>> claims,
             Limit limit) {
-        var allocator = new Allocator(state.get());
-        SearchLimit deadline = limit(limit.longest())
-                .and(SearchLimit.of(limit.whileOthersWait(), time.computing()).onlyIf(limit.othersWait()));
-        Result unsuccessful = new NotFound();
-        int best = 0;
-        int chosenScore = -1;
-        @Nullable Placement chosen = null;
+        var attempt = new Attempt(new Allocator(state.get()), filter, limit);
         for (Iterator<SchedulableNode> each = nodes.filter(filter::fits).iterator();
-                (chosen == null || chosenScore < best) && each.hasNext(); ) {
+                attempt.isOpen() && each.hasNext(); ) {
             SchedulableNode node = each.next();
-            List<Claim> ofNode = claims.apply(node);
-            best = PrioritizedListScore.best(ofNode);
-            Outcome outcome = allocator.allocate(node.devices(), ofNode, deadline);
+            if (!attempt.isKnown(node)) {
+                attempt.tryOn(node, claims.apply(node));
+            }
+        }
+        return attempt.result();
+    }
+
+    private final class Attempt {
+        private final Allocator allocator;
+        private final NodeFilter filter;
+        private final int wanted;
+        private final SearchLimit deadline;
+        private Result unsuccessful = new NotFound();
+        private int best;
+        private int found;
+        private int chosenScore = -1;
+        private @Nullable Placement chosen;
+
+        Attempt(Allocator allocator, NodeFilter filter, Limit limit) {
+            this.allocator = allocator;
+            this.filter = filter;
+            wanted = limit.nodes();
+            deadline = limit(limit.longest())
+                    .and(SearchLimit.of(limit.whileOthersWait(), time.computing())
+                            .onlyIf(limit.othersWait()));
+        }
+
+        boolean isOpen() {
+            return unsuccessful instanceof NotFound && (chosen == null || chosenScore < best || found < wanted);
+        }
+
+        /** Whether it is needed for nothing but its errors, and is known to have none. */
+        boolean isKnown(SchedulableNode node) {
+            boolean isKnown = chosen != null && chosenScore >= best && filter.succeeded(node);
+            found += isKnown ? 1 : 0;
+            return isKnown;
+        }
+
+        void tryOn(SchedulableNode node, List<Claim> claims) {
+            best = PrioritizedListScore.best(claims);
+            Outcome outcome = allocator.allocate(node.devices(), claims, deadline);
             if (outcome instanceof Outcome.Allocated allocated) {
-                int score = PrioritizedListScore.of(ofNode, allocated.allocations());
+                found = claims.isEmpty() ? wanted : found + 1;
+                if (wanted > 1) {
+                    filter.success(node);
+                }
+                int score = PrioritizedListScore.of(claims, allocated.allocations());
                 if (score > chosenScore) {
                     chosenScore = score;
                     chosen = new Placement(node.name(), allocated.allocations());
                 }
             } else {
                 unsuccessful = unsuccessful(node, outcome);
-                if (!(unsuccessful instanceof NotFound)) {
-                    break;
+                if (unsuccessful instanceof NotFound) {
+                    filter.refused(node);
                 }
-                filter.refused(node);
             }
         }
-        return chosen == null ? unsuccessful : new Found(chosen);
+
+        Result result() {
+            boolean isOver = unsuccessful instanceof Failed && wanted > 1;
+            return chosen == null || isOver ? unsuccessful : new Found(chosen);
+        }
     }
 
     private static Result unsuccessful(SchedulableNode node, Outcome outcome) {
         if (outcome instanceof Outcome.Aborted aborted) {
             return new Interrupted(node.name(), aborted.message());
         }
-        boolean isFatal = outcome instanceof Outcome.Failed failed && failed.scope() == Outcome.Scope.FATAL;
-        return isFatal ? new Failed() : new NotFound();
+        return outcome.isFatal() ? new Failed() : new NotFound();
     }
 
     /** @param before turns that the same explanation has had */

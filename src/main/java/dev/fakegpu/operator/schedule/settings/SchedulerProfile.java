@@ -45,6 +45,11 @@ public enum SchedulerProfile {
         public boolean sharesTime() {
             return true;
         }
+
+        @Override
+        public int nodesToFind(int all) {
+            return 1;
+        }
     },
 
     /** Stands for kube-scheduler in a cluster in memory; never runs beside a real one. */
@@ -79,7 +84,17 @@ public enum SchedulerProfile {
         public boolean sharesTime() {
             return false;
         }
+
+        /** Upstream: {@code numFeasibleNodesToFind} of {@code pkg/scheduler/schedule_one.go}, with the default percentage. */
+        @Override
+        public int nodesToFind(int all) {
+            int percentage = Math.max(MIN_PERCENTAGE, 50 - all / 125);
+            return Math.min(all, Math.max(MIN_NODES, all * percentage / 100));
+        }
     };
+
+    private static final int MIN_NODES = 100;
+    private static final int MIN_PERCENTAGE = 5;
 
     private final String schedulerName;
     private final AllocatorName allocator;
@@ -121,4 +136,11 @@ public enum SchedulerProfile {
 
     /** Whether it gives namespaces equal shares of its time, instead of going by priority alone. */
     public abstract boolean sharesTime();
+
+    /**
+     * How many nodes with devices it looks for before it chooses one.
+     *
+     * @param all the number of nodes in the cluster
+     */
+    public abstract int nodesToFind(int all);
 }

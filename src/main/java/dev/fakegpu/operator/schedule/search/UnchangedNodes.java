@@ -8,10 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The nodes on which pods or claims with the same requirements were refused. As long as such a node has not changed, the next one with these
- * requirements is refused there as well, so it is placed without trying all of them again. Not thread-safe.
+ * The nodes on which pods or claims with the same requirements had the same answer, such as those that refused them. As long as such a node
+ * has not changed, so has the next one with these requirements, which is placed without trying all of them again. Not thread-safe.
  */
-public final class RefusedNodes {
+public final class UnchangedNodes {
 
     /** Users write requirements, so nothing else limits their number. */
     private static final int MAX_REQUIREMENTS = 32;
@@ -28,30 +28,30 @@ public final class RefusedNodes {
         }
     };
 
-    public RefusedNodes(NodeGenerations generations) {
+    public UnchangedNodes(NodeGenerations generations) {
         this.generations = generations;
     }
 
     /** Those for one kind of pod or claim. */
     public final class OfRequirements {
 
-        /** The generation at which each node refused. */
-        private final Map<String, Long> refusedAt = new HashMap<>();
+        /** The generation at which each node answered. */
+        private final Map<String, Long> answeredAt = new HashMap<>();
 
         private int pruneAt = PRUNE;
 
-        /** Whether the node would refuse again. */
+        /** Whether the node would answer the same again. */
         public boolean contains(String node) {
-            Long at = refusedAt.get(node);
+            Long at = answeredAt.get(node);
             return at != null && !generations.changedSince(node, at);
         }
 
         public void add(String node) {
-            if (refusedAt.size() >= pruneAt) { // nodes that are gone are not asked for again
-                refusedAt.entrySet().removeIf(entry -> generations.changedSince(entry.getKey(), entry.getValue()));
-                pruneAt = Math.max(PRUNE, 2 * refusedAt.size());
+            if (answeredAt.size() >= pruneAt) { // nodes that are gone are not asked for again
+                answeredAt.entrySet().removeIf(entry -> generations.changedSince(entry.getKey(), entry.getValue()));
+                pruneAt = Math.max(PRUNE, 2 * answeredAt.size());
             }
-            refusedAt.put(node, generations.latest());
+            answeredAt.put(node, generations.latest());
         }
     }
 
