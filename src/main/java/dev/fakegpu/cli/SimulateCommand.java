@@ -171,7 +171,7 @@ final class SimulateCommand implements Callable<Integer> {
         boolean isText = format == Format.text;
         var simulation = new Simulation(options(), stored);
         var results = play(input, simulation, isText ? lines -> print(out, lines) : lines -> {});
-        simulation.droppedFields().forEach(dropped -> note("note: " + dropped));
+        simulation.notes().forEach(each -> note("note: " + each));
         switch (format) {
             case text -> {
                 if (input.scenarios().isEmpty()) {

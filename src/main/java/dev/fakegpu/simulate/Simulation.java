@@ -7,6 +7,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.cluster.validation.AdminAccess;
 import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
@@ -37,6 +38,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -379,9 +381,16 @@ public final class Simulation implements ScenarioStage {
         return ApiObjects.inNamespace(object, namespace);
     }
 
-    /** What the API server of the version did not keep of the objects that were applied, one sentence each. */
-    public List<String> droppedFields() {
-        return keptFields.notes();
+    /** What the API server of the version did not keep of the objects that were applied, and what is not counted; one sentence each. */
+    public List<String> notes() {
+        return Stream.of(keptFields.notes(), notCounted()).flatMap(List::stream).toList();
+    }
+
+    /** What kube-scheduler can count and this simulation does not, one sentence each. */
+    List<String> notCounted() {
+        return NotCounted.of(cluster.list(ResourceSlice.class).stream()
+                .map(SliceReader::read)
+                .toList());
     }
 
     /** How updates of workloads of the cluster that was copied go, one sentence each. */
