@@ -27,7 +27,7 @@ class ClaimUsesTest {
     @Test
     void aHolderIsNamedWithItsPod() {
         pod("a");
-        assertThat(said("default", "a")).isEqualTo("default/h (pod \"a\")");
+        assertThat(said("default", "a")).isEqualTo("h (pod \"a\")");
     }
 
     @Test
@@ -36,19 +36,19 @@ class ClaimUsesTest {
             pod(name);
         }
         assertThat(said("default", "a", "b", "c", "d", "e"))
-                .isEqualTo("default/h (pods \"a\", \"b\", \"c\" and 2 more)");
+                .isEqualTo("h (pods \"a\", \"b\", \"c\" and 2 more)");
     }
 
     @Test
     void aClaimWithoutAPodIsCalledThat() {
-        assertThat(said("default")).isEqualTo("default/h (used by no pod)");
+        assertThat(said("default")).isEqualTo("h (used by no pod)");
     }
 
     @Test
     void aPodThatIsEndingIsSaidToAndWhatThatWaitsFor() {
         pods.put("a", ending("a").build());
         assertThat(said("default", "a"))
-                .isEqualTo("default/h (pod \"a\", being deleted: node-1 has not unprepared its devices yet)");
+                .isEqualTo("h (pod \"a\", being deleted: node-1 has not unprepared its devices yet)");
 
         pods.put(
                 "a",
@@ -58,7 +58,7 @@ class ClaimUsesTest {
                         .endMetadata()
                         .build());
         assertThat(said("default", "a"))
-                .isEqualTo("default/h (pod \"a\", being deleted, which waits for finalizer \"example.com/hold\")");
+                .isEqualTo("h (pod \"a\", being deleted, which waits for finalizer \"example.com/hold\")");
     }
 
     @Test
@@ -67,7 +67,7 @@ class ClaimUsesTest {
         message = "cannot be unprepared: hook failed";
         assertThat(said("default", "a"))
                 .isEqualTo(
-                        "default/h (pod \"a\", being deleted: node-1 has not unprepared its devices yet: hook failed)");
+                        "h (pod \"a\", being deleted: node-1 has not unprepared its devices yet: hook failed)");
         assertThat(said("other", "a")).endsWith("(being deleted: node-1 has not unprepared its devices yet)");
     }
 
@@ -75,7 +75,7 @@ class ClaimUsesTest {
     void ifOnlySomePodsAreEndingTheClaimIsInUse() {
         pods.put("a", ending("a").build());
         pod("b");
-        assertThat(said("default", "a", "b")).isEqualTo("default/h (pods \"a\", \"b\")");
+        assertThat(said("default", "a", "b")).isEqualTo("h (pods \"a\", \"b\")");
     }
 
     @Test
@@ -93,7 +93,7 @@ class ClaimUsesTest {
     void aPodThatWasReplacedIsNotNamed() {
         pod("a");
         pods.get("a").getMetadata().setUid("another");
-        assertThat(said("default", "a")).isEqualTo("default/h");
+        assertThat(said("default", "a")).isEqualTo("h");
     }
 
     /** Kubernetes keeps what is reserved for other objects when the pods go. */
@@ -104,8 +104,8 @@ class ClaimUsesTest {
         others.add(new ResourceClaimConsumerReference("example.com", "night", "trainings", "uid-night"));
 
         assertThat(said("default", "a"))
-                .isEqualTo("default/h (pod \"a\", pods.metrics.k8s.io \"a\", trainings.example.com \"night\")");
-        assertThat(said("default")).isEqualTo("default/h (pods.metrics.k8s.io \"a\", trainings.example.com \"night\")");
+                .isEqualTo("h (pod \"a\", pods.metrics.k8s.io \"a\", trainings.example.com \"night\")");
+        assertThat(said("default")).isEqualTo("h (pods.metrics.k8s.io \"a\", trainings.example.com \"night\")");
         assertThat(said("other", "a")).isEqualTo("a claim of another namespace (uid uid-h)");
     }
 

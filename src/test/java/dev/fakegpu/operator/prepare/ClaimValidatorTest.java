@@ -90,7 +90,7 @@ class ClaimValidatorTest {
 
         assertThat(check(held, "results: [" + result.formatted("gpu-0", "") + "]")
                         .problem())
-                .hasValue("device gpu-0 is already prepared for default/other");
+                .hasValue("device gpu-0 is already prepared for other");
         var admin = check(held, "results: [" + result.formatted("gpu-0", ", adminAccess: true") + "]");
         assertThat(admin.problem()).isEmpty();
         assertThat(admin.devices()).isEmpty();

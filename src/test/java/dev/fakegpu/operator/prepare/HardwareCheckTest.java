@@ -117,17 +117,17 @@ class HardwareCheckTest {
         assertThat(result.devices()).isEmpty();
         assertThat(result.problem())
                 .hasValue("vgpu-0 needs the hardware behind set-0 configured as \"vgpu\", but it is configured as"
-                        + " \"mig\" for default/of-mig-0 (mig-0)");
+                        + " \"mig\" for of-mig-0 (mig-0)");
     }
 
     @Test
     void groupsAndNoGroupsExcludeEachOtherBothWays() {
         assertThat(check(prepared("mig-0")).check(claim("new"), ids("plain-0")).problem())
                 .hasValue("plain-0 needs the hardware behind set-0 configured as no group, but it is configured as"
-                        + " \"mig\" for default/of-mig-0 (mig-0)");
+                        + " \"mig\" for of-mig-0 (mig-0)");
         assertThat(check(prepared("plain-0")).check(claim("new"), ids("mig-0")).problem())
                 .hasValue("mig-0 needs the hardware behind set-0 configured as \"mig\", but it is configured as"
-                        + " no group for default/of-plain-0 (plain-0)");
+                        + " no group for of-plain-0 (plain-0)");
     }
 
     @Test
@@ -147,7 +147,7 @@ class HardwareCheckTest {
         assertThat(result.problem())
                 .hasValue(
                         "vgpu-0 needs the hardware behind set-0 configured as \"vgpu\", but it is configured as"
-                                + " \"mig\" for default/of-mig-0 (mig-0), \"mig\" or \"vgpu\" for default/of-either-0 (either-0)");
+                                + " \"mig\" for of-mig-0 (mig-0), \"mig\" or \"vgpu\" for of-either-0 (either-0)");
     }
 
     @Test
@@ -170,7 +170,7 @@ class HardwareCheckTest {
         assertThat(new HardwareCheck(HARDWARE, published(), List.of(prepared("mig-0")), ClaimNaming.Full)
                         .check(stranger, ids("mig-0"))
                         .problem())
-                .hasValue("device mig-0 is already prepared for default/of-mig-0");
+                .hasValue("device mig-0 is already prepared for of-mig-0");
     }
 
     @Test
@@ -237,7 +237,7 @@ class HardwareCheckTest {
         // Then
         assertThat(result.problem())
                 .hasValue("mig-1 needs the hardware behind set-0 configured as \"mig\", but it is configured as"
-                        + " \"vgpu\" for default/early (mig-0)");
+                        + " \"vgpu\" for early (mig-0)");
     }
 
     // --- counters ---
@@ -269,7 +269,7 @@ class HardwareCheckTest {
     @Test
     void deviceInUseIsRefused() {
         assertThat(check(prepared("mig-0")).check(claim("new"), ids("mig-0")).problem())
-                .hasValue("device mig-0 is already prepared for default/of-mig-0");
+                .hasValue("device mig-0 is already prepared for of-mig-0");
     }
 
     @Test
@@ -308,7 +308,7 @@ class HardwareCheckTest {
         assertThat(result.devices()).isEmpty();
         assertThat(result.problem())
                 .hasValue("vgpu-0 needs the hardware behind set-0 configured as \"vgpu\", but it is configured as"
-                        + " \"mig\" for default/new (mig-0)");
+                        + " \"mig\" for new (mig-0)");
     }
 
     @Test

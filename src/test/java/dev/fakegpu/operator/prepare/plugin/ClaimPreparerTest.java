@@ -94,7 +94,7 @@ class ClaimPreparerTest {
         assertThat(prepare("b"))
                 .isEqualTo(new Answer.Failed(
                         "vgpu-gpu-0-10c-0 needs the hardware behind gpu-0-counter-set configured as \"vgpu-10c\", but it is"
-                                + " configured as \"mig\" for default/a (gpu-0-mig-1g5gb-19-0)"));
+                                + " configured as \"mig\" for a (gpu-0-mig-1g5gb-19-0)"));
         assertThat(node.told).containsExactly("prepared a", "failed b");
 
         // When

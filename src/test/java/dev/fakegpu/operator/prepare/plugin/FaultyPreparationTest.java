@@ -125,7 +125,7 @@ class FaultyPreparationTest {
         assertThat(files.cdiFiles()).containsExactly("k8s.gpu.example.com-claim_" + uid("a") + ".json");
         assertThat(node.told).containsExactly("prepared a", "not unprepared a: injected fault \"sticky\": busy");
         assertThat(prepare(faulty, "next", PATIENT))
-                .isEqualTo(new Answer.Failed("device " + MIG_0 + " is already prepared for default/a"));
+                .isEqualTo(new Answer.Failed("device " + MIG_0 + " is already prepared for a"));
 
         // When
         node.edit(withFaults(""));
