@@ -22,7 +22,7 @@ func TestJobsFitOnOneGPU(t *testing.T) {
 		}
 	}
 	waiting := played.pod(t, "train-c").Waiting
-	if waiting.Reason != "DevicesInUse" || !strings.Contains(waiting.Sentence, "it would fit if") {
+	if waiting.Reason != "DevicesInUse" || !strings.Contains(waiting.Sentence, "; delete pod ") {
 		t.Errorf("train-c waits because of %s: %s", waiting.Reason, waiting.Sentence)
 	}
 }

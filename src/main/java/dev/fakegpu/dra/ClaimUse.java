@@ -21,6 +21,9 @@ public record ClaimUse(
     /** Nothing is known. */
     public static final ClaimUse UNKNOWN = new ClaimUse(List.of(), List.of(), null, null);
 
+    /** It is allocated, but not reserved for anybody. */
+    public static final ClaimUse UNUSED = new ClaimUse(List.of(), List.of(), "used by no pod", null);
+
     private static final int MAX_LISTED = 3;
 
     public ClaimUse {

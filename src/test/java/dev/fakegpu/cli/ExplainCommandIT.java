@@ -145,7 +145,7 @@ class ExplainCommandIT {
                           no device for request "gpu": """)
                 .contains("gpu-0 is held by explain-it-other/holder")
                 .contains("no scheduler (schedulerName: default-scheduler) has said anything about it yet")
-                .contains("on explain-it: it would fit if explain-it-other/holder (used by no pod) were released")
+                .contains("on explain-it: delete claim explain-it-other/holder, which no pod uses")
                 .doesNotContain("Not seen");
         assertThat(result.exit()).isEqualTo(3);
     }

@@ -88,7 +88,7 @@ class PlayedChangesTest {
 
         assertThat(answer.isHarmless()).isFalse();
         assertThat(answer.tried().get(0).reason()).isEqualTo("DevicesIncompatible");
-        assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by team/running");
+        assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by running");
     }
 
     /** Neither scheduler allocates it, whatever devices are free. */
@@ -217,7 +217,7 @@ class PlayedChangesTest {
 
         assertThat(answer.refused()).isEmpty();
         assertThat(answer.tried()).extracting(Attempt::isPlaced).containsExactly(false);
-        assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by team/waiting");
+        assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by waiting");
     }
 
     @Test
@@ -329,7 +329,7 @@ class PlayedChangesTest {
 
         assertThat(tried).extracting(Attempt::node).containsExactly("lab-node-0", null);
         assertThat(devices(tried.get(0))).containsExactly("gpu-0-mig-3g20gb-9-0");
-        assertThat(tried.get(1).sentence()).contains("held").contains("team/one");
+        assertThat(tried.get(1).sentence()).contains("held").contains("delete pod one");
     }
 
     @Test

@@ -36,9 +36,8 @@ class ExplainerE2E {
             // Then
             assertThat(scenario.awaitUnschedulable("waiting")).doesNotContain("holder");
             assertThat(scenario.awaitEvent("waiting", "DevicesUnavailable"))
-                    .isEqualTo("no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0-counters,"
-                            + " which is held with group \"mig\" by holder (gpu-0-mig-1g-0); 1 more device is"
-                            + " stopped the same way; it would fit if holder (pod \"holder\") were released");
+                    .isEqualTo("no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0,"
+                            + " held with group \"mig\" by holder; delete pod holder; 1 more likewise");
 
             // When it is looked at again, because of another one
             scenario.podWithClaim("next", GPU, "vgpu");

@@ -67,14 +67,14 @@ class NamesE2E {
             tenantB.standaloneClaim("without-pod", GPU, "vgpu");
 
             // Then
-            String named = "which is held with group \"mig\" by " + SECRET;
+            String named = "held with group \"mig\" by " + SECRET;
             tenantA.awaitEvent("waiting", reasonOfPod, named);
             tenantB.awaitUnschedulable("waiting");
             tenantB.awaitEvent(
                     "waiting",
                     reasonOfPod,
-                    "which is held with group \"mig\" by " + anonymous(tenantA),
-                    "it would fit if " + anonymous(tenantA));
+                    "held with group \"mig\" by " + anonymous(tenantA),
+                    "it would fit if that were released");
             tenantB.awaitEvent("without-pod", reasonOfClaim);
             assertNothingNames(tenantA, tenantB);
             assertThat(operator.log()).contains(named);
@@ -174,8 +174,7 @@ class NamesE2E {
 
             // Then
             tenantB.awaitUnschedulable("waiting");
-            assertThat(tenantB.awaitEvent(
-                            "waiting", reasonOfPod, "which is held with group \"mig\" by " + name(tenantA)))
+            assertThat(tenantB.awaitEvent("waiting", reasonOfPod, "held with group \"mig\" by " + name(tenantA)))
                     .doesNotContain("a claim of another namespace");
             Awaitility.await()
                     .untilAsserted(() -> assertThat(

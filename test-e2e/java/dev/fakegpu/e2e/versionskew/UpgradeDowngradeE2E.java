@@ -70,8 +70,8 @@ class UpgradeDowngradeE2E {
                 assertThat(annotations()).isNotEmpty();
             });
             scenario.podWithClaim("pod-b", GPU, "vgpu");
-            scenario.await(() ->
-                    assertThat(scenario.awaitUnschedulable("pod-b")).contains("which is held with group \"mig\""));
+            scenario.await(
+                    () -> assertThat(scenario.awaitUnschedulable("pod-b")).contains("held with group \"mig\""));
             assertThat(scenario.devices("pod-a")).isEqualTo(held);
 
             controlPlane.restart(GATE_ON);

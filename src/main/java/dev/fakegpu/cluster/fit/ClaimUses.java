@@ -45,7 +45,7 @@ public final class ClaimUses {
         List<String> names =
                 users.stream().map(pod -> pod.getMetadata().getName()).toList();
         if (claim.getStatus().getReservedFor().isEmpty()) {
-            return new ClaimUse(List.of(), List.of(), isBeingDeleted(claim) ? "being deleted" : "used by no pod", null);
+            return isBeingDeleted(claim) ? new ClaimUse(List.of(), List.of(), "being deleted", null) : ClaimUse.UNUSED;
         }
         List<ClaimConsumer> others = ClaimConsumers.others(claim);
         boolean isEnding =

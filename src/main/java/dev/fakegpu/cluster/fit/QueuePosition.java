@@ -79,15 +79,13 @@ public record QueuePosition(int before, Waiting first) {
 
     /** The end of a sentence that says which release would help: it helps those before it first. */
     public String clause(Waiting item, NameScope reader) {
-        String kind = before == 1 ? first.kind() : first.kind() + "s";
-        String count = before > MAX_COUNTED ? "more than " + MAX_COUNTED : String.valueOf(before);
         String why = first.priority() > item.priority() ? "priority " + first.priority() : "older";
-        String name = reader.includes(first.namespace())
-                ? "\"" + first.name() + "\" (" + why + ")"
-                : "one of another namespace (" + why + ")";
-        return before == 1
-                ? "; but 1 %s that wants the same is before it, %s, and has to be served first".formatted(kind, name)
-                : "; but %s %s that want the same are before it, first %s, and each of them has to be served first"
-                        .formatted(count, kind, name);
+        boolean isNamed = reader.includes(first.namespace());
+        String name = (isNamed ? '"' + first.name() + '"' : "one of another namespace") + " (" + why + ")";
+        if (before == 1) {
+            return "; " + (isNamed ? first.kind() + " " + name : name) + " is before it";
+        }
+        String count = before > MAX_COUNTED ? "more than " + MAX_COUNTED : String.valueOf(before);
+        return "; %s %ss are before it, first %s".formatted(count, first.kind(), name);
     }
 }

@@ -145,7 +145,7 @@ final class Candidates {
                 : "claim " + variant.claim();
         return new AllocationException(
                 origin + ": selector #" + failed.index() + " on device " + device.id() + ": " + failed.message(),
-                new RequestError.SelectorFailed(device.id(), failed.message()));
+                new RequestError.SelectorFailed(device.id(), failed.origin(), failed.message()));
     }
 
     /** Whether the device offers the requested capacity when it is not in use. */

@@ -97,7 +97,7 @@ final class RefusalFinder {
 
     private @Nullable Refusal selectorFailed(RequestVariant variant, int pool, int device) {
         return candidates.verdict(variant, pool, device) instanceof SelectorVerdict.Failed failed
-                ? new Refusal.SelectorFailed(failed.message())
+                ? new Refusal.SelectorFailed(failed.origin(), failed.message())
                 : null;
     }
 

@@ -3,6 +3,7 @@ package dev.fakegpu.engine.allocate;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.engine.allocate.pool.Pool;
+import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
 
 /** An error that ends an allocation before the search starts. */
 public sealed interface RequestError {
@@ -29,7 +30,7 @@ public sealed interface RequestError {
     record PoolUnusable(ClaimRef claim, String request, Pool pool) implements RequestError {}
 
     /** The request is for all devices, and a selector fails on one of them. */
-    record SelectorFailed(DeviceId device, String message) implements RequestError {}
+    record SelectorFailed(DeviceId device, SelectorVerdict.Origin origin, String message) implements RequestError {}
 
     /** Anything else. */
     record Other(String message) implements RequestError {}

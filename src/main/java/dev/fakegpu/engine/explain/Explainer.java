@@ -153,7 +153,7 @@ public final class Explainer {
                 error.reason(),
                 Phrases.stopsAllNodes(
                         failing.name(),
-                        error.sentence(new NameScope(claims.get(0).ref().namespace())),
+                        error.beginning(new NameScope(claims.get(0).ref().namespace())),
                         allocatable.name())));
     }
 

@@ -81,6 +81,11 @@ public record Explanation(
         return general == null ? new Sentence(this, reader, length).write() : Phrases.shorten(general, length);
     }
 
+    /** What is refused, what is in the way, and what would help, if it depends on devices. */
+    String beginning(NameScope reader) {
+        return new Sentence(this, reader, MAX_SENTENCE).beginning();
+    }
+
     /** The same, if it is about one claim, for another one with the same requests. */
     public Explanation about(ClaimRef claim) {
         return claims != 1
@@ -98,7 +103,7 @@ public record Explanation(
     /** What would make the claims fit on the first finding's node, as a clause; empty if nothing was found. */
     public Optional<String> wayOut(NameScope reader) {
         return Optional.ofNullable(remedy)
-                .map(known -> Phrases.namingClaims(reader).remedy(known));
+                .map(known -> Phrases.inFull(reader).waysOut().of(known, null));
     }
 
     /** All findings as lines of a table, with all names; the sentence if there are none. */

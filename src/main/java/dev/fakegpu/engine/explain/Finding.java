@@ -161,7 +161,7 @@ public record Finding(
     public String describe(Example example) {
         String rejected = Phrases.rejected(this, example);
         return rejected == null
-                ? Phrases.namingClaims(NameScope.all()).refusal(example.device().device(), example.refusal())
+                ? Phrases.inFull(NameScope.all()).refusal(example.device().device(), example.refusal())
                 : rejected;
     }
 

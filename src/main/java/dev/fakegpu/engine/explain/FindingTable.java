@@ -40,7 +40,7 @@ final class FindingTable {
         everlasting(explanation).ifPresent(lines::add);
         if (remedy != null) {
             String node = byNode.size() > 1 ? "on " + findings.get(0).node() + ", " : "";
-            lines.add(node + Phrases.namingClaims(NameScope.all()).remedy(remedy));
+            lines.add(node + Phrases.inFull(NameScope.all()).waysOut().of(remedy, null));
         }
         return List.copyOf(lines);
     }

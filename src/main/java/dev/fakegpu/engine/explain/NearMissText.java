@@ -14,7 +14,7 @@ final class NearMissText {
 
     /** @param almost a toleration of the request that is probably meant for the taint; null if there is none */
     static String toleration(DeviceTaint taint, @Nullable DeviceToleration almost) {
-        return almost == null ? "" : " (its toleration " + difference(taint, almost) + ")";
+        return almost == null ? "" : " (the request's toleration " + difference(taint, almost) + ")";
     }
 
     private static String difference(DeviceTaint taint, DeviceToleration almost) {

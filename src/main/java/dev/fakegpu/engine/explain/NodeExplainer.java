@@ -162,7 +162,8 @@ final class NodeExplainer {
         private Finding faulty(RequestError fault) {
             var refusals = new RefusalCounts();
             if (fault instanceof RequestError.SelectorFailed failed) {
-                refusals.add(new Diagnosis.Judged(failed.device(), new Refusal.SelectorFailed(failed.message())));
+                refusals.add(new Diagnosis.Judged(
+                        failed.device(), new Refusal.SelectorFailed(failed.origin(), failed.message())));
                 return finding(0, 0, refusals, null);
             }
             return fault instanceof RequestError.PoolUnusable

@@ -1,27 +1,24 @@
 package dev.fakegpu.engine.explain;
 
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
-import dev.fakegpu.dra.Quantity;
-import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.RequestError;
 import dev.fakegpu.engine.allocate.SliceIndex;
-import dev.fakegpu.engine.allocate.pool.GroupState;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
 import dev.fakegpu.engine.allocate.refusal.Blocker;
-import dev.fakegpu.engine.allocate.refusal.Blockers;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
 import dev.fakegpu.util.Suggestion;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,24 +28,36 @@ final class Phrases {
 
     private static final int MAX_LISTED = 3;
     private static final int MAX_EXPRESSION = 160;
-    private static final int MAX_VALUES = 8;
+    private static final int MAX_BRIEF_EXPRESSION = 100;
+
+    /** As {@code MissingNameText} words it. Tables have all of it. */
+    private static final Pattern CEL_ERROR = Pattern.compile(
+            "CEL \\w+ error in selector \".*\": (?<cause>.*?)(?:, and no other)?"
+                    + "(?:; if some devices lack it, write (?<write>.*) or test with has\\(\\)|, and names are looked up by domain: (?<meant>.*))?",
+            Pattern.DOTALL);
 
     private final boolean namesClaims;
     private final NameScope reader;
+    private final RefusalText refusals;
 
-    private Phrases(boolean namesClaims, NameScope reader) {
+    private Phrases(boolean namesClaims, NameScope reader, @Nullable CounterSets brief) {
         this.namesClaims = namesClaims;
         this.reader = reader;
+        refusals = new RefusalText(reader, this::name, brief);
     }
 
-    /** For an explanation of one claim: requests are named without their claim. */
-    static Phrases ofOneClaim(NameScope reader) {
-        return new Phrases(false, reader);
+    /** For a sentence about one claim, which requests are named without, or about several. */
+    static Phrases brief(Explanation explanation, NameScope reader) {
+        return new Phrases(explanation.claims() > 1, reader, CounterSets.in(explanation.findings()));
     }
 
-    /** For an explanation of several claims: requests are named with their claim. */
-    static Phrases namingClaims(NameScope reader) {
-        return new Phrases(true, reader);
+    /** For where everything is said: requests are named with their claim, and holders with their devices. */
+    static Phrases inFull(NameScope reader) {
+        return new Phrases(true, reader, null);
+    }
+
+    WayOutText waysOut() {
+        return new WayOutText(reader, refusals);
     }
 
     static String allocatable(String node) {
@@ -86,14 +95,12 @@ final class Phrases {
                 + ", too, and only one of them can be allocated";
     }
 
+    /** An update that is not finished, or slices that somebody has left. */
     static String supersededPool(PoolId pool, SliceIndex.Superseded by) {
-        boolean isOne = by.newer().size() == 1;
-        return "pool " + pool + " cannot be used: ResourceSlice" + (isOne ? " " : "s ") + quotedList(by.newer())
-                + (isOne ? " says" : " say") + " generation " + by.newerGeneration() + " of "
-                + (by.sliceCount() == 1 ? "1 slice" : by.sliceCount() + " slices") + ", of which "
-                + by.newer().size()
-                + (isOne ? " is" : " are") + " there, and " + (isOne ? "does" : "do") + " not belong to generation "
-                + by.generation() + ", which is complete (" + quotedList(by.complete()) + ")";
+        return "pool " + pool + " is being updated to generation " + by.newerGeneration() + ": only "
+                + quotedList(by.newer()) + " of "
+                + (by.sliceCount() == 1 ? "1 slice" : by.sliceCount() + " slices")
+                + (by.newer().size() == 1 ? " is" : " are") + " there";
     }
 
     private static String quotedList(List<String> names) {
@@ -113,12 +120,13 @@ final class Phrases {
 
     /** @param found how many devices there are for the request nevertheless */
     static String noDevices(long found) {
-        return found > 0 ? "there are no more devices to allocate" : "there are no devices to allocate";
+        return found > 0 ? "there are no more" : "there are no devices to allocate";
     }
 
     /** @param fakeGpus whose devices another allocator allocates */
     static String onlyOthers(long found, Collection<String> fakeGpus, String allocator) {
-        return noDevices(found) + " except those of " + (fakeGpus.size() == 1 ? "FakeGpu " : "FakeGpus ")
+        return (found > 0 ? "there are no more devices to allocate" : noDevices(found)) + " except those of "
+                + (fakeGpus.size() == 1 ? "FakeGpu " : "FakeGpus ")
                 + quotedList(List.copyOf(fakeGpus))
                 + ", whose spec.allocator is " + allocator;
     }
@@ -144,7 +152,7 @@ final class Phrases {
         return "request \"" + request + "\"" + (namesClaims ? " of " + reader.of(claim) : "");
     }
 
-    private String name(Blocker holder) {
+    String name(Blocker holder) {
         return holder.isOther() ? reader.of(holder.claim()) : name(holder.claim(), holder.request());
     }
 
@@ -183,7 +191,10 @@ final class Phrases {
                     + unusable.pool().id() + " is not usable";
         }
         return fault instanceof RequestError.SelectorFailed failed
-                ? "on " + failed.device() + ", " + failed.message()
+                ? selectorFails(
+                        failed.origin() == SelectorVerdict.Origin.CLASS ? "of a class" : "of a request",
+                        failed.device().toString(),
+                        failed.message())
                 : ((RequestError.Other) fault).message();
     }
 
@@ -203,32 +214,12 @@ final class Phrases {
         return "there are too many combinations of devices to try them all";
     }
 
-    String remedy(Remedy remedy) {
-        if (remedy instanceof Remedy.Release release) {
-            return "it would fit if "
-                    + list(release.claims().stream().map(reader::withUsers).toList())
-                    + (release.claims().size() == 1 ? " were released" : " were all released");
-        }
-        if (remedy instanceof Remedy.Recover recover) {
-            return "it would fit if "
-                    + list(recover.devices().stream().map(DeviceId::device).toList()) + " recovered";
-        }
-        if (remedy instanceof Remedy.DeleteSlices delete) {
-            return "it would fit if " + (delete.names().size() == 1 ? "ResourceSlice " : "ResourceSlices ")
-                    + quotedList(delete.names())
-                    + (delete.names().size() == 1 ? " were deleted" : " were all deleted");
-        }
-        return remedy instanceof Remedy.Tolerate tolerate
-                ? "it would fit if " + taint(tolerate.taint()) + " were tolerated"
-                : "it would fit if pool " + ((Remedy.CompletePool) remedy).pool() + " were complete as it is";
-    }
-
     /** @param explanation according to which nothing that could be released would help */
     static String neverFits(Explanation explanation) {
         long everlasting =
                 explanation.everlasting().stream().map(Finding::node).distinct().count();
         if (everlasting < explanation.nodes()) {
-            return "never fits on any node that has devices to allocate";
+            return "never fits on any node with devices";
         }
         return everlasting > 1
                 ? "never fits on these nodes"
@@ -264,8 +255,8 @@ final class Phrases {
     /** A phrase for several rejected devices, without the details in which they differ. */
     static String state(Reason reason) {
         return switch (reason) {
-            case SelectorFailed -> "something that a selector fails on";
-            case Failed -> "something that cannot be judged";
+            case SelectorFailed -> "failing a selector";
+            case Failed -> "impossible to judge";
             case ConstraintNotMet -> "kept off by a constraint";
             case DevicesIncompatible -> "incompatible with what is allocated";
             case CountersExhausted -> "short of counters";
@@ -300,169 +291,42 @@ final class Phrases {
 
     /** Why one device is rejected. */
     String refusal(String device, Refusal refusal) {
-        if (refusal instanceof Refusal.GroupsIncompatible incompatible) {
-            return device + incompatible(incompatible);
-        }
-        if (refusal instanceof Refusal.CounterShort counter) {
-            return device + " needs " + counter.needed() + " " + counter.counter() + " on " + counter.counterSet()
-                    + ", of which " + counter.free().max(Quantity.ZERO) + " are free" + heldBy(counter.blockers());
-        }
-        if (refusal instanceof Refusal.PoolOverdrawn counter) {
-            return device + " is blocked because " + counter.counter() + " on " + counter.counterSet()
-                    + " is overdrawn by " + counter.by() + heldBy(counter.blockers());
-        }
-        if (refusal instanceof Refusal.InUse inUse) {
-            return device + " is held by " + names(inUse.blockers());
-        }
-        if (refusal instanceof Refusal.Tainted tainted && tainted.taint().meansUnhealthy()) {
-            return device + " is unhealthy (" + tainted.taint().shortForm() + ")";
-        }
-        if (refusal instanceof Refusal.Tainted tainted) {
-            return device + " has " + taint(tainted.taint()) + ", which the request does not tolerate"
-                    + NearMissText.toleration(tainted.taint(), tainted.almost());
-        }
-        if (refusal instanceof Refusal.ConstraintViolated violated) {
-            return device + violated(violated);
-        }
-        return refusal instanceof Refusal.SelectorFailed failed
-                ? "on " + device + ", " + failed.message()
-                : capacityOrFeature(device, refusal);
+        return refusals.of(device, refusal);
     }
 
-    private String taint(DeviceTaint taint) {
-        if (taint.rule() == null) {
-            return "the taint " + taint;
+    /** Why no device of a node, or no more of them, are selected. */
+    static String notSelected(Finding finding, Finding.Stopped stopped) {
+        String none = finding.found() > 0 ? "no other device " : "no device ";
+        List<String> expressions = stopped.examples().stream()
+                .flatMap(example -> example.refusal() instanceof Refusal.NotSelected rejected
+                                && rejected.origin() == SelectorVerdict.Origin.REQUEST
+                        ? Stream.of(rejected.expression().strip())
+                        : Stream.<String>empty())
+                .toList();
+        if (expressions.isEmpty()) {
+            return none + "is of class \"" + finding.request().deviceClassName() + '"';
         }
-        String rule = reader.includesAll() ? "DeviceTaintRule \"" + taint.rule() + "\"" : "a DeviceTaintRule";
-        return "the taint " + taint + " of " + rule;
+        int more = stopped.ways() - stopped.examples().size();
+        return none + "matches " + shorten(String.join(" and ", expressions), MAX_BRIEF_EXPRESSION)
+                + (more > 0 ? " and " + more + " more selectors" : "");
     }
 
-    private String capacityOrFeature(String device, Refusal refusal) {
-        if (refusal instanceof Refusal.CapacityShort capacity) {
-            return device + " has " + capacity.left().max(Quantity.ZERO) + " " + capacity.capacity()
-                    + " left where " + capacity.needed() + " are needed" + rounded(capacity)
-                    + (capacity.blockers().isEmpty() ? "" : "; shared by " + names(capacity.blockers()));
-        }
-        if (refusal instanceof Refusal.PortionNotOffered portion) {
-            return device
-                    + (portion.amount() == null
-                            ? " has no capacity \"" + portion.capacity() + "\"" + NearMissText.name(portion.similar())
-                            : " hands out " + offered(portion) + ", never " + portion.amount());
-        }
-        if (refusal instanceof Refusal.MissingNodeOperations missing) {
-            return device + " does without " + list(missing.operations()) + " of the node, "
-                    + (missing.featureOff()
-                            ? off(Feature.OPTIONAL_NODE_OPERATIONS)
-                            : "which the node's kubelet does not know");
-        }
-        if (refusal instanceof Refusal.BindingConditionsOff) {
-            return device + " has binding conditions, " + off(Feature.DEVICE_BINDING_AND_STATUS);
-        }
-        if (refusal instanceof Refusal.CountersNotSupported) {
-            return device + " consumes counters, " + off(Feature.PARTITIONABLE_DEVICES);
-        }
-        if (refusal instanceof Refusal.NotReached) {
-            return device + " cannot be reached from the node";
-        }
-        return refusal instanceof Refusal.Broken broken ? broken.message() : device + " is not selected";
+    /** @param whose the selector's origin, such as {@code of class "a"} */
+    static String selectorFails(String whose, String device, String message) {
+        Matcher celError = CEL_ERROR.matcher(message);
+        return "the selector " + whose + " fails on " + device + ": "
+                + (celError.matches() ? celError.group("cause") : message);
     }
 
-    private static String rounded(Refusal.CapacityShort capacity) {
-        if (capacity.requested() == null) {
-            return capacity.needed().compareTo(capacity.total()) == 0
-                    ? " (all, since the request names no amount)"
-                    : "";
-        }
-        return capacity.requested().compareTo(capacity.needed()) == 0
-                ? ""
-                : " (" + capacity.requested() + " asked, " + capacity.needed() + " by the device's policy)";
-    }
-
-    private static String offered(Refusal.PortionNotOffered portion) {
-        DeviceCapacity.RequestPolicy policy = portion.policy();
-        String of = " of " + portion.capacity();
-        if (policy == null) {
-            return "other amounts" + of;
-        }
-        DeviceCapacity.Range range = policy.validRange();
-        return range == null ? oneOf(policy.validValues()) + of : range(range, of);
-    }
-
-    private static String oneOf(List<Quantity> values) {
-        List<String> shown =
-                values.stream().limit(MAX_VALUES).map(Quantity::toString).toList();
-        int more = values.size() - shown.size();
-        if (more > 0) {
-            return String.join(", ", shown) + " and " + more + " other amounts";
-        }
-        int last = shown.size() - 1;
-        return last < 1
-                ? "only " + String.join("", shown)
-                : String.join(", ", shown.subList(0, last)) + " or " + shown.get(last);
-    }
-
-    private static String range(DeviceCapacity.Range range, String of) {
-        String from = range.min() == null ? "up to" : range.min().toString();
-        String to = range.max() == null ? " or more" : (range.min() == null ? " " : " to ") + range.max();
-        return from + to + of + (range.step() == null ? "" : " in steps of " + range.step());
-    }
-
-    private static String off(Feature feature) {
-        return "and the feature " + feature.gates().get(0) + " is off";
-    }
-
-    private String incompatible(Refusal.GroupsIncompatible refusal) {
-        String wants = refusal.groups().isEmpty()
-                ? " declares no compatibility group on "
-                : " needs group " + quoted(refusal.groups(), " or ") + " on ";
-        if (refusal.blockers().isEmpty()) {
-            return wants + refusal.counterSet() + ", which it names a second time with other groups";
-        }
-        return wants + refusal.counterSet() + ", which is held " + heldWith(refusal.state()) + " by "
-                + holders(refusal.blockers());
-    }
-
-    private static String heldWith(GroupState state) {
-        if (state instanceof GroupState.Grouped grouped) {
-            return switch (grouped.common().size()) {
-                case 0 -> "without a common group";
-                case 1 -> "with group " + quoted(grouped.common(), "");
-                default -> "with groups " + quoted(grouped.common(), " and ");
-            };
-        }
-        return "without a group";
-    }
-
-    private static String quoted(Collection<String> names, String separator) {
-        return names.stream().map(name -> "\"" + name + "\"").collect(Collectors.joining(separator));
-    }
-
-    private static String violated(Refusal.ConstraintViolated refusal) {
-        AttributeValue value = refusal.value();
-        if (value == null) {
-            return " lacks " + refusal.attribute() + NearMissText.name(refusal.similar())
-                    + ", in which the claim's devices must " + (refusal.isMatch() ? "agree" : "differ");
-        }
-        String has = " has " + refusal.attribute() + " " + value;
-        if (refusal.against() == null) {
-            return has + ", which does not go with the claim's other devices together";
-        }
-        return has + " and must " + (refusal.isMatch() ? "agree with " : "differ from ")
-                + refusal.against().device() + ", which has " + refusal.othersValue();
-    }
-
-    private String heldBy(Blockers holders) {
-        return holders.isEmpty() ? "" : "; held by " + holders(holders);
-    }
-
-    private String names(Blockers holders) {
-        return list(holders.list().stream().map(this::name).toList());
-    }
-
-    private String holders(Blockers holders) {
-        return list(holders.list().stream()
-                .map(holder -> name(holder) + " (" + list(holder.devices()) + ")")
-                .toList());
+    /** How to write a selector for devices that lack what it reads. */
+    static Optional<String> rewritten(String message) {
+        Matcher celError = CEL_ERROR.matcher(message);
+        return celError.matches()
+                ? Stream.of("write", "meant")
+                        .flatMap(group -> Stream.ofNullable(celError.group(group)))
+                        .findFirst()
+                        .map(expression -> "write " + expression)
+                : Optional.empty();
     }
 
     /** Devices that a selector does not match; null for other refusals. */

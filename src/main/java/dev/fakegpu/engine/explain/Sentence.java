@@ -1,14 +1,26 @@
 package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
+import dev.fakegpu.engine.allocate.refusal.Refusal;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** Puts findings into one sentence: the most informative device in full, the others as counts. {@link Phrases} has its parts. */
+/**
+ * Puts findings into one sentence: what is refused, what is in the way, and what would help; then, as far as it stays short, the rest.
+ * {@link FindingTable} has all of it, and {@link Phrases} the parts.
+ */
 final class Sentence {
+
+    /** In characters. Beyond this nothing is said but what is refused, what is in the way, and what would help. */
+    static final int BRIEF = 200;
 
     private static final int MAX_OTHER_NODES = 2;
 
@@ -16,6 +28,8 @@ final class Sentence {
 
     /** So many nodes are all named; more are counted, too. */
     private static final int MAX_UNCOUNTED_NODES = 1 + MAX_OTHER_NODES;
+
+    private static final Set<Reason> LACK = EnumSet.of(Reason.NoMatchingDevice, Reason.NoDevices);
 
     private final Explanation explanation;
     private final Finding chosen;
@@ -28,51 +42,82 @@ final class Sentence {
         this.length = length;
         chosen = explanation.findings().get(0);
         summary = NodeSummary.of(explanation.findings(), explanation.nodes());
-        phrases = explanation.claims() > 1 ? Phrases.namingClaims(reader) : Phrases.ofOneClaim(reader);
+        phrases = Phrases.brief(explanation, reader);
     }
 
     String write() {
-        String never = explanation.neverFits() ? Phrases.neverFits(explanation) + ": " : "";
-        var text = new StringBuilder(Phrases.shorten(never + start(), length));
+        var text = new StringBuilder(beginning());
         clauses().forEach(clause -> append(text, "; " + clause));
         return text.toString();
     }
 
+    /** What is always said. Of what would help nothing is left out for what is in the way. */
+    String beginning() {
+        String way = Phrases.shorten(wayOut().map(known -> "; " + known).orElse(""), length / 2);
+        return Phrases.shorten(never() + start(), length - way.length()) + way;
+    }
+
+    private String never() {
+        boolean isAboutAllNodes = !summary.failsEverywhere(chosen.requestRef());
+        return explanation.neverFits() ? (isAboutAllNodes ? "never fits" : Phrases.neverFits(explanation)) + ": " : "";
+    }
+
     /** A clause that does not fit is left out entirely. */
     private void append(StringBuilder text, String clause) {
-        if (text.length() + clause.length() <= length) {
+        if (text.length() + clause.length() <= Math.min(length, BRIEF)) {
             text.append(clause);
         }
+    }
+
+    private Optional<String> wayOut() {
+        Remedy remedy = explanation.remedy();
+        return remedy != null
+                ? Optional.of(phrases.waysOut().of(remedy, chosen))
+                : failedSelector(chosen)
+                        .flatMap(failed -> Phrases.rewritten(failed.message())
+                                .map(rewritten -> isOfClass(failed) ? "in the class, " + rewritten : rewritten));
     }
 
     /** Up to the first obstacle. If other requests fail on other nodes, each node is named before the request that fails there. */
     private String start() {
         if (summary.nodes() == 1) {
-            return opening(chosen) + ": " + obstacle(chosen);
+            return statement(chosen);
         }
-        if (summary.failsEverywhere(chosen.requestRef())) {
-            if (summary.nodes() > MAX_UNCOUNTED_NODES
-                    && isShort(chosen)) { // other nodes may have fewer of the devices, or none
-                return "no node has " + chosen.wanted() + " devices for " + name(chosen) + counted("") + ": "
-                        + onNode(chosen) + some(chosen).replace(" devices", "") + ": " + obstacle(chosen);
-            }
-            return opening(chosen) + counted(" on any of " + summary.nodes() + " nodes") + ": " + onNode(chosen)
-                    + obstacle(chosen);
+        if (!summary.failsEverywhere(chosen.requestRef())) {
+            return (summary.isSpreadOverNodes() ? "no node has devices for all requests: " : "no node fits: ")
+                    + onNode(chosen)
+                    + statement(chosen);
         }
-        String all = summary.isSpreadOverNodes() ? "no node has devices for all requests" : "no node fits";
-        return all + counted("") + ": " + onNode(chosen) + opening(chosen) + ": " + obstacle(chosen);
+        if (isPlainLack(chosen)) {
+            return statement(chosen);
+        }
+        if (summary.nodes() > MAX_UNCOUNTED_NODES && isShort(chosen)) { // other nodes may have fewer, or none
+            return "no node has " + chosen.wanted() + " devices for " + name(chosen) + ": " + chosen.node() + " has "
+                    + chosen.found()
+                    + (LACK.contains(chosen.reason()) && chosen.pools().isEmpty() ? "" : ", " + obstacle(chosen));
+        }
+        String nodes = summary.nodes() > MAX_UNCOUNTED_NODES ? " on any of " + summary.nodes() + " nodes" : "";
+        return opening(chosen) + nodes + ": " + onNode(chosen) + obstacle(chosen);
     }
 
-    /** Why how many nodes do not fit; empty if all of them are named anyway. */
-    private String counted(String beginning) {
-        if (summary.nodes() <= MAX_UNCOUNTED_NODES) {
-            return "";
+    /** What is refused, and what is in the way. */
+    private String statement(Finding finding) {
+        if (isPlainLack(finding)) {
+            return obstacle(finding) + " (" + name(finding) + ")";
         }
-        var counts = summary.reasons().entrySet().stream()
-                .map(entry -> Phrases.nodeState(entry.getKey()) + " on " + entry.getValue());
-        var unexamined =
-                summary.unexamined() > 0 ? Stream.of(summary.unexamined() + " not examined") : Stream.<String>empty();
-        return beginning + Stream.concat(counts, unexamined).collect(Collectors.joining(", ", " (", ")"));
+        return isUndecidable(finding) && !finding.isAlternative()
+                ? obstacle(finding)
+                : opening(finding) + ": " + obstacle(finding);
+    }
+
+    /** Whether there is nothing to be said but that no device is meant. */
+    private static boolean isPlainLack(Finding finding) {
+        return finding.problem() == null
+                && finding.found() == 0
+                && !finding.isAlternative()
+                && finding.alongside().isEmpty()
+                && finding.pools().isEmpty()
+                && LACK.contains(finding.reason());
     }
 
     private String opening(Finding finding) {
@@ -117,13 +162,23 @@ final class Sentence {
     }
 
     private static boolean isUndecidable(Finding finding) {
+        return failedSelector(finding).isPresent();
+    }
+
+    private static Optional<Refusal.SelectorFailed> failedSelector(Finding finding) {
         return finding.problem() == null
-                && !finding.stopped().isEmpty()
-                && finding.stopped().get(0).reason() == Reason.SelectorFailed;
+                        && !finding.stopped().isEmpty()
+                        && finding.stopped().get(0).examples().get(0).refusal() instanceof Refusal.SelectorFailed failed
+                ? Optional.of(failed)
+                : Optional.empty();
+    }
+
+    private static boolean isOfClass(Refusal.SelectorFailed failed) {
+        return failed.origin() == SelectorVerdict.Origin.CLASS;
     }
 
     private String onNode(Finding finding) {
-        return summary.nodes() > 1 ? "on " + finding.node() + ": " : "";
+        return summary.nodes() > 1 ? "on " + finding.node() + ", " : "";
     }
 
     /** Whether it can never be had, while something else may help. */
@@ -153,7 +208,8 @@ final class Sentence {
         }
         return switch (reason) {
             case NoDevices -> Phrases.noDevices(finding.found());
-            case NoMatchingDevice -> notSelected(finding, finding.stopped().get(0));
+            case NoMatchingDevice ->
+                Phrases.notSelected(finding, finding.stopped().get(0));
             case SelectorFailed -> selectorFailed(finding, finding.stopped().get(0));
             case DevicesUnhealthy -> phrases.unhealthy(finding.stopped().get(0));
             default -> {
@@ -169,41 +225,40 @@ final class Sentence {
                 && finding.pools().get(0).reason() == finding.reason();
     }
 
-    /** A selector that fails on one device ends the search for any, as upstream does it. */
     private String selectorFailed(Finding finding, Finding.Stopped stopped) {
         Finding.Example first = stopped.examples().get(0);
+        return failedSelector(finding)
+                .map(failed -> Phrases.selectorFails(
+                        isOfClass(failed)
+                                ? "of class \"" + finding.request().deviceClassName() + '"'
+                                : "of " + name(finding),
+                        first.device().device(),
+                        failed.message()))
+                .orElseGet(() -> phrases.refusal(first.device().device(), first.refusal()));
+    }
+
+    /** A selector that fails on one device ends the search for any, as upstream does it. */
+    private static String stopped(Finding finding, Refusal.SelectorFailed failed) {
         int matching = finding.request().isAll() ? 0 : finding.considered() - finding.notMatching();
-        return phrases.refusal(first.device().device(), first.refusal())
-                + "; a selector that fails on one device stops the claim"
+        return (isOfClass(failed) ? "this stops every claim of the class" : "this stops the claim")
                 + (matching > 0
                         ? ", although " + Phrases.devices(matching) + (matching == 1 ? " matches" : " match")
                         : "");
     }
 
-    private static String notSelected(Finding finding, Finding.Stopped stopped) {
-        String parts = stopped.examples().stream()
-                .flatMap(example -> Stream.ofNullable(Phrases.rejected(finding, example)))
-                .collect(Collectors.joining(", "));
-        int more = stopped.ways() - stopped.examples().size();
-        return (finding.found() > 0 ? "none of the other " : "none of ") + Phrases.devices(stopped.devices())
-                + " is selected: " + parts + (more > 0 ? " and others by " + more + " more selectors" : "");
-    }
-
     private List<String> clauses() {
         var clauses = new ArrayList<String>();
+        failedSelector(chosen).ifPresent(failed -> clauses.add(stopped(chosen, failed)));
         if (isAboutPools(chosen)) {
             chosen.stopped().stream()
                     .filter(stopped -> stopped.reason() == Reason.NoMatchingDevice)
-                    .forEach(stopped -> clauses.add(notSelected(chosen, stopped)));
+                    .forEach(stopped -> clauses.add(Phrases.notSelected(chosen, stopped)));
         } else if (chosen.problem() == null) {
-            clauses.addAll(otherDevices(chosen));
             addInvalidPool(clauses);
+            otherDevices(chosen).ifPresent(clauses::add);
         }
         if (!chosen.isExhaustive() && chosen.problem() == null) {
             clauses.add(Phrases.undecided());
-        }
-        if (explanation.remedy() != null) {
-            clauses.add(phrases.remedy(explanation.remedy()));
         }
         addOtherAlternatives(clauses);
         addOtherRequests(clauses);
@@ -211,8 +266,9 @@ final class Sentence {
         return clauses;
     }
 
-    private static List<String> otherDevices(Finding finding) {
-        var clauses = new ArrayList<String>();
+    /** Such as {@code 3 more likewise, 1 in use}. */
+    private static Optional<String> otherDevices(Finding finding) {
+        var parts = new ArrayList<String>();
         int clause = 0;
         for (Finding.Stopped stopped : finding.stopped()) {
             if (stopped.reason() == Reason.NoMatchingDevice) {
@@ -221,17 +277,18 @@ final class Sentence {
             boolean isFirst = clause++ == 0;
             int same = isFirst ? devicesInFull(stopped) : 0;
             if (same > 1 && stopped.reason() != Reason.DevicesUnhealthy) {
-                clauses.add(
-                        same == 2
-                                ? "1 more device is stopped the same way"
-                                : same - 1 + " more devices are stopped the same way");
+                parts.add(same - 1 + more(parts) + " likewise");
             }
             int others = stopped.devices() - same;
             if (others > 0) {
-                clauses.add(others + " more " + (others == 1 ? "is " : "are ") + Phrases.state(stopped.reason()));
+                parts.add(others + more(parts) + " " + Phrases.state(stopped.reason()));
             }
         }
-        return clauses;
+        return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
+    }
+
+    private static String more(List<String> parts) {
+        return parts.isEmpty() ? " more" : "";
     }
 
     /** Why devices that are held by others may not even be these. */
@@ -264,13 +321,13 @@ final class Sentence {
         String name = "\"" + finding.request().name() + "\"";
         String some = some(finding);
         if (isNeverAmongOthers(finding)) {
-            return name + " " + Phrases.neverFits(finding.node()) + ": " + someAnd(finding) + obstacle(finding);
+            return name + " never fits: " + someAnd(finding) + obstacle(finding);
         }
         if (finding.problem() != null || isAboutPools(finding)) {
             return name + ": " + obstacle(finding);
         }
         String others = finding.missing() > 1
-                ? otherDevices(finding).stream().map(other -> ", " + other).collect(Collectors.joining())
+                ? otherDevices(finding).map(other -> ", " + other).orElse("")
                 : "";
         return name + (some.isEmpty() ? "" : " with " + some) + ": " + obstacle(finding) + others;
     }
@@ -309,28 +366,60 @@ final class Sentence {
 
     private void addOtherNodes(List<String> clauses) {
         boolean isSameRequest = summary.failsEverywhere(chosen.requestRef());
-        summary.byNode().entrySet().stream()
+        List<List<Finding>> others = summary.byNode().entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(chosen.node()))
-                .limit(MAX_OTHER_NODES)
-                .map(entry -> onOtherNode(entry.getValue(), chosen.requestRef(), isSameRequest))
-                .forEach(clauses::add);
-        int unexamined = summary.unexamined();
-        if (unexamined > 0 && summary.nodes() <= MAX_UNCOUNTED_NODES) {
+                .map(Map.Entry::getValue)
+                .toList();
+        if (!isSameRequest) {
+            others.stream()
+                    .limit(MAX_OTHER_NODES)
+                    .map(findings -> findings.get(0))
+                    .map(nearest -> onNode(nearest) + neverThere(nearest) + statement(nearest))
+                    .forEach(clauses::add);
+        } else if (!isPlainLack(chosen)) {
+            addNodesOfTheSameRequest(
+                    clauses, others.stream().map(this::ofSameRequest).toList());
+        }
+        if (summary.unexamined() > 0) {
             clauses.add(
-                    unexamined == 1 ? "1 more node was not examined" : unexamined + " more nodes were not examined");
+                    summary.unexamined() == 1
+                            ? "1 more node was not examined"
+                            : summary.unexamined() + " more nodes were not examined");
         }
     }
 
-    private String onOtherNode(List<Finding> findings, RequestRef request, boolean isSameRequest) {
-        Finding nearest = findings.get(0);
-        if (!isSameRequest) {
-            return onNode(nearest) + (isNeverAmongOthers(nearest) ? "never fits: " : "") + opening(nearest) + ": "
-                    + obstacle(nearest);
-        }
-        Finding same = findings.stream()
-                .filter(finding -> finding.requestRef().equals(request))
+    private Finding ofSameRequest(List<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> finding.requestRef().equals(chosen.requestRef()))
                 .findFirst()
-                .orElse(nearest);
-        return onNode(same) + obstacleThere(same);
+                .orElse(findings.get(0));
+    }
+
+    /** Nodes of other hardware are only counted, and all are if there are many. */
+    private void addNodesOfTheSameRequest(List<String> clauses, List<Finding> others) {
+        Map<Boolean, List<Finding>> byLack = others.stream().collect(Collectors.partitioningBy(Sentence::isPlainLack));
+        List<Finding> near = byLack.getOrDefault(false, List.of());
+        List<Finding> lacking = byLack.getOrDefault(true, List.of());
+        if (summary.nodes() <= MAX_UNCOUNTED_NODES) {
+            near.forEach(finding -> clauses.add(onNode(finding) + obstacleThere(finding)));
+        } else if (!near.isEmpty()) {
+            clauses.add(near.stream()
+                    .collect(Collectors.groupingBy(
+                            finding -> Phrases.nodeState(finding.reason()), LinkedHashMap::new, Collectors.counting()))
+                    .entrySet()
+                    .stream()
+                    .map(entry -> entry.getKey() + " on " + entry.getValue())
+                    .collect(Collectors.joining(", ", "other nodes: ", "")));
+        }
+        if (!lacking.isEmpty()) {
+            clauses.add(
+                    lacking.size() == 1
+                            ? lacking.get(0).node() + " has no such device"
+                            : lacking.size() + " nodes have no such device");
+        }
+    }
+
+    private String neverThere(Finding finding) {
+        return isNeverAmongOthers(finding) ? "never fits: " : "";
     }
 }

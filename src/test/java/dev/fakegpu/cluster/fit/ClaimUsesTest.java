@@ -35,8 +35,7 @@ class ClaimUsesTest {
         for (String name : new String[] {"a", "b", "c", "d", "e"}) {
             pod(name);
         }
-        assertThat(said("default", "a", "b", "c", "d", "e"))
-                .isEqualTo("h (pods \"a\", \"b\", \"c\" and 2 more)");
+        assertThat(said("default", "a", "b", "c", "d", "e")).isEqualTo("h (pods \"a\", \"b\", \"c\" and 2 more)");
     }
 
     @Test
@@ -66,8 +65,7 @@ class ClaimUsesTest {
         pods.put("a", ending("a").build());
         message = "cannot be unprepared: hook failed";
         assertThat(said("default", "a"))
-                .isEqualTo(
-                        "h (pod \"a\", being deleted: node-1 has not unprepared its devices yet: hook failed)");
+                .isEqualTo("h (pod \"a\", being deleted: node-1 has not unprepared its devices yet: hook failed)");
         assertThat(said("other", "a")).endsWith("(being deleted: node-1 has not unprepared its devices yet)");
     }
 

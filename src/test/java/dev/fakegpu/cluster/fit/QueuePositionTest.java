@@ -25,17 +25,13 @@ class QueuePositionTest {
 
     @Test
     void whoIsOlderIsBefore() {
-        assertThat(clause(MIDDLE, OLDEST, MIDDLE, NEWEST))
-                .isEqualTo(
-                        "; but 1 pod that wants the same is before it, \"oldest\" (older), and has to be served first");
+        assertThat(clause(MIDDLE, OLDEST, MIDDLE, NEWEST)).isEqualTo("; pod \"oldest\" (older) is before it");
     }
 
     @Test
     void whoHasAHigherPriorityIsFirst() {
         assertThat(clause(NEWEST, OLDEST, MIDDLE, NEWEST, URGENT))
-                .isEqualTo(
-                        "; but 3 pods that want the same are before it, first \"urgent\" (priority 1000), and each of"
-                                + " them has to be served first");
+                .isEqualTo("; 3 pods are before it, first \"urgent\" (priority 1000)");
         assertThat(QueuePosition.of(URGENT, List.of(URGENT, OLDEST).stream())).isEmpty();
     }
 
@@ -58,10 +54,7 @@ class QueuePositionTest {
     @Test
     void aPodOfAnotherNamespaceIsNotNamed() {
         Waiting foreign = waiting("other", "secret", 0, 0);
-        assertThat(clause(OLDEST, foreign, OLDEST))
-                .isEqualTo(
-                        "; but 1 pod that wants the same is before it, one of another namespace (older), and has to be"
-                                + " served first");
+        assertThat(clause(OLDEST, foreign, OLDEST)).isEqualTo("; one of another namespace (older) is before it");
     }
 
     @Test
@@ -69,8 +62,7 @@ class QueuePositionTest {
         Waiting[] many = IntStream.range(0, 50)
                 .mapToObj(index -> waiting("default", "pod-" + index, 5, index))
                 .toArray(Waiting[]::new);
-        assertThat(clause(OLDEST, many))
-                .startsWith("; but more than 10 pods that want the same are before it, first \"pod-0\"");
+        assertThat(clause(OLDEST, many)).startsWith("; more than 10 pods are before it, first \"pod-0\"");
     }
 
     private static String clause(Waiting item, Waiting... all) {

@@ -66,7 +66,7 @@ class DashboardReaderTest {
         assertThat(waiting.sentence()).contains("gpu-0");
         assertThat(waiting.inTheWay()).containsExactly(new Holder("team/train", "node-1"));
         assertThat(waiting.waysOut()).hasSize(1);
-        assertThat(waiting.waysOut().get(0).text()).contains("team/train");
+        assertThat(waiting.waysOut().get(0).text()).isEqualTo("delete pod train");
         assertThat(waiting.waysOut().get(0).releases()).containsExactly("team/train");
         assertThat(waiting.assumed()).startsWith("kube-scheduler");
         assertThat(waiting.classes()).containsExactly("whole");

@@ -145,9 +145,8 @@ class HardwareCheckTest {
 
         // Then
         assertThat(result.problem())
-                .hasValue(
-                        "vgpu-0 needs the hardware behind set-0 configured as \"vgpu\", but it is configured as"
-                                + " \"mig\" for of-mig-0 (mig-0), \"mig\" or \"vgpu\" for of-either-0 (either-0)");
+                .hasValue("vgpu-0 needs the hardware behind set-0 configured as \"vgpu\", but it is configured as"
+                        + " \"mig\" for of-mig-0 (mig-0), \"mig\" or \"vgpu\" for of-either-0 (either-0)");
     }
 
     @Test

@@ -67,7 +67,7 @@ class DeferredChangesTest {
         assertThat(explanation.remedy()).as(explanation.sentence()).isEqualTo(new Remedy.Release(List.of(ONE, OTHER)));
         assertThat(explanation.sentence())
                 .doesNotContain("never fits")
-                .contains("it would fit if default/one, default/other were all released");
+                .contains("release claims default/one, default/other");
         assertThat(explain(PendingChanges.NONE).remedy()).isNull();
     }
 

@@ -126,11 +126,8 @@ class WaitingIT extends CompanionCluster {
         createClaim("c-claim", "labels: {fakegpu.dev/allocate: \"true\"}");
         pod("high", "{priorityClassName: companion-it-high}");
         names.forEach(this::awaitRefused);
-        awaitRefused(
-                "low",
-                "were released; but 3 pods that want the same are before it, first \"high\" (priority 1000),"
-                        + " and each of them has to be served first");
-        assertThat(awaitRefused("high", "were released")).doesNotContain("before it");
+        awaitRefused("low", "; 3 pods are before it, first \"high\" (priority 1000)");
+        assertThat(awaitRefused("high", "is held by")).doesNotContain("before it");
         var order = List.of("high", "a-usual", "b-usual", "c-claim", "low");
 
         for (int next = 0; next < order.size(); next++) {

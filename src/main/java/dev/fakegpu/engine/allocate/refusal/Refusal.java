@@ -23,7 +23,7 @@ public sealed interface Refusal {
     record NotSelected(SelectorVerdict.Origin origin, String expression) implements Refusal {}
 
     /** A selector fails on the device, which ends a search that reaches it. */
-    record SelectorFailed(String message) implements Refusal {}
+    record SelectorFailed(SelectorVerdict.Origin origin, String message) implements Refusal {}
 
     /** The device has a node selection of its own that does not match this node. */
     record NotReached() implements Refusal {}

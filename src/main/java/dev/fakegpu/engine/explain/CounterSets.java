@@ -1,0 +1,42 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.CounterSetName;
+import dev.fakegpu.engine.allocate.refusal.Refusal;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What sentences call counter sets: by the hardware, unless two sets of it are in the way.
+ *
+ * @param names of all that the findings are about
+ */
+record CounterSets(Set<String> names) {
+
+    static CounterSets in(List<Finding> findings) {
+        return new CounterSets(findings.stream()
+                .flatMap(finding -> finding.stopped().stream())
+                .flatMap(stopped -> stopped.everyWay().stream())
+                .flatMap(way -> name(way.refusal()))
+                .collect(Collectors.toSet()));
+    }
+
+    private static Stream<String> name(Refusal refusal) {
+        if (refusal instanceof Refusal.GroupsIncompatible incompatible) {
+            return Stream.of(incompatible.counterSet());
+        }
+        if (refusal instanceof Refusal.CounterShort counter) {
+            return Stream.of(counter.counterSet());
+        }
+        return refusal instanceof Refusal.PoolOverdrawn overdrawn ? Stream.of(overdrawn.counterSet()) : Stream.empty();
+    }
+
+    String text(String counterSet) {
+        String hardware = CounterSetName.ofHardware(counterSet);
+        boolean isOnly = names.stream()
+                .allMatch(name -> name.equals(counterSet)
+                        || !CounterSetName.ofHardware(name).equals(hardware));
+        return isOnly ? hardware : counterSet;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.ClaimUse;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.engine.allocate.refusal.Blocker;
+import dev.fakegpu.engine.allocate.refusal.Refusal;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What would help, as a clause: if possible, what one types. */
+final class WayOutText {
+
+    private final NameScope reader;
+    private final RefusalText refusals;
+
+    WayOutText(NameScope reader, RefusalText refusals) {
+        this.reader = reader;
+        this.refusals = refusals;
+    }
+
+    /** @param told what the clause follows, which it does not repeat; null if it stands alone */
+    String of(Remedy remedy, @Nullable Finding told) {
+        if (remedy instanceof Remedy.Release release) {
+            return release.claims().size() == 1 ? release(release.claims().get(0), told) : releaseAll(release.claims());
+        }
+        if (remedy instanceof Remedy.Recover recover) {
+            return "it would fit if "
+                    + Phrases.list(
+                            recover.devices().stream().map(DeviceId::device).toList()) + " recovered";
+        }
+        if (remedy instanceof Remedy.DeleteSlices delete) {
+            return "delete " + listed("ResourceSlice", delete.names()) + " unless the driver publishes the rest";
+        }
+        return remedy instanceof Remedy.Tolerate tolerate
+                ? tolerate(tolerate.taint(), told)
+                : complete(((Remedy.CompletePool) remedy).pool(), told);
+    }
+
+    private String tolerate(DeviceTaint taint, @Nullable Finding told) {
+        boolean isTold = told != null
+                && firstRefusal(told)
+                        .filter(refusal -> refusal instanceof Refusal.Tainted tainted
+                                && tainted.taint().equals(taint))
+                        .findFirst()
+                        .isPresent();
+        return "it would fit if the request tolerated " + (isTold ? "it" : refusals.taint(taint));
+    }
+
+    private static String complete(PoolId pool, @Nullable Finding told) {
+        boolean isTold = told != null
+                && !told.pools().isEmpty()
+                && pool.equals(told.pools().get(0).incomplete());
+        return "it would fit if " + (isTold ? "that pool" : "pool " + pool) + " were complete as it is";
+    }
+
+    private static Stream<Refusal> firstRefusal(Finding told) {
+        return told.problem() != null || told.stopped().isEmpty()
+                ? Stream.empty()
+                : told.stopped().get(0).examples().stream().limit(1).map(Finding.Example::refusal);
+    }
+
+    private String release(ClaimRef claim, @Nullable Finding told) {
+        if (!reader.includes(claim.namespace())) {
+            boolean isTold = told != null
+                    && firstRefusal(told)
+                            .flatMap(refusal -> refusal.blockers().list().stream())
+                            .filter(Blocker::isOther)
+                            .limit(1)
+                            .anyMatch(holder -> holder.claim().equals(claim));
+            return "it would fit if " + (isTold ? "that" : reader.withUsers(claim)) + " were released";
+        }
+        ClaimUse use = reader.users().of(claim);
+        if (isUsedByPodsOnly(use)) {
+            return "delete " + pods(claim.namespace(), use.pods());
+        }
+        if (use.equals(ClaimUse.UNKNOWN)) {
+            return "release claim " + reader.of(claim);
+        }
+        if (use.equals(ClaimUse.UNUSED)) {
+            return "delete claim " + reader.of(claim) + ", which no pod uses";
+        }
+        return use.ending() == null
+                ? "it would fit if " + reader.withUsers(claim) + " were released"
+                : "it fits once " + reader.withUsers(claim) + " is released";
+    }
+
+    private String releaseAll(List<ClaimRef> claims) {
+        boolean areNamed = claims.stream().allMatch(claim -> reader.includes(claim.namespace()));
+        if (areNamed
+                && claims.stream()
+                        .allMatch(claim -> isUsedByPodsOnly(reader.users().of(claim)))) {
+            return "delete "
+                    + listed(
+                            "pod",
+                            claims.stream()
+                                    .flatMap(claim -> reader.users().of(claim).pods().stream()
+                                            .map(pod -> name(claim.namespace(), pod)))
+                                    .distinct()
+                                    .toList());
+        }
+        String listed = listed("claim", claims.stream().map(reader::of).toList());
+        if (areNamed
+                && claims.stream().allMatch(claim -> reader.users().of(claim).equals(ClaimUse.UNKNOWN))) {
+            return "release " + listed;
+        }
+        if (areNamed
+                && claims.stream().allMatch(claim -> reader.users().of(claim).equals(ClaimUse.UNUSED))) {
+            return "delete " + listed + ", which no pod uses";
+        }
+        return "it would fit if "
+                + Phrases.list(claims.stream().map(reader::withUsers).toList()) + " were all released";
+    }
+
+    private static boolean isUsedByPodsOnly(ClaimUse use) {
+        return !use.pods().isEmpty() && use.others().isEmpty() && use.ending() == null;
+    }
+
+    private String pods(String namespace, List<String> names) {
+        return listed("pod", names.stream().map(name -> name(namespace, name)).toList());
+    }
+
+    private static String listed(String kind, List<String> names) {
+        return kind + (names.size() == 1 ? " " : "s ") + Phrases.list(names);
+    }
+
+    private String name(String namespace, String pod) {
+        return namespace.equals(reader.home()) ? pod : namespace + "/" + pod;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.fakegpu.engine.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Sentences stay short, so that events can be read at a glance: whatever else there is to say is for {@code fakegpu explain}. */
+class SentenceLengthTest {
+
+    @Test
+    void nearlyAllSentencesAreShort() throws IOException {
+        List<Path> cases = ExplainerGoldenTest.cases();
+        var tooLong = new ArrayList<String>();
+        for (Path each : cases) {
+            String sentence = Files.readString(each.resolve("out.txt")).strip();
+            sentence = sentence.substring(sentence.indexOf('\n') + 1);
+            if (sentence.length() > Sentence.BRIEF) {
+                tooLong.add(sentence.length() + " " + each.getFileName());
+            }
+        }
+        assertThat(tooLong).hasSizeLessThanOrEqualTo(cases.size() / 20);
+    }
+}
