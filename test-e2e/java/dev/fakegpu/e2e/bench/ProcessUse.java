@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** What a process has used of the machine, from {@code /proc}. */
-record ProcessUse(long pid) {
+public record ProcessUse(long pid) {
 
     /** {@code USER_HZ}, which is 100 on every architecture that this project is measured on. */
     private static final double TICKS_PER_SECOND = 100;
@@ -16,7 +16,7 @@ record ProcessUse(long pid) {
     private static final int USER_TIME = 11;
 
     /** A process of a control plane, which {@code hack/control-plane} keeps in a file beside the kubeconfig. */
-    static ProcessUse of(Path kubeconfig, String program) {
+    public static ProcessUse of(Path kubeconfig, String program) {
         try {
             return new ProcessUse(Long.parseLong(Files.readString(kubeconfig.resolveSibling(program + ".pid"))
                     .split(" ", 2)[0]));
@@ -33,12 +33,12 @@ record ProcessUse(long pid) {
     }
 
     /** Resident memory in MiB. */
-    long residentMiB() {
+    public long residentMiB() {
         return status("VmRSS:");
     }
 
     /** The most that it was since the beginning or {@link #resetPeak}, in MiB. */
-    long peakMiB() {
+    public long peakMiB() {
         return status("VmHWM:");
     }
 

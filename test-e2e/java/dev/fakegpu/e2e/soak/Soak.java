@@ -2,6 +2,7 @@ package dev.fakegpu.e2e.soak;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.e2e.bench.ProcessUse;
 import dev.fakegpu.e2e.faults.FaultProxy;
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
@@ -85,6 +86,7 @@ final class Soak implements AutoCloseable {
     }
 
     private SoakReport run(long seed) {
+        var apiServer = ProcessUse.of(controlPlane.kubeconfig(), "kube-apiserver");
         try (var replicas = new Replicas(controlPlane, proxy.address())) {
             hardware.forEach(this::create);
             await("the FakeGpus are published", this::isPublished);
@@ -93,8 +95,11 @@ final class Soak implements AutoCloseable {
                 workload.start(hardware, seed);
                 rough(replicas);
                 report.memoryBefore(replicas.leadersMemory());
+                report.memoryOfApiServer(apiServer.residentMiB());
                 smooth();
                 report.memoryAfter(replicas.leadersMemory());
+                report.memoryOfApiServer(apiServer.residentMiB());
+                report.memoryOfApiServer(apiServer.peakMiB());
                 report.load(workload, Duration.ofNanos(System.nanoTime() - begin));
             }
             disruptions.repair();

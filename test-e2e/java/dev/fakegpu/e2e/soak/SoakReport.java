@@ -22,6 +22,7 @@ final class SoakReport {
     private final StringBuilder load = new StringBuilder();
     private List<Sample> memoryBefore = List.of();
     private List<Sample> memoryAfter = List.of();
+    private final List<Long> apiServer = new ArrayList<>();
     private List<String> violations = List.of();
     private Map<String, Long> faults = Map.of();
     private Map<String, Integer> disruptions = Map.of();
@@ -50,6 +51,11 @@ final class SoakReport {
 
     void memoryAfter(List<Sample> samples) {
         memoryAfter = samples;
+    }
+
+    /** In MiB: before the last part, after it, and the most of all the time. */
+    void memoryOfApiServer(long mebibytes) {
+        apiServer.add(mebibytes);
     }
 
     void operators(int endedSoFar, int failedSoFar) {
@@ -143,8 +149,14 @@ final class SoakReport {
                 .collect(Collectors.joining());
     }
 
-    /** Only of a leader that was there the whole time. */
     private String memoryRows() {
+        return memoryOfLeader()
+                + "| RSS of the API server before and after the last part, and the most | %s MiB |\n"
+                        .formatted(apiServer.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+    }
+
+    /** Only of a leader that was there the whole time. */
+    private String memoryOfLeader() {
         if (memoryBefore.isEmpty() || memoryAfter.size() <= memoryBefore.size()) {
             return "| RSS of the leader | no leader lasted for the last part |\n";
         }
