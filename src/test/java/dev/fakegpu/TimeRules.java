@@ -40,7 +40,7 @@ final class TimeRules {
             "operator.schedule.PreFilter", // until when conditions may be unmet, in a message
             "runtime.DcgmRoute", // the load that a FakeGpu describes by the time of day
             "runtime.LeaseObserver", // the time with which the client's elector compares
-            "simulate.MemoryCluster", // creationTimestamp and such
+            "simulate.memory.MemoryCluster", // creationTimestamp and such
             "util.StoredTimes"); // turns a stored time into a moment
 
     @ArchTest

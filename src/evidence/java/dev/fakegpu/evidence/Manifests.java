@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Objects beside slices, as YAML that a reader of the report can apply. */
-final class Manifests {
+public final class Manifests {
 
     private Manifests() {}
 

@@ -2,6 +2,7 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.problemfile.AllocationProblem;
 import dev.fakegpu.engine.problemfile.ProblemAnswer;

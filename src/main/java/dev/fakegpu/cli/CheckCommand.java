@@ -2,6 +2,9 @@ package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cli.input.CheckInput;
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cluster.check.CheckReport;
 import dev.fakegpu.cluster.check.CheckReportJson;
 import dev.fakegpu.cluster.check.CheckReportText;

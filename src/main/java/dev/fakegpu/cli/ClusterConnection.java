@@ -1,6 +1,8 @@
 package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifest;
 import dev.fakegpu.cluster.snapshot.ClusterUnreadableException;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.client.ClientSerialization;

@@ -1,5 +1,6 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;

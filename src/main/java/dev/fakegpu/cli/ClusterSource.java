@@ -1,5 +1,7 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.Manifests;
+import dev.fakegpu.cli.input.StoredObjects;
 import dev.fakegpu.cluster.snapshot.ClusterChanges;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterReader;

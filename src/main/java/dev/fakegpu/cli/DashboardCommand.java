@@ -1,5 +1,7 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.YamlDrafts;
 import dev.fakegpu.dashboard.server.Admission;
 import dev.fakegpu.dashboard.server.AsUser;
 import dev.fakegpu.dashboard.server.DashboardFeed;

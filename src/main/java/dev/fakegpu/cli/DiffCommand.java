@@ -1,5 +1,9 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.GivenSlices;
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifest;
+import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.importer.PoolsDiff;
 import dev.fakegpu.hardware.importer.PoolsDiffJson;

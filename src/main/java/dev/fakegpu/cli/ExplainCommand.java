@@ -1,5 +1,6 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.cluster.pending.Answer;
 import dev.fakegpu.cluster.pending.ExplainSettings;
 import dev.fakegpu.cluster.pending.PendingExplainer;

@@ -1,5 +1,6 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.InvalidInputException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

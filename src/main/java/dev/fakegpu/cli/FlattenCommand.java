@@ -4,6 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.CustomSpec;
+import dev.fakegpu.cli.input.CatalogFiles;
+import dev.fakegpu.cli.input.FakeGpus;
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifest;
+import dev.fakegpu.cli.input.Manifests;
+import dev.fakegpu.cli.input.MixinSlices;
+import dev.fakegpu.cli.input.ResourceSlices;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.SliceWriter;

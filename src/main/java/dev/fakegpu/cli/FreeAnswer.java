@@ -1,6 +1,9 @@
 package dev.fakegpu.cli;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifests;
+import dev.fakegpu.cli.input.StoredObjects;
 import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.snapshot.Assumptions;

@@ -1,5 +1,8 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.GivenSlices;
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.matrix.Matrix;
 import dev.fakegpu.engine.matrix.MatrixText;

@@ -1,6 +1,11 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cli.input.CatalogFiles;
+import dev.fakegpu.cli.input.FakeGpus;
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifest;
+import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.hardware.slices.PoolLocations;

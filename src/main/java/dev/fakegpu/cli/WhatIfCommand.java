@@ -1,13 +1,17 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifests;
+import dev.fakegpu.cli.input.SimulationInput;
+import dev.fakegpu.cli.input.StoredObjects;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.cluster.whatif.WhatIfJson;
 import dev.fakegpu.cluster.whatif.WhatIfText;
-import dev.fakegpu.simulate.PlayedChanges;
 import dev.fakegpu.simulate.Simulation;
-import dev.fakegpu.simulate.SimulationException;
+import dev.fakegpu.simulate.change.PlayedChanges;
+import dev.fakegpu.simulate.memory.SimulationException;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
 import java.util.List;

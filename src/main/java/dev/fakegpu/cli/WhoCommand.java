@@ -1,5 +1,6 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.cluster.holdings.Gpu;
 import dev.fakegpu.cluster.holdings.HeldClaim;
 import dev.fakegpu.cluster.holdings.Holdings;

@@ -2,7 +2,7 @@
  * The command line {@code fakegpu}, built with picocli: one class {@code *Command} for each subcommand, registered in {@code Subcommands}.
  * {@code Manifests} is the option {@code -f}, {@code Output} the option {@code -o}. {@code FakeGpus} and {@code ResourceSlices} turn
  * manifests into values; {@code MixinSlices} does so for slices with the mixins of KEP-5234. An {@link
- * dev.fakegpu.cli.InvalidInputException} becomes messages on standard error and exit code 1.
+ * dev.fakegpu.cli.input.InvalidInputException} becomes messages on standard error and exit code 1.
  *
  * <ul>
  *   <li>In: arguments, files, a kubeconfig.

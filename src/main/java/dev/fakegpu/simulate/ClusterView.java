@@ -87,13 +87,13 @@ public record ClusterView(
      */
     public record EvictionRow(String namespace, String name, long seconds, String reason, String sentence) {}
 
-    Optional<PodRow> pod(String namespace, String name) {
+    public Optional<PodRow> pod(String namespace, String name) {
         return pods.stream()
                 .filter(pod -> pod.namespace().equals(namespace) && pod.name().equals(name))
                 .findFirst();
     }
 
-    Optional<ClaimRow> claim(String namespace, String name) {
+    public Optional<ClaimRow> claim(String namespace, String name) {
         return claims.stream()
                 .filter(claim ->
                         claim.namespace().equals(namespace) && claim.name().equals(name))

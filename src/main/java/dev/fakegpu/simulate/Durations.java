@@ -6,17 +6,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as users write them. */
-final class Durations {
+public final class Durations {
 
     /** For messages. */
-    static final String ALLOWED = "a duration such as 500ms, 10s, 5m or 1h";
+    public static final String ALLOWED = "a duration such as 500ms, 10s, 5m or 1h";
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(ms|s|m|h)");
 
     private Durations() {}
 
     /** Empty if the text is not a duration. */
-    static Optional<Duration> parse(String text) {
+    public static Optional<Duration> parse(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.simulate.memory.ObjectName;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectReference;
@@ -29,7 +30,7 @@ public record Observation(ClusterView view, List<HasMetadata> objects, List<Even
         return new Observation(new ViewReader(all, new StoredReasons(events)).read(), all, List.copyOf(events));
     }
 
-    Optional<HasMetadata> find(ObjectName name) {
+    public Optional<HasMetadata> find(ObjectName name) {
         return objects.stream()
                 .filter(object -> isNamed(
                         name,
@@ -39,7 +40,7 @@ public record Observation(ClusterView view, List<HasMetadata> objects, List<Even
                 .findFirst();
     }
 
-    List<Event> events(ObjectName about) {
+    public List<Event> events(ObjectName about) {
         return events.stream()
                 .filter(event -> isAbout(about, event.getInvolvedObject()))
                 .toList();

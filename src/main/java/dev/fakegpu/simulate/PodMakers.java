@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Set;
 
 /** Recognizes objects whose controllers make pods, by the containers in them: most have a pod's template somewhere. */
-final class PodMakers {
+public final class PodMakers {
 
     private static final String CONTAINERS = "containers";
 
@@ -17,7 +17,7 @@ final class PodMakers {
 
     private PodMakers() {}
 
-    static boolean include(JsonNode object) {
+    public static boolean include(JsonNode object) {
         String kind = object.path("kind").asText();
         return WITHOUT_TEMPLATE.contains(kind) || (!STORED_ONLY.contains(kind) && hasContainers(object.path("spec")));
     }

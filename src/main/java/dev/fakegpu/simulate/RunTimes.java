@@ -1,6 +1,9 @@
 package dev.fakegpu.simulate;
 
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import dev.fakegpu.simulate.memory.SimulationException;
+import dev.fakegpu.simulate.memory.VirtualTime;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

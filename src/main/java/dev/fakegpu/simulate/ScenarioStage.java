@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.simulate.memory.ObjectName;
 import java.time.Duration;
 import java.util.function.Predicate;
 

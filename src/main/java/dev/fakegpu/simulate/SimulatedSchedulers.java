@@ -10,6 +10,8 @@ import dev.fakegpu.operator.schedule.SteppedCompanion;
 import dev.fakegpu.operator.schedule.search.SearchTime;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import dev.fakegpu.simulate.memory.VirtualTime;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;

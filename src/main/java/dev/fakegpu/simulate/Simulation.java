@@ -29,6 +29,12 @@ import dev.fakegpu.operator.publish.server.ServerFeatures;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.simulate.ClusterView.EvictionRow;
 import dev.fakegpu.simulate.controller.ControllerManager;
+import dev.fakegpu.simulate.memory.ApiObjects;
+import dev.fakegpu.simulate.memory.KeptFields;
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import dev.fakegpu.simulate.memory.ObjectName;
+import dev.fakegpu.simulate.memory.SimulationException;
+import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -167,7 +173,7 @@ public final class Simulation implements ScenarioStage {
     }
 
     /** What FakeGpus publish once devices are released. */
-    PendingChanges pendingChanges() {
+    public PendingChanges pendingChanges() {
         return new DeferredChanges(cluster.stores().fakeGpus()::list, planner);
     }
 
@@ -226,7 +232,7 @@ public final class Simulation implements ScenarioStage {
                 : ready;
     }
 
-    MemoryCluster cluster() {
+    public MemoryCluster cluster() {
         return cluster;
     }
 
@@ -394,7 +400,7 @@ public final class Simulation implements ScenarioStage {
     }
 
     /** How updates of workloads of the cluster that was copied go, one sentence each. */
-    List<String> updates() {
+    public List<String> updates() {
         return controllers.updates();
     }
 

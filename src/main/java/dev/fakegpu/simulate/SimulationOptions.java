@@ -6,6 +6,7 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.hardware.slices.SliceField;
 import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
+import dev.fakegpu.simulate.memory.KubernetesVersion;
 import java.time.Duration;
 
 /**

@@ -40,7 +40,7 @@ public final class ViewText {
     }
 
     /** Each claim with its device and its pods; and pods without claims. */
-    static List<String> table(ClusterView view) {
+    public static List<String> table(ClusterView view) {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("CLAIM", "DEVICE", "POOL", "NODE", "PREPARED", "POD", "PHASE"));
         for (ClaimRow claim : view.claims()) {
@@ -96,7 +96,7 @@ public final class ViewText {
                 .toList();
     }
 
-    static List<String> sentence(String subject, Waiting waiting) {
+    public static List<String> sentence(String subject, Waiting waiting) {
         return wrap("%s waits (%s): %s".formatted(subject, waiting.reason(), waiting.sentence()), "", "  ");
     }
 
@@ -105,12 +105,12 @@ public final class ViewText {
                 .formatted(name(claim.namespace(), claim.name()), ClaimConsumer.text(claim.otherConsumers()));
     }
 
-    static String sentence(EvictionRow row) {
+    public static String sentence(EvictionRow row) {
         return "pod %s was evicted after %ds (%s): %s"
                 .formatted(name(row.namespace(), row.name()), row.seconds(), row.reason(), row.sentence());
     }
 
-    static String name(String namespace, String name) {
+    public static String name(String namespace, String name) {
         return namespace.equals("default") ? name : namespace + "/" + name;
     }
 
@@ -122,7 +122,7 @@ public final class ViewText {
     }
 
     /** Words are not broken. */
-    static List<String> wrap(String text, String first, String further) {
+    public static List<String> wrap(String text, String first, String further) {
         var lines = new ArrayList<String>();
         var line = new StringBuilder(first);
         boolean isEmpty = true;

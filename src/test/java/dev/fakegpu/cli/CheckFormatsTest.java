@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.cli.input.CheckInput;
 import dev.fakegpu.cluster.check.CheckReport;
 import dev.fakegpu.cluster.check.CheckReportJson;
 import dev.fakegpu.cluster.check.CheckReportText;

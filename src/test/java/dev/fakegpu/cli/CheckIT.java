@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.cli.input.CheckInput;
+import dev.fakegpu.cli.input.Manifest;
 import dev.fakegpu.cluster.check.Checker;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.ControlPlaneOptions;

@@ -3,6 +3,8 @@ package dev.fakegpu.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cli.input.CheckInput;
+import dev.fakegpu.cli.input.Manifest;
 import dev.fakegpu.cluster.check.CheckReport;
 import dev.fakegpu.cluster.check.CheckRules;
 import dev.fakegpu.cluster.check.Checker;

@@ -22,6 +22,8 @@ import dev.fakegpu.operator.schedule.report.DecisionListener;
 import dev.fakegpu.operator.schedule.search.SearchTime;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.util.ThreadCpuTime;
 import io.fabric8.kubernetes.api.model.HasMetadata;

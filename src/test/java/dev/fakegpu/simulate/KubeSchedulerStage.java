@@ -3,6 +3,7 @@ package dev.fakegpu.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.simulate.memory.ObjectName;
 import java.time.Duration;
 import java.util.function.Predicate;
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
-import dev.fakegpu.simulate.ScenarioRun.StepResult;
+import dev.fakegpu.simulate.scenario.ScenarioManifest;
+import dev.fakegpu.simulate.scenario.ScenarioRun;
+import dev.fakegpu.simulate.scenario.ScenarioRun.StepResult;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;

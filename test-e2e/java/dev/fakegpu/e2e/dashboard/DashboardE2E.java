@@ -8,7 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
-import dev.fakegpu.cli.YamlDrafts;
+import dev.fakegpu.cli.input.YamlDrafts;
 import dev.fakegpu.dashboard.server.DashboardFeed;
 import dev.fakegpu.dashboard.server.DashboardReader;
 import dev.fakegpu.dashboard.server.DashboardServer;

@@ -8,7 +8,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
-import dev.fakegpu.cli.YamlDrafts;
+import dev.fakegpu.cli.input.YamlDrafts;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.BrowserExtension;
 import dev.fakegpu.testing.Patience;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fakegpu.cli.YamlDrafts;
+import dev.fakegpu.cli.input.YamlDrafts;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.util.Ticker;

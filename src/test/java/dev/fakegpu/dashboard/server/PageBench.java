@@ -3,7 +3,7 @@ package dev.fakegpu.dashboard.server;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.cli.YamlDrafts;
+import dev.fakegpu.cli.input.YamlDrafts;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;

@@ -3,7 +3,7 @@ package dev.fakegpu.dashboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fakegpu.cli.YamlDrafts;
+import dev.fakegpu.cli.input.YamlDrafts;
 import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.Dashboard.NodeView;
 import dev.fakegpu.dashboard.GpuView;

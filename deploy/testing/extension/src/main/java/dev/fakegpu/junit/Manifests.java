@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The objects that a class has in its cluster from the beginning. */
-record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetadata> all) {
+public record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetadata> all) {
 
     /** Of the one FakeGpu that the annotation's attributes describe; its nodes are {@code gpus-node-0} and so on. */
     static final String NAME = "gpus";
@@ -30,7 +30,7 @@ record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetadata> all
     private static final String CLASSPATH = "classpath:";
     private static final String FILE = "file:";
 
-    static Manifests of(FakeGpuCluster wanted) {
+    public static Manifests of(FakeGpuCluster wanted) {
         boolean isDescribed = wanted.manifests().isEmpty();
         if (!isDescribed) {
             refuseWhatDescribesAnother(wanted);

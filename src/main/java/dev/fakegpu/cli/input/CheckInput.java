@@ -1,0 +1,186 @@
+package dev.fakegpu.cli.input;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.cluster.check.CheckedClass;
+import dev.fakegpu.cluster.check.CheckedSlice;
+import dev.fakegpu.cluster.check.CheckedSlice.Problem;
+import dev.fakegpu.cluster.check.Input;
+import dev.fakegpu.cluster.check.Source;
+import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.cluster.validation.FieldError;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.hardware.slices.PoolLocations;
+import dev.fakegpu.hardware.slices.SliceRenderer;
+import dev.fakegpu.kube.manifest.KnownKind;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Reads what {@code fakegpu check} looks at: ResourceSlices, DeviceClasses, and the slices of FakeGpus. */
+public final class CheckInput {
+
+    private static final Set<KnownKind> CHECKED =
+            EnumSet.of(KnownKind.ResourceSlice, KnownKind.DeviceClass, KnownKind.FakeGpu);
+
+    private static final Set<String> AMOUNTS =
+            Set.of("capacityMultiplier", "deviceMultiplier", "perPod", "perContainer");
+
+    private final SliceRenderer renderer;
+    private final List<CheckedSlice> slices = new ArrayList<>();
+    private final List<CheckedClass> classes = new ArrayList<>();
+
+    private CheckInput(SliceRenderer renderer) {
+        this.renderer = renderer;
+    }
+
+    /**
+     * @param skipped told about objects of other kinds
+     * @throws InvalidInputException if an object cannot be read, or the operator would refuse a FakeGpu
+     */
+    public static Input of(List<Manifest> manifests, Consumer<Manifest> skipped) {
+        var input = new CheckInput(CatalogFiles.renderer(manifests));
+        for (Manifest manifest : manifests) {
+            if (ResourceSlices.isOne(manifest)) {
+                input.slices.add(slice(manifest));
+            } else if (manifest.isA(ResourceSlices.GROUP, "DeviceClass")) {
+                input.classes.add(deviceClass(manifest));
+            } else if (FakeGpus.isOne(manifest)) {
+                input.addFakeGpu(manifest);
+            } else if (!CatalogFiles.isOne(manifest)) {
+                manifest.refuseMisspelled(CHECKED);
+                skipped.accept(manifest);
+            }
+        }
+        return new Input(input.slices, input.classes);
+    }
+
+    private static CheckedSlice slice(Manifest manifest) {
+        var problems = new ArrayList<Problem>();
+        ObjectNode copy = manifest.json().deepCopy();
+        replaceInvalidQuantities(copy.path("spec"), "spec", problems);
+        var readable = new Manifest(manifest.source(), copy);
+        Slice slice;
+        List<FieldError> errors;
+        if (hasMixins(copy.path("spec"))) {
+            MixinSlices.Flat flat = MixinSlices.withProblems(readable);
+            flat.report()
+                    .problems()
+                    .forEach(problem -> problems.add(new Problem(Problem.Kind.MIXIN, "spec.mixins", problem)));
+            slice = flat.slice();
+            boolean isFlat = flat.report().problems().isEmpty();
+            errors = isFlat ? ApiValidation.errors(withoutMixins(manifest.json(), slice)) : List.of();
+        } else {
+            slice = ResourceSlices.read(readable);
+            errors = ApiValidation.errors(manifest.json());
+        }
+        return new CheckedSlice(source(manifest), manifest.json().path("spec"), slice, problems, errors);
+    }
+
+    /** As it is written, with what includes mixins as it is read. */
+    private static JsonNode withoutMixins(JsonNode written, Slice slice) {
+        JsonNode copy = written.deepCopy();
+        JsonNode read = json(slice);
+        for (String field : List.of("devices", "sharedCounters")) {
+            JsonNode list = copy.path("spec").path(field);
+            for (int i = 0; i < list.size(); i++) {
+                if (list.get(i).findValue("includes") != null) {
+                    ((ArrayNode) list).set(i, read.path("spec").path(field).path(i));
+                }
+            }
+        }
+        return copy;
+    }
+
+    private static JsonNode json(Slice slice) {
+        return Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
+    }
+
+    private static boolean hasMixins(JsonNode spec) {
+        return spec.has("mixins") || spec.findValue("includes") != null;
+    }
+
+    /** Quantities are all values below the fields {@code capacity} and {@code counters}, and some below others. */
+    private static void replaceInvalidQuantities(JsonNode node, String path, List<Problem> problems) {
+        if (node instanceof ObjectNode object) {
+            object.properties().forEach(entry -> {
+                String at = path + "." + entry.getKey();
+                if (entry.getKey().equals("capacity") || entry.getKey().equals("counters")) {
+                    quantities(entry.getValue(), at, problems);
+                } else if (AMOUNTS.contains(entry.getKey()) && isInvalid(entry.getValue(), at, problems)) {
+                    entry.setValue(object.textNode("0"));
+                } else {
+                    replaceInvalidQuantities(entry.getValue(), at, problems);
+                }
+            });
+        } else {
+            for (int i = 0; i < node.size(); i++) {
+                replaceInvalidQuantities(node.get(i), path + "[" + i + "]", problems);
+            }
+        }
+    }
+
+    private static void quantities(JsonNode node, String path, List<Problem> problems) {
+        if (node instanceof ObjectNode object) {
+            object.properties().forEach(entry -> {
+                String at = path + "." + entry.getKey();
+                quantities(entry.getValue(), at, problems);
+                if (isInvalid(entry.getValue(), at, problems)) {
+                    entry.setValue(object.textNode("0"));
+                }
+            });
+        } else if (node instanceof ArrayNode array) {
+            for (int i = 0; i < array.size(); i++) {
+                if (isInvalid(array.get(i), path + "[" + i + "]", problems)) {
+                    array.set(i, "0");
+                }
+            }
+        }
+    }
+
+    private static boolean isInvalid(JsonNode value, String path, List<Problem> problems) {
+        if (value.isContainerNode() || value.isNull()) {
+            return false;
+        }
+        try {
+            Quantity.parse(value.asText());
+            return false;
+        } catch (IllegalArgumentException e) {
+            problems.add(new Problem(Problem.Kind.QUANTITY, path, String.valueOf(e.getMessage())));
+            return true;
+        }
+    }
+
+    private static CheckedClass deviceClass(Manifest manifest) {
+        return new CheckedClass(
+                source(manifest), manifest.name(), manifest.json().path("spec"), ApiValidation.errors(manifest.json()));
+    }
+
+    /** The slices of the first node: all nodes of a FakeGpu have the same devices. */
+    private void addFakeGpu(Manifest manifest) {
+        FakeGpus.Named fakeGpu = FakeGpus.read(manifest, renderer);
+        PoolLocations locations =
+                PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first()).forEach(slice -> {
+            var source = new Source(
+                    manifest.source(),
+                    "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name(),
+                    path -> manifest.lines().line("")); // the slice itself is in no file
+            JsonNode json = json(slice);
+            slices.add(new CheckedSlice(source, json.path("spec"), slice, List.of(), ApiValidation.errors(json)));
+        });
+    }
+
+    private static Source source(Manifest manifest) {
+        String name = manifest.name().isEmpty()
+                ? manifest.json().path("metadata").path("generateName").asText("")
+                : manifest.name();
+        return new Source(manifest.source(), manifest.kind() + (name.isEmpty() ? "" : " " + name), manifest.lines());
+    }
+}

@@ -1,0 +1,71 @@
+package dev.fakegpu.cli.input;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Invalid user input. Each message is shown to the user and names the location of the problem. */
+public final class InvalidInputException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<String> messages;
+
+    public InvalidInputException(List<String> messages) {
+        super(String.join("; ", messages));
+        this.messages = List.copyOf(messages);
+    }
+
+    public InvalidInputException(String message) {
+        this(List.of(message));
+    }
+
+    /** For example {@code cannot read /home/me/a100.yaml: no such file}. */
+    public static InvalidInputException unreadable(Path file, IOException failure) {
+        return new InvalidInputException("cannot read " + file.toAbsolutePath() + ": " + reason(failure));
+    }
+
+    /**
+     * Uses all of several inputs, whichever of them are invalid.
+     *
+     * @throws InvalidInputException with the messages of all that are invalid
+     */
+    static <T> void collect(Collection<T> inputs, Consumer<T> use) {
+        var problems = new ArrayList<String>();
+        for (T input : inputs) {
+            try {
+                use.accept(input);
+            } catch (InvalidInputException e) {
+                problems.addAll(e.messages());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidInputException(problems);
+        }
+    }
+
+    private static @Nullable String reason(IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (failure instanceof CharacterCodingException) {
+            return "it is not text in UTF-8";
+        }
+        return failure instanceof FileSystemException e && e.getReason() != null ? e.getReason() : failure.getMessage();
+    }
+
+    public List<String> messages() {
+        return messages;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.fakegpu.cli.input;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.check.FieldLines;
+import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.cluster.validation.FieldError;
+import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.ManifestFields;
+import dev.fakegpu.kube.manifest.OlderVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * One Kubernetes object from a file, not converted yet.
+ *
+ * @param source the file, as it is named in messages
+ * @param lines where its fields are in the file
+ * @param notes what was read in another way than it may be meant
+ */
+public record Manifest(String source, JsonNode json, FieldLines lines, List<String> notes) {
+
+    public Manifest {
+        notes = List.copyOf(notes);
+    }
+
+    /** As it is written. */
+    public Manifest(String source, JsonNode json, FieldLines lines) {
+        this(source, json, lines, List.of());
+    }
+
+    /** Without lines. */
+    public Manifest(String source, JsonNode json) {
+        this(source, json, FieldLines.UNKNOWN);
+    }
+
+    public String kind() {
+        return json.path("kind").asText();
+    }
+
+    public String name() {
+        return json.path("metadata").path("name").asText();
+    }
+
+    /** For messages: {@code a100.yaml: FakeGpu a100}. */
+    public String title() {
+        return source + ": "
+                + (kind().isEmpty() ? "an object without a kind" : kind() + (name().isEmpty() ? "" : " " + name()));
+    }
+
+    boolean isA(String apiGroup, String wantedKind) {
+        return kind().equals(wantedKind) && json.path("apiVersion").asText().startsWith(apiGroup + "/");
+    }
+
+    /** Says what was read in another way than it may be meant. */
+    public void note(Consumer<String> receiver) {
+        notes.forEach(note -> receiver.accept(title() + ": " + note));
+    }
+
+    /** Of an older version, as one of the version that is read. */
+    Manifest converted() {
+        return OlderVersion.convert(json)
+                .map(found -> new Manifest(
+                        source,
+                        found.object(),
+                        lines,
+                        Stream.concat(Stream.of(found.note()), notes.stream()).toList()))
+                .orElse(this);
+    }
+
+    /** @throws InvalidInputException with a message for each problem, if there is one */
+    void refuse(List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new InvalidInputException(
+                    problems.stream().map(problem -> title() + ": " + problem).toList());
+        }
+    }
+
+    /** @throws InvalidInputException if an API server would refuse what the fields say; one that has stored the object has not */
+    void refuseInvalid() {
+        if (!json.path("metadata").hasNonNull("uid")) {
+            refuse(ApiValidation.errors(json).stream().map(FieldError::sentence).toList());
+        }
+    }
+
+    /**
+     * @param versions the kinds that are read, each with its {@code apiVersion}
+     * @throws InvalidInputException if it is probably meant to be of one of them, with what is meant, and with
+     *     misspelled and moved fields
+     */
+    public void refuseMisspelled(Map<String, String> versions) {
+        List<String> problems = new ArrayList<>(KnownKind.misspelling(json, versions));
+        if (!problems.isEmpty()) {
+            KnownKind.meant(json).stream()
+                    .flatMap(kind -> ManifestFields.problems(json, kind.type(), "").stream())
+                    .filter(problem -> !problem.startsWith(problems.get(0).split(" ", 2)[0] + " "))
+                    .toList()
+                    .forEach(problems::add);
+        }
+        refuse(problems);
+    }
+
+    /** The same of kinds of the version that is read. */
+    public void refuseMisspelled(Set<KnownKind> kinds) {
+        refuseMisspelled(KnownKind.versions(kinds));
+    }
+}

@@ -1,0 +1,155 @@
+package dev.fakegpu.cli.input;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.hardware.slices.SliceRenderer;
+import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.memory.SimulationException;
+import dev.fakegpu.simulate.scenario.ScenarioManifest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * What a simulation is given in files.
+ *
+ * @param objects to apply at first
+ * @param scenarios to play then, one after the other
+ */
+public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios) {
+
+    private static final Set<String> MADE_BY_OWNERS = Set.of("Pod", "Node");
+
+    private static final String SCENARIO = "Scenario";
+
+    /** The kinds that are read, each with its {@code apiVersion}. */
+    private static final Map<String, String> READ = read();
+
+    public SimulationInput {
+        objects = List.copyOf(objects);
+        scenarios = List.copyOf(scenarios);
+    }
+
+    private static Map<String, String> read() {
+        var kinds = new TreeMap<>(Simulation.kinds());
+        kinds.put(SCENARIO, FakeGpu.GROUP + "/" + FakeGpu.VERSION);
+        return kinds;
+    }
+
+    /**
+     * @param notes receives what is left out
+     * @throws InvalidInputException with a message for each problem of an object or scenario
+     */
+    public static SimulationInput of(List<Manifest> manifests, Consumer<String> notes) {
+        var objects = new ArrayList<JsonNode>();
+        var scenarios = new ArrayList<ScenarioManifest>();
+        InvalidInputException.collect(manifests, manifest -> {
+            if (manifest.kind().equals(SCENARIO)) {
+                scenarios.add(scenario(manifest, notes));
+            } else {
+                object(manifest, notes).ifPresent(objects::add);
+            }
+        });
+        if (objects.isEmpty() && scenarios.isEmpty()) {
+            throw new InvalidInputException("there is nothing to simulate");
+        }
+        manifests.stream()
+                .filter(SimulationInput::isOwned)
+                .map(Manifest::source)
+                .distinct()
+                .forEach(file -> notes.accept(
+                        "%1$s: its pods or nodes with owners are applied beside those that their owners make here; --from %1$s begins"
+                                        .formatted(file)
+                                + " with everything as it is stored"));
+        return new SimulationInput(objects, scenarios);
+    }
+
+    /**
+     * The objects of manifests that have a part in a simulation.
+     *
+     * @param namespace of those that name none
+     * @param notes receives what is left out
+     * @throws InvalidInputException with a message for each problem, also of FakeGpus that the operator would refuse
+     */
+    public static List<JsonNode> objects(List<Manifest> manifests, String namespace, Consumer<String> notes) {
+        SliceRenderer renderer = CatalogFiles.renderer(manifests);
+        var objects = new ArrayList<JsonNode>();
+        InvalidInputException.collect(manifests, manifest -> {
+            if (FakeGpus.isOne(manifest)) {
+                FakeGpus.read(manifest, renderer);
+            }
+            object(manifest, notes)
+                    .map(object -> Simulation.inNamespace(object, namespace))
+                    .ifPresent(objects::add);
+        });
+        return objects;
+    }
+
+    /** Whether a controller made it, such as a Job's or a FakeGpu's, which makes others in a simulation. */
+    private static boolean isOwned(Manifest manifest) {
+        return MADE_BY_OWNERS.contains(manifest.kind())
+                && !manifest.json().path("metadata").path("ownerReferences").isEmpty();
+    }
+
+    /** Empty if the manifest has no part in a simulation. What the API server would refuse is an error. */
+    private static Optional<JsonNode> object(Manifest manifest, Consumer<String> notes) {
+        manifest.note(notes);
+        if (!Simulation.isKnown(manifest.json())) {
+            manifest.refuseMisspelled(READ);
+            notes.accept(manifest.title() + " is left out: "
+                    + (Simulation.makesPods(manifest.json())
+                            ? "its pods are not played"
+                            : "it has no part in a simulation"));
+            return Optional.empty();
+        }
+        manifest.refuse(Simulation.problems(manifest.json()));
+        return Optional.of(manifest.json());
+    }
+
+    /** This and other input, whose objects replace those of the same kind, namespace and name. */
+    public SimulationInput with(SimulationInput other) {
+        var names = other.objects.stream().map(SimulationInput::name).toList();
+        var all = new ArrayList<>(
+                objects.stream().filter(object -> !names.contains(name(object))).toList());
+        all.addAll(other.objects);
+        var played = new ArrayList<>(scenarios);
+        played.addAll(other.scenarios);
+        return new SimulationInput(all, played);
+    }
+
+    private static List<String> name(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        return List.of(
+                object.path("kind").asText(),
+                metadata.path("namespace").asText("default"),
+                metadata.path("name").asText());
+    }
+
+    /** Its paths are relative to its file. */
+    private static ScenarioManifest scenario(Manifest manifest, Consumer<String> notes) {
+        manifest.refuseMisspelled(READ);
+        Path file = Path.of(manifest.source());
+        try {
+            return ScenarioManifest.read(
+                    manifest.json(), path -> files(file.resolveSibling(path).normalize(), notes));
+        } catch (SimulationException e) {
+            manifest.refuse(e.messages());
+            throw e;
+        }
+    }
+
+    private static List<JsonNode> files(Path file, Consumer<String> notes) {
+        try {
+            return Manifests.read(List.of(file.toString())).stream()
+                    .flatMap(each -> object(each, notes).stream())
+                    .toList();
+        } catch (InvalidInputException e) {
+            throw new SimulationException(e.messages());
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.fakegpu.cli.input;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.ManifestFields;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Objects of files in the form in which the API server stores them: what it fills in, as far as decisions depend on it, is filled in where
+ * it is missing.
+ */
+public final class StoredObjects {
+
+    private static final KubernetesSerialization SERIALIZATION = serialization();
+
+    /** The latest second there is, for objects that are not created yet. A fraction keeps them in the order of their files. */
+    private static final String NOT_CREATED = "9999-01-01T00:00:00";
+
+    private static final Set<KnownKind> KINDS = EnumSet.complementOf(EnumSet.of(KnownKind.PriorityClass));
+
+    private static final Set<String> NAMESPACED =
+            Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "Deployment", "ConfigMap");
+
+    private StoredObjects() {}
+
+    private static KubernetesSerialization serialization() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        return new KubernetesSerialization(mapper, true);
+    }
+
+    /**
+     * The objects of manifests that are of kinds that snapshots have.
+     *
+     * @param namespace of objects that name none
+     * @throws InvalidInputException with all problems, such as fields that an API server would refuse
+     */
+    public static List<HasMetadata> read(List<Manifest> manifests, String namespace) {
+        var objects = new ArrayList<HasMetadata>();
+        InvalidInputException.collect(manifests, manifest -> {
+            check(manifest);
+            read(manifest, namespace, objects.size()).ifPresent(objects::add);
+        });
+        return objects;
+    }
+
+    /** @throws InvalidInputException if the kind is misspelled, or an API server would refuse an object that it has not stored */
+    static void check(Manifest manifest) {
+        manifest.refuseMisspelled(KINDS);
+        KnownKind.of(manifest.json()).ifPresent(kind -> {
+            manifest.refuse(ManifestFields.problemsUnlessStored(manifest.json(), kind.type(), ""));
+            manifest.refuseInvalid();
+        });
+    }
+
+    /** The object as if it had been created at a time, if it is not known when it was. */
+    public static HasMetadata createdAt(Instant time, HasMetadata object) {
+        String created = object.getMetadata().getCreationTimestamp();
+        if (created.startsWith(NOT_CREATED)) {
+            Duration order = Duration.between(Instant.parse(NOT_CREATED + "Z"), Instant.parse(created));
+            object.getMetadata().setCreationTimestamp(time.plus(order).toString());
+        }
+        return object;
+    }
+
+    /**
+     * The object of a manifest; empty if it is of no kind that snapshots have.
+     *
+     * @param namespace of objects that name none
+     * @throws InvalidInputException if it cannot be read
+     */
+    public static Optional<HasMetadata> read(Manifest manifest, String namespace) {
+        return read(manifest, namespace, 0);
+    }
+
+    /** @param order of the objects whose creation is not known */
+    private static Optional<HasMetadata> read(Manifest manifest, String namespace, int order) {
+        try {
+            String json = filledIn(manifest, namespace, order).toString();
+            Object object = FakeGpus.isOne(manifest)
+                    ? SERIALIZATION.unmarshal(json, FakeGpu.class)
+                    : SERIALIZATION.unmarshal(json);
+            return object instanceof HasMetadata known ? ObjectKind.of(known).map(kind -> known) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException(manifest.title() + ": cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static ObjectNode filledIn(Manifest manifest, String namespace, int order) {
+        ObjectNode object = manifest.json().deepCopy();
+        ObjectNode metadata = object.withObjectProperty("metadata");
+        if (NAMESPACED.contains(manifest.kind())) {
+            putIfMissing(metadata, "namespace", namespace);
+        }
+        putIfMissing(
+                metadata,
+                "uid",
+                manifest.kind() + "/" + metadata.path("namespace").asText() + "/" + manifest.name());
+        putIfMissing(metadata, "creationTimestamp", "%s.%06dZ".formatted(NOT_CREATED, order));
+        if (!metadata.has("generation")) {
+            metadata.put("generation", 1);
+        }
+        if (manifest.kind().equals("ResourceClaim")) {
+            fillInRequests(object.path("spec").path("devices").path("requests"));
+        } else if (manifest.kind().equals("ResourceClaimTemplate")) {
+            fillInRequests(object.path("spec").path("spec").path("devices").path("requests"));
+        } else if (manifest.kind().equals("Node")) {
+            fillInStatus(object);
+        }
+        return object;
+    }
+
+    /** What a kubelet would have reported: a node without a Ready condition is ready, one without resources has those of a simulated node. */
+    private static void fillInStatus(ObjectNode node) {
+        ObjectNode status = node.withObjectProperty("status");
+        ArrayNode conditions = status.withArrayProperty("conditions");
+        boolean isReported = conditions
+                .valueStream()
+                .anyMatch(condition -> condition.path("type").asText().equals("Ready"));
+        if (!isReported) {
+            conditions.addObject().put("type", "Ready").put("status", "True");
+        }
+        if (status.path("allocatable").isEmpty()) {
+            ObjectNode allocatable = status.putObject("allocatable");
+            SimulatedNode.CAPACITY.forEach((resource, amount) -> allocatable.put(resource, amount.toString()));
+        }
+    }
+
+    private static void fillInRequests(JsonNode requests) {
+        requests.forEach(request -> {
+            var options = new ArrayList<>(List.of(request.path("exactly")));
+            if (request.path("firstAvailable") instanceof ArrayNode alternatives) {
+                alternatives.forEach(options::add);
+            }
+            options.forEach(StoredObjects::fillIn);
+        });
+    }
+
+    private static void fillIn(JsonNode request) {
+        if (request instanceof ObjectNode exactly) {
+            putIfMissing(exactly, "allocationMode", "ExactCount");
+            if (exactly.path("allocationMode").asText().equals("ExactCount") && !exactly.has("count")) {
+                exactly.put("count", 1);
+            }
+        }
+    }
+
+    private static void putIfMissing(ObjectNode object, String field, String value) {
+        if (object.path(field).asText().isEmpty()) {
+            object.put(field, value);
+        }
+    }
+}

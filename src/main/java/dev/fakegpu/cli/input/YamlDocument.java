@@ -1,0 +1,142 @@
+package dev.fakegpu.cli.input;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.ConstructNode;
+import org.snakeyaml.engine.v2.exceptions.ConstructorException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
+import org.snakeyaml.engine.v2.schema.Schema;
+
+/** A YAML document as the JSON that kubectl makes of it: {@link YamlScalars}, merge keys, and keys that are no text. */
+final class YamlDocument {
+
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final Tag PLAIN = new Tag("!plain");
+    private static final int MAX_NOTES = 5;
+
+    /** Leaves open what a value without quotes is. */
+    static final Schema SCHEMA = new Schema() {
+        @Override
+        public ScalarResolver getScalarResolver() {
+            return (value, isPlain) -> isPlain ? PLAIN : Tag.STR;
+        }
+
+        @Override
+        public Map<Tag, ConstructNode> getSchemaTagConstructors() {
+            return Map.of();
+        }
+    };
+
+    private final List<String> notes = new ArrayList<>();
+    private final JsonNode json;
+
+    /** @throws ConstructorException with the place of what cannot be read */
+    YamlDocument(Node document) {
+        json = read(document);
+    }
+
+    JsonNode json() {
+        return json;
+    }
+
+    /** Values that are something else in YAML 1.2, each in a sentence with its line. */
+    List<String> notes() {
+        return notes.size() <= MAX_NOTES ? List.copyOf(notes) : List.copyOf(notes.subList(0, MAX_NOTES));
+    }
+
+    private JsonNode read(Node node) {
+        if (node.isRecursive()) {
+            throw refusal("an alias contains itself", node);
+        }
+        if (node instanceof MappingNode mapping) {
+            return object(mapping);
+        }
+        if (node instanceof SequenceNode sequence) {
+            ArrayNode list = JSON.arrayNode();
+            sequence.getValue().forEach(item -> list.add(read(item)));
+            return list;
+        }
+        return scalar((ScalarNode) node);
+    }
+
+    private JsonNode scalar(ScalarNode node) {
+        String text = node.getValue();
+        Tag tag = node.getTag();
+        if (tag.equals(PLAIN)) {
+            JsonNode value = YamlScalars.read(text);
+            if (YamlScalars.isAmbiguous(text, value)) {
+                node.getStartMark()
+                        .ifPresent(mark -> notes.add("line %s: kubectl reads %s as %s; write \"%s\" if it is a text"
+                                .formatted(mark.getLine() + 1, text, value, text)));
+            }
+            return value;
+        }
+        if (tag.equals(Tag.STR)) {
+            return JSON.textNode(text);
+        }
+        if (tag.equals(Tag.BINARY)) {
+            return JSON.textNode(new String(Base64.getMimeDecoder().decode(text), StandardCharsets.UTF_8));
+        }
+        if (Set.of(Tag.BOOL, Tag.INT, Tag.FLOAT, Tag.NULL).contains(tag)) {
+            return YamlScalars.read(text);
+        }
+        throw refusal("the tag " + tag + " is not known", node);
+    }
+
+    private ObjectNode object(MappingNode mapping) {
+        ObjectNode object = JSON.objectNode();
+        var keys = new HashSet<String>();
+        for (NodeTuple entry : mapping.getValue()) {
+            if (isMerge(entry.getKeyNode())) {
+                merge(entry.getValueNode(), object);
+                continue;
+            }
+            JsonNode key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar(scalar) : JSON.nullNode();
+            if (key.isNull()) {
+                throw refusal("a key is not text", entry.getKeyNode());
+            }
+            if (!keys.add(key.asText())) {
+                throw refusal("found duplicate key " + key.asText(), entry.getKeyNode());
+            }
+            object.set(key.asText(), read(entry.getValueNode()));
+        }
+        return object;
+    }
+
+    private static boolean isMerge(Node key) {
+        return key instanceof ScalarNode scalar
+                && scalar.getTag().equals(PLAIN)
+                && scalar.getValue().equals("<<");
+    }
+
+    private void merge(Node value, ObjectNode into) {
+        if (value instanceof MappingNode mapping) {
+            into.setAll(object(mapping));
+        } else if (value instanceof SequenceNode sequence) {
+            for (int i = sequence.getValue().size() - 1; i >= 0; i--) { // the first of them wins
+                merge(sequence.getValue().get(i), into);
+            }
+        } else {
+            throw refusal("map merge requires map or sequence of maps as the value", value);
+        }
+    }
+
+    private static ConstructorException refusal(String problem, Node node) {
+        return new ConstructorException("", node.getStartMark(), problem, node.getStartMark());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.fakegpu.cli.input;
+
+import dev.fakegpu.cluster.check.CheckReport;
+import dev.fakegpu.cluster.check.Checker;
+import dev.fakegpu.cluster.check.Input;
+import dev.fakegpu.cluster.check.Violation;
+import dev.fakegpu.dashboard.server.DraftReader;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads YAML of the dashboard as {@code check} and {@code what-if} read files. */
+public final class YamlDrafts implements DraftReader {
+
+    private static final String SOURCE = "YAML";
+
+    private final String namespace;
+
+    /** @param namespace of objects that name none */
+    public YamlDrafts(String namespace) {
+        this.namespace = namespace;
+    }
+
+    @Override
+    public Draft read(String yaml) {
+        try {
+            List<Manifest> manifests = Manifests.ofText(yaml, SOURCE);
+            if (manifests.isEmpty()) {
+                throw new InvalidInputException(SOURCE + ": has no Kubernetes object");
+            }
+            var remarks = new ArrayList<>(findings(manifests));
+            return new Draft(SimulationInput.objects(manifests, namespace, remarks::add), remarks);
+        } catch (InvalidInputException e) {
+            throw new InvalidDraftException(e.messages());
+        }
+    }
+
+    /** Of slices and classes, and of the slices of FakeGpus. */
+    private static List<String> findings(List<Manifest> manifests) {
+        Input input = CheckInput.of(manifests, ignored -> {});
+        CheckReport report = Checker.check(input);
+        return report.findings().stream().map(YamlDrafts::sentence).toList();
+    }
+
+    private static String sentence(Violation finding) {
+        return "%s %s: %s, %s: %s"
+                .formatted(
+                        finding.rule().severity(),
+                        finding.rule().name(),
+                        finding.where().object(),
+                        finding.where().path(),
+                        finding.message());
+    }
+}

@@ -1,0 +1,218 @@
+package dev.fakegpu.simulate.change;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.whatif.Changes;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.memory.ApiObjects;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A copy of a cluster with changes, played to the end. */
+final class ChangedCopy {
+
+    /** How long a change may go on changing something. */
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    private static final List<String> OF_STORED_PODS =
+            List.of("uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "managedFields", "generation");
+
+    private final ClusterObjects before;
+    private final Changes changes;
+    private final Simulation simulation;
+    private final Placements placements;
+
+    /**
+     * Plays them to the end.
+     *
+     * @param gate if it was chosen, settings of the cluster do not count
+     */
+    ChangedCopy(ClusterObjects before, Changes changes, Deciders deciders, GateSources gate) {
+        this.before = before.with(changes.tolerant());
+        this.changes = changes;
+        simulation = new Simulation(
+                deciders.options(),
+                readable()
+                        .filter(object -> gate.chosen().isEmpty() || !(object instanceof ConfigMap))
+                        .toList());
+        placements = new Placements(this::objects, deciders, placedBefore());
+        simulation.cluster().addListener(placements::changed);
+        play();
+    }
+
+    private Set<String> placedBefore() {
+        return Stream.concat(
+                        before.pods().stream().filter(pod -> pod.getSpec() != null && PodState.isBound(pod)),
+                        before.claims().stream().filter(Allocations::isAllocated))
+                .map(object -> object.getMetadata().getUid())
+                .collect(Collectors.toSet());
+    }
+
+    /** What is waited for goes before whatever else waits. */
+    private void play() {
+        List<Pod> awaited = changes.awaited().stream()
+                .filter(Pod.class::isInstance)
+                .map(Pod.class::cast)
+                .toList();
+        awaited.forEach(pod -> prioritize(pod, Integer.MAX_VALUE));
+        change();
+        awaited.forEach(pod -> prioritize(pod, pod.getSpec().getPriority()));
+    }
+
+    private void prioritize(Pod pod, @Nullable Integer priority) {
+        Pod stored = simulation.cluster().get(pod);
+        if (stored != null) {
+            var changed =
+                    new PodBuilder(stored).editSpec().withPriority(priority).endSpec();
+            simulation.cluster().update(stored, changed.build());
+        }
+    }
+
+    private void change() {
+        changes.removed().forEach(this::remove);
+        changes.evicted().forEach(this::remove);
+        changes.released().forEach(this::release);
+        priorityClasses().forEach(simulation::apply);
+        simulation.apply(changes.applied(), LONGEST);
+        if (!changes.evicted().isEmpty()) {
+            changes.evicted().stream().map(ChangedCopy::again).forEach(simulation::apply);
+            simulation.settle(LONGEST);
+        }
+    }
+
+    /** The classes that changes name and do not bring: the value is that of the cluster's pods with this class, or 0. */
+    private Stream<JsonNode> priorityClasses() {
+        var values = new TreeMap<String, Integer>();
+        changes.applied()
+                .forEach(object -> object.findValuesAsText("priorityClassName").forEach(name -> values.put(name, 0)));
+        before.pods().stream()
+                .map(Pod::getSpec)
+                .filter(spec -> spec != null && spec.getPriority() != null)
+                .forEach(spec -> values.computeIfPresent(
+                        Objects.requireNonNullElse(spec.getPriorityClassName(), ""),
+                        (name, value) -> spec.getPriority()));
+        changes.applied().stream()
+                .filter(object -> object.path("kind").asText().equals("PriorityClass"))
+                .forEach(object -> values.remove(object.at("/metadata/name").asText()));
+        values.keySet().removeIf(name -> name.startsWith("system-"));
+        return values.entrySet().stream()
+                .map(entry -> ApiObjects.write(new PriorityClassBuilder()
+                        .withNewMetadata()
+                        .withName(entry.getKey())
+                        .endMetadata()
+                        .withValue(entry.getValue())
+                        .build()));
+    }
+
+    private Stream<HasMetadata> readable() {
+        return before.all().stream().filter(UnreadableFields::isReadable);
+    }
+
+    /** The garbage collector removes its own claims, and the operator releases those that no other pod uses. */
+    private void remove(Pod pod) {
+        simulation.cluster().deleteImmediately(pod);
+        PodClaims.names(pod).stream()
+                .flatMap(name -> claim(pod.getMetadata().getNamespace(), name).stream())
+                .forEach(claim -> update(
+                        claim,
+                        users(claim)
+                                .filter(user ->
+                                        !user.getUid().equals(pod.getMetadata().getUid()))
+                                .toList()));
+    }
+
+    private void release(ResourceClaim claim) {
+        String name = claim.getMetadata().getName();
+        List<Pod> users = before.pods().stream()
+                .filter(pod -> pod.getSpec() != null
+                        && pod.getMetadata()
+                                .getNamespace()
+                                .equals(claim.getMetadata().getNamespace())
+                        && PodClaims.names(pod).contains(name))
+                .toList();
+        users.stream().filter(PodState::isBound).forEach(this::remove);
+        claim(claim.getMetadata().getNamespace(), name).ifPresent(left -> {
+            if (users.stream().allMatch(PodState::isBound)) {
+                simulation.cluster().deleteImmediately(left);
+            } else {
+                update(left, List.of());
+            }
+        });
+    }
+
+    private Optional<ResourceClaim> claim(String namespace, String name) {
+        return simulation.stores().claims().get(namespace, name);
+    }
+
+    private static Stream<ResourceClaimConsumerReference> users(ResourceClaim claim) {
+        return claim.getStatus() == null ? Stream.empty() : claim.getStatus().getReservedFor().stream();
+    }
+
+    private void update(ResourceClaim claim, List<ResourceClaimConsumerReference> users) {
+        if (claim.getStatus() == null) {
+            return;
+        }
+        var changed = new ResourceClaimBuilder(claim).editStatus().withReservedFor(users);
+        if (users.isEmpty()) {
+            changed.withAllocation(null).withDevices(List.of());
+        }
+        simulation.cluster().updateStatus(claim, changed.endStatus().build());
+    }
+
+    /** As its owner would create it. */
+    private static ObjectNode again(Pod pod) {
+        ObjectNode json = ApiObjects.write(pod);
+        json.remove("status");
+        json.withObject("/spec").remove("nodeName");
+        json.withObject("/metadata").remove(OF_STORED_PODS);
+        return json;
+    }
+
+    /** The cluster as it is now. */
+    ClusterObjects objects() {
+        return ClusterObjects.of(simulation.cluster().all());
+    }
+
+    /** The cluster in the end, with what could not be simulated or read. */
+    ClusterObjects after() {
+        List<HasMetadata> others = before.all().stream()
+                .filter(object -> !UnreadableFields.isReadable(object) || object instanceof Deployment)
+                .toList();
+        return objects().with(others).withUnseen(before.unseen());
+    }
+
+    /** In the order of their creation. */
+    List<Pod> pods() {
+        return simulation.cluster().list(Pod.class);
+    }
+
+    Placements placements() {
+        return placements;
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+}

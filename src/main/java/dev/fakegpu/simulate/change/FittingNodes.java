@@ -1,0 +1,59 @@
+package dev.fakegpu.simulate.change;
+
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.pending.PodDemand;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.Scheduler;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.engine.allocate.Allocator;
+import dev.fakegpu.engine.allocate.Outcome;
+import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.cel.Selectors;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The nodes on which a pod or claim would get devices, in one state of a cluster. */
+final class FittingNodes {
+
+    private static final long MAX_STEPS = 1_000_000;
+
+    private final ClusterSnapshot cluster;
+    private final Deciders deciders;
+    private final Selectors selectors;
+
+    FittingNodes(ClusterSnapshot cluster, Deciders deciders, Selectors selectors) {
+        this.cluster = cluster;
+        this.deciders = deciders;
+        this.selectors = selectors;
+    }
+
+    /** For a pod that has no node. */
+    Map<String, List<Allocation>> of(Pod pod) {
+        var demand = new PodDemand(pod, cluster.podClaims(pod), cluster.usage(), cluster.extendedResources());
+        List<SchedulableNode> nodes = demand.fitting(cluster.nodes());
+        return of(Scheduler.of(pod), demand.claims(nodes), nodes);
+    }
+
+    /**
+     * By name, each with the devices that it has for the claims; in the order of the nodes. There is none if kube-scheduler would find an
+     * error on one of them that ends its attempt.
+     *
+     * @param nodes those that fit apart from devices
+     */
+    Map<String, List<Allocation>> of(Scheduler scheduler, List<Claim> claims, List<SchedulableNode> nodes) {
+        var allocator = new Allocator(cluster.context(deciders.of(scheduler), selectors));
+        var found = new LinkedHashMap<String, List<Allocation>>();
+        for (SchedulableNode node : nodes) {
+            Outcome outcome = allocator.allocate(node.devices(), claims, SearchLimit.steps(MAX_STEPS));
+            if (outcome instanceof Outcome.Allocated allocated) {
+                found.put(node.name(), allocated.allocations());
+            } else if (outcome.isFatal() && scheduler == Scheduler.KUBE_SCHEDULER) {
+                return Map.of();
+            }
+        }
+        return found;
+    }
+}

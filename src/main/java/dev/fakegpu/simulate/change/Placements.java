@@ -1,0 +1,190 @@
+package dev.fakegpu.simulate.change;
+
+import dev.fakegpu.cluster.fit.NodeFit;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.Scheduler;
+import dev.fakegpu.cluster.snapshot.SliceParser;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.kube.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Notes where pods and claims are placed in a simulation, and where else they would have been. Not thread-safe. */
+final class Placements {
+
+    /**
+     * Where a pod or claim is.
+     *
+     * @param devices that it got, without those of claims that were allocated before
+     * @param otherNodes how many other nodes would have done at that time
+     */
+    record Placement(String node, List<DeviceId> devices, int otherNodes) {}
+
+    private final Supplier<ClusterObjects> objects;
+    private final Deciders deciders;
+
+    /** UIDs of pods with a node and of claims with devices, of which nothing is noted until they lose them. */
+    private final Set<String> before;
+
+    private final Map<String, Placement> byUid = new HashMap<>();
+    private final SliceParser parser = new SliceParser();
+    private final Selectors selectors = new Selectors();
+
+    /**
+     * @param objects what the cluster has now
+     * @param before UIDs of the pods that have a node and the claims that have devices, of which nothing is noted
+     */
+    Placements(Supplier<ClusterObjects> objects, Deciders deciders, Set<String> before) {
+        this.objects = objects;
+        this.deciders = deciders;
+        this.before = new HashSet<>(before);
+    }
+
+    /** Where a pod or claim was placed; empty if it was not, or has been all along. */
+    Optional<Placement> of(String uid) {
+        return Optional.ofNullable(byUid.get(uid));
+    }
+
+    /** Notes a pod as soon as it has a node, and a claim that no pod uses as soon as it has devices. */
+    void changed(HasMetadata object) {
+        String uid = object.getMetadata().getUid();
+        if (object instanceof ResourceClaim claim && !Allocations.isAllocated(claim)) {
+            before.remove(uid);
+            byUid.remove(uid);
+        }
+        if (before.contains(uid) || byUid.containsKey(uid)) {
+            return;
+        }
+        if (object instanceof Pod pod && PodState.isBound(pod)) {
+            byUid.put(uid, of(pod));
+        } else if (object instanceof ResourceClaim claim
+                && Allocations.isAllocated(claim)
+                && claim.getStatus().getReservedFor().isEmpty()) {
+            of(claim).ifPresent(placement -> byUid.put(uid, placement));
+        }
+    }
+
+    private Placement of(Pod pod) {
+        ClusterObjects now = objects.get();
+        List<ResourceClaim> own = PodClaims.of(pod, now::claim).claims().stream()
+                .filter(claim -> isOnlyFor(claim, pod)
+                        && !before.contains(claim.getMetadata().getUid()))
+                .toList();
+        Pod again = new PodBuilder(pod)
+                .editSpec()
+                .withNodeName(null)
+                .endSpec()
+                .editOrNewStatus()
+                .withExtendedResourceClaimStatus(null)
+                .endStatus()
+                .build();
+        var changed = new ArrayList<HasMetadata>(List.of(again));
+        own.stream().map(Placements::released).forEach(changed::add);
+        Map<String, List<Allocation>> nodes =
+                new FittingNodes(new ClusterSnapshot(now.with(changed), parser), deciders, selectors).of(again);
+        String node = pod.getSpec().getNodeName();
+        return new Placement(node, devices(own), others(nodes, node));
+    }
+
+    private static boolean isOnlyFor(ResourceClaim claim, Pod pod) {
+        return Allocations.isAllocated(claim)
+                && claim.getStatus().getReservedFor().stream()
+                        .allMatch(user -> pod.getMetadata().getUid().equals(user.getUid()));
+    }
+
+    private static ResourceClaim released(ResourceClaim claim) {
+        return new ResourceClaimBuilder(claim)
+                .editStatus()
+                .withAllocation(null)
+                .withReservedFor(List.of())
+                .endStatus()
+                .build();
+    }
+
+    private static int others(Map<String, List<Allocation>> nodes, String chosen) {
+        return nodes.size() - (nodes.containsKey(chosen) ? 1 : 0);
+    }
+
+    private static List<DeviceId> devices(List<ResourceClaim> claims) {
+        return claims.stream()
+                .flatMap(claim -> Allocations.results(claim).stream())
+                .map(Allocations::device)
+                .toList();
+    }
+
+    /** A claim that the companion allocates without a pod; on the first node where it can be used. */
+    private Optional<Placement> of(ResourceClaim claim) {
+        ClusterObjects now = objects.get();
+        Map<String, List<Allocation>> nodes =
+                withoutPod(now.with(List.of(released(claim))), claim, Scheduler.COMPANION);
+        List<DeviceId> devices = devices(List.of(claim));
+        return Stream.concat(
+                        nodes.entrySet().stream()
+                                .filter(node -> devices(node.getValue().get(0)).equals(devices))
+                                .map(Map.Entry::getKey),
+                        nodes.keySet().stream())
+                .findFirst()
+                .map(node -> new Placement(node, devices, others(nodes, node)));
+    }
+
+    private Map<String, List<Allocation>> withoutPod(ClusterObjects state, ResourceClaim claim, Scheduler scheduler) {
+        var snapshot = new ClusterSnapshot(state, parser);
+        List<SchedulableNode> nodes = snapshot.nodes().stream()
+                .filter(node -> NodeFit.problem(node.stored(), null).isEmpty())
+                .toList();
+        return new FittingNodes(snapshot, deciders, selectors).of(scheduler, List.of(ClaimReader.read(claim)), nodes);
+    }
+
+    private static List<DeviceId> devices(Allocation allocation) {
+        return allocation.results().stream().map(Allocation.Result::device).toList();
+    }
+
+    /**
+     * Where a claim would be placed that no pod uses and nothing allocates, as if a pod without other requirements used it.
+     *
+     * @param earlier claims that were placed like this, and keep their devices
+     */
+    Optional<ForPod> forPod(ResourceClaim claim, List<ResourceClaim> earlier) {
+        ClusterObjects now = objects.get().with(earlier);
+        return Stream.of(Scheduler.KUBE_SCHEDULER, Scheduler.COMPANION)
+                .map(scheduler -> withoutPod(now, claim, scheduler))
+                .filter(nodes -> !nodes.isEmpty())
+                .findFirst()
+                .map(nodes -> ForPod.of(nodes, claim));
+    }
+
+    /** Where a claim would be, and the claim as it would be there. */
+    record ForPod(Placement placement, ResourceClaim claim) {
+
+        static ForPod of(Map<String, List<Allocation>> nodes, ResourceClaim claim) {
+            var first = nodes.entrySet().iterator().next();
+            Allocation allocation = first.getValue().get(0);
+            return new ForPod(
+                    new Placement(first.getKey(), devices(allocation), nodes.size() - 1),
+                    new ResourceClaimBuilder(claim)
+                            .editOrNewStatus()
+                            .withAllocation(Allocations.write(allocation))
+                            .endStatus()
+                            .build());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.fakegpu.simulate.change;
+
+import dev.fakegpu.cluster.pending.ExplainSettings;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.whatif.Changes;
+import dev.fakegpu.cluster.whatif.WhatIf;
+import dev.fakegpu.simulate.memory.SimulationException;
+import java.util.Optional;
+
+/**
+ * Answers what changes would lead to: plays a copy of the cluster with them and one without, as {@code simulate --from-cluster} does, and
+ * explains what waits in the end as {@code explain} does. Not thread-safe.
+ */
+public final class PlayedChanges {
+
+    private final ClusterObjects before;
+    private final Changes changes;
+    private final GateSources gate;
+
+    private PlayedChanges(ClusterObjects before, Changes changes, GateSources gate) {
+        this.before = before;
+        this.changes = changes;
+        this.gate = gate;
+    }
+
+    /**
+     * Plays changes.
+     *
+     * @param before the cluster as it is
+     * @param gate how to find out how schedulers treat compatibility groups
+     * @throws SimulationException if an object cannot be read
+     */
+    public static WhatIf of(ClusterObjects before, Changes changes, GateSources gate) {
+        return new PlayedChanges(before, changes, gate).answer();
+    }
+
+    /** What schedulers do can depend on what is changed, such as the operator's settings; then they decide again. */
+    private WhatIf answer() {
+        Deciders assumed = Deciders.of(new ClusterSnapshot(before), gate);
+        ClusterObjects unchanged = new ChangedCopy(before, new Changes(), assumed, gate).after();
+        var copy = new ChangedCopy(before, changes, assumed, gate);
+        Deciders found = Deciders.of(new ClusterSnapshot(copy.after()), gate);
+        if (!found.decideAs(assumed)) {
+            copy = new ChangedCopy(before, changes, found, gate);
+        }
+        return new WhatIfReader(before, changes, copy, unchanged, explanations(copy), found).whatIf();
+    }
+
+    private ExplainSettings explanations(ChangedCopy copy) {
+        return new ExplainSettings(gate, Optional.empty(), copy.simulation().pendingChanges());
+    }
+}

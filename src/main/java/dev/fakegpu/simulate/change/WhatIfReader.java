@@ -1,0 +1,265 @@
+package dev.fakegpu.simulate.change;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
+import dev.fakegpu.cluster.pending.Answer;
+import dev.fakegpu.cluster.pending.Evidence;
+import dev.fakegpu.cluster.pending.ExplainSettings;
+import dev.fakegpu.cluster.pending.PendingExplainer;
+import dev.fakegpu.cluster.pending.PodDemand;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.Scheduler;
+import dev.fakegpu.cluster.whatif.Attempt;
+import dev.fakegpu.cluster.whatif.Changes;
+import dev.fakegpu.cluster.whatif.WhatIf;
+import dev.fakegpu.dra.ClaimConsumer;
+import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
+import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.kube.events.EventReason;
+import dev.fakegpu.kube.watch.PodClaims;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads from a played copy of a cluster what has become of pods and claims. Not thread-safe. */
+final class WhatIfReader {
+
+    /** The code of claims that are only allocated for a pod. */
+    private static final String FOR_POD = EventReason.WaitForFirstConsumer.name();
+
+    private static final Comparator<Pod> BY_PRIORITY = Comparator.comparing(
+            pod -> Objects.requireNonNullElse(pod.getSpec().getPriority(), 0), Comparator.reverseOrder());
+
+    private final ClusterObjects before;
+    private final Changes changes;
+    private final ChangedCopy copy;
+    private final ClusterObjects unchanged;
+    private final Deciders deciders;
+    private final ClusterSnapshot snapshot;
+    private final ExplainSettings explanations;
+    private final PendingExplainer explainer;
+    private final Set<Scheduler> asked = EnumSet.noneOf(Scheduler.class);
+    private final List<ResourceClaim> forPods = new ArrayList<>();
+
+    WhatIfReader(
+            ClusterObjects before,
+            Changes changes,
+            ChangedCopy copy,
+            ClusterObjects unchanged,
+            ExplainSettings explanations,
+            Deciders deciders) {
+        this.before = before;
+        this.changes = changes;
+        this.copy = copy;
+        this.unchanged = unchanged;
+        this.deciders = deciders;
+        snapshot = new ClusterSnapshot(copy.after());
+        this.explanations = explanations;
+        explainer = new PendingExplainer(snapshot, explanations);
+    }
+
+    WhatIf whatIf() {
+        Map<String, Attempt.Why> pods = triedPods();
+        var tried = new ArrayList<Attempt>();
+        copy.pods().stream()
+                .filter(pod -> pods.containsKey(key(pod)))
+                .sorted(Comparator.comparing((Pod pod) -> pods.get(key(pod)) == Attempt.Why.EVICTED)
+                        .thenComparing(BY_PRIORITY))
+                .forEach(pod -> tried.add(attempt(pod, Objects.requireNonNull(pods.get(key(pod))))));
+        triedClaims().forEach(claim -> tried.add(attempt(claim)));
+        var refused = new ArrayList<Attempt>();
+        var helped = new ArrayList<Attempt>();
+        for (Pod pod : waitingBefore(pods.keySet())) {
+            boolean wasPlaced = unchanged
+                    .pod(pod.getMetadata().getNamespace(), pod.getMetadata().getName())
+                    .filter(PodState::isBound)
+                    .isPresent();
+            if (wasPlaced != PodState.isBound(pod)) {
+                (wasPlaced ? refused : helped).add(attempt(pod, Attempt.Why.PENDING));
+            }
+        }
+        return new WhatIf(
+                tried,
+                refused,
+                helped,
+                asked.stream().map(deciders::of).toList(),
+                notes(),
+                unchanged,
+                snapshot.objects().with(forPods));
+    }
+
+    // --- what was asked about
+
+    /** By namespace and name. */
+    private Map<String, Attempt.Why> triedPods() {
+        var tried = new LinkedHashMap<String, Attempt.Why>();
+        Set<String> known =
+                before.pods().stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+        copy.pods().stream()
+                .filter(pod -> !known.contains(pod.getMetadata().getUid()))
+                .forEach(pod -> tried.put(key(pod), Attempt.Why.NEW));
+        applied("Pod").forEach(name -> tried.put(name, Attempt.Why.NEW));
+        changes.evicted().forEach(pod -> tried.put(key(pod), Attempt.Why.EVICTED));
+        changes.awaited().stream()
+                .filter(Pod.class::isInstance)
+                .forEach(pod -> tried.put(key(pod), Attempt.Why.PENDING));
+        return tried;
+    }
+
+    /** The applied objects of a kind, by namespace and name. */
+    private Stream<String> applied(String kind) {
+        return changes.applied().stream()
+                .filter(object -> object.path("kind").asText().equals(kind))
+                .map(object -> object.path("metadata"))
+                .map(metadata -> metadata.path("namespace").asText("default") + "/"
+                        + metadata.path("name").asText());
+    }
+
+    private static String key(HasMetadata object) {
+        return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+    }
+
+    /** Those that no pod uses. */
+    private List<ResourceClaim> triedClaims() {
+        var names = applied("ResourceClaim").collect(Collectors.toCollection(LinkedHashSet::new));
+        changes.awaited().stream().filter(ResourceClaim.class::isInstance).forEach(claim -> names.add(key(claim)));
+        copy.pods()
+                .forEach(pod -> PodClaims.names(pod)
+                        .forEach(name -> names.remove(pod.getMetadata().getNamespace() + "/" + name)));
+        return copy.simulation().cluster().list(ResourceClaim.class).stream()
+                .filter(claim -> names.contains(key(claim)))
+                .toList();
+    }
+
+    /** In the order of their scheduler's queue. */
+    private List<Pod> waitingBefore(Set<String> others) {
+        return copy.pods().stream()
+                .filter(pod -> !others.contains(key(pod)))
+                .filter(pod -> before.pod(
+                                pod.getMetadata().getNamespace(),
+                                pod.getMetadata().getName())
+                        .filter(known -> PodDemand.isPending(known)
+                                && known.getSpec().getSchedulingGates().isEmpty())
+                        .isPresent())
+                .peek(pod -> asked.add(Scheduler.of(pod)))
+                .sorted(Comparator.comparing(Waiting::of))
+                .toList();
+    }
+
+    // --- what has become of it
+
+    /** A pod that named its node itself may still lack devices. */
+    private Attempt attempt(Pod pod, Attempt.Why why) {
+        var metadata = pod.getMetadata();
+        asked.add(Scheduler.of(pod));
+        var subject = new Attempt.Subject("pod", metadata.getNamespace(), metadata.getName(), why);
+        PodClaims claims = snapshot.podClaims(pod);
+        boolean hasDevices =
+                claims.waitingFor().isEmpty() && claims.claims().stream().allMatch(Allocations::isAllocated);
+        return PodState.isBound(pod) && hasDevices
+                ? placed(subject, metadata.getUid())
+                        .orElseGet(() -> subject.placed(pod.getSpec().getNodeName(), List.of(), 0))
+                : refused(subject, explainer.pod(metadata.getNamespace(), metadata.getName()));
+    }
+
+    private Optional<Attempt> placed(Attempt.Subject subject, String uid) {
+        return copy.placements().of(uid).map(placement -> placed(subject, placement));
+    }
+
+    private static Attempt placed(Attempt.Subject subject, Placements.Placement placement) {
+        return subject.placed(placement.node(), placement.devices(), placement.otherNodes());
+    }
+
+    private static Attempt refused(Attempt.Subject subject, Answer answer) {
+        return subject.refused(answer.code(), answer.sentence());
+    }
+
+    private Attempt attempt(ResourceClaim claim) {
+        var metadata = claim.getMetadata();
+        var subject = new Attempt.Subject("claim", metadata.getNamespace(), metadata.getName(), Attempt.Why.NEW);
+        return placed(subject, metadata.getUid()).orElseGet(() -> {
+            Answer answer = explainer.claim(metadata.getNamespace(), metadata.getName());
+            return answer.code().equals(FOR_POD) ? asIfForPod(subject, claim) : refused(subject, answer);
+        });
+    }
+
+    /** Nothing allocates it before there is a pod that uses it. */
+    private Attempt asIfForPod(Attempt.Subject subject, ResourceClaim claim) {
+        Optional<Placements.ForPod> found = copy.placements().forPod(claim, forPods);
+        found.ifPresent(each -> forPods.add(each.claim()));
+        return found.map(each -> placed(subject, each.placement())).orElseGet(() -> refusedForPod(subject, claim));
+    }
+
+    /** Those that were placed before it hold their devices. */
+    private Attempt refusedForPod(Attempt.Subject subject, ResourceClaim claim) {
+        var holders = new ClusterSnapshot(copy.after().with(forPods));
+        Answer answer = new PendingExplainer(holders, explanations)
+                .claim(claim.getMetadata().getNamespace(), claim.getMetadata().getName());
+        return answer.evidence()
+                .flatMap(Evidence::explanation)
+                .map(explanation -> refused(subject, explanation))
+                .orElseGet(() -> refused(subject, answer));
+    }
+
+    private Attempt refused(Attempt.Subject subject, Explanation explanation) {
+        return subject.refused(
+                explanation.reason().name(),
+                explanation.sentence(NameScope.all().in(subject.namespace()).with(snapshot.users())));
+    }
+
+    // --- what else there is to say
+
+    private List<String> notes() {
+        Set<String> names = applied("FakeGpu").collect(Collectors.toSet());
+        Stream<FakeGpu> fakeGpus = snapshot.objects().fakeGpus().stream()
+                .filter(fakeGpu ->
+                        names.contains("default/" + fakeGpu.getMetadata().getName()));
+        return Stream.of(
+                        Stream.concat(changes.removed().stream(), changes.evicted().stream())
+                                .flatMap(this::keptClaims),
+                        copy.simulation().updates().stream(),
+                        copy.simulation().notCounted().stream(),
+                        fakeGpus.flatMap(WhatIfReader::notes))
+                .flatMap(notes -> notes)
+                .toList();
+    }
+
+    /** The claims of a pod that keep their devices when it goes, since they are reserved for something else than pods. */
+    private Stream<String> keptClaims(Pod pod) {
+        String namespace = pod.getMetadata().getNamespace();
+        return PodClaims.names(pod).stream()
+                .flatMap(name -> snapshot.objects().claim(namespace, name).stream())
+                .filter(claim -> Allocations.isAllocated(claim)
+                        && !ClaimConsumers.others(claim).isEmpty())
+                .map(claim -> "claim %s keeps its devices without pod %s: it is still reserved for %s"
+                        .formatted(key(claim), key(pod), ClaimConsumer.text(ClaimConsumers.others(claim))));
+    }
+
+    private static Stream<String> notes(FakeGpu fakeGpu) {
+        Stream<String> pending = fakeGpu.getStatus() == null
+                ? Stream.of()
+                : fakeGpu.getStatus().conditions().stream()
+                        .filter(condition -> condition.getType().equals("ChangesPending")
+                                && condition.getStatus().equals("True"))
+                        .map(condition -> "FakeGpu \"%s\": %s"
+                                .formatted(fakeGpu.getMetadata().getName(), condition.getMessage()));
+        return Stream.concat(FakeGpuProblems.of(fakeGpu).stream(), pending);
+    }
+}

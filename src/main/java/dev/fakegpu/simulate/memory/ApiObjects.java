@@ -1,0 +1,195 @@
+package dev.fakegpu.simulate.memory;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.ManifestFields;
+import dev.fakegpu.util.FieldProblem;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Converts between objects and JSON, for the kinds that a simulation knows. */
+public final class ApiObjects {
+
+    private static final Set<KnownKind> KINDS = EnumSet.allOf(KnownKind.class);
+
+    /** The API server requires a spec of objects of these kinds, and so does who reads them. */
+    private static final Set<String> WITH_SPEC = Set.of(
+            "FakeGpu",
+            "Pod",
+            "Deployment",
+            "ReplicaSet",
+            "ReplicationController",
+            "StatefulSet",
+            "DaemonSet",
+            "Job",
+            "DeviceTaintRule",
+            "ResourceSlice");
+
+    private static final Set<String> CLUSTER_SCOPED =
+            Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");
+
+    private static final ObjectMapper JSON = mapper();
+
+    private ApiObjects() {}
+
+    private static ObjectMapper mapper() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        return mapper;
+    }
+
+    public static List<String> kinds() {
+        return KINDS.stream().map(Enum::name).sorted().toList();
+    }
+
+    /** The kinds, each with its {@code apiVersion}. */
+    public static Map<String, String> versions() {
+        return KnownKind.versions(KINDS);
+    }
+
+    /** An object that names no namespace, in one, unless its kind has none. */
+    public static JsonNode inNamespace(JsonNode json, String namespace) {
+        boolean isPlaced = !json.path("metadata").path("namespace").asText().isEmpty();
+        if (isPlaced || CLUSTER_SCOPED.contains(json.path("kind").asText())) {
+            return json;
+        }
+        ObjectNode copy = json.deepCopy();
+        copy.withObject("/metadata").put("namespace", namespace);
+        return copy;
+    }
+
+    public static boolean isKnown(JsonNode object) {
+        String kind = object.path("kind").asText();
+        String version = versions().get(kind);
+        String given = object.path("apiVersion").asText();
+        return version != null && (given.equals(version) || isBetaOfSameShape(kind, given));
+    }
+
+    /**
+     * Why the API server would refuse an object of a known kind, empty if it would not: names and
+     * shapes of fields, and if those are right, their values.
+     *
+     * @param path of the object; empty if it is a whole document
+     */
+    public static List<String> problems(JsonNode json, String path) {
+        String kind = json.path("kind").asText();
+        var problems = new ArrayList<String>();
+        String prefix = path.isEmpty() ? "" : path + ".";
+        if (json.path("metadata").path("name").asText().isEmpty()) {
+            problems.add(FieldProblem.sentence(prefix + "metadata.name", "", "is missing", "the name of the " + kind));
+        }
+        if (WITH_SPEC.contains(kind) && !json.hasNonNull("spec")) {
+            problems.add(FieldProblem.sentence(prefix + "spec", "", "is missing", "an object"));
+        }
+        problems.addAll(ManifestFields.problemsUnlessStored(json, type(kind), path));
+        boolean isStored = json.path("metadata").hasNonNull("uid");
+        if (problems.isEmpty() && !isStored) {
+            ApiValidation.errors(json).forEach(error -> problems.add(prefix + error.sentence()));
+        }
+        return problems;
+    }
+
+    /** Why the API server would refuse a JSON merge patch of an object. */
+    public static List<String> problemsOfPatch(JsonNode patch, ObjectName object, String path) {
+        var problems = new ArrayList<String>();
+        var kept = WITH_SPEC.contains(object.kind()) ? List.of("metadata", "spec") : List.of("metadata");
+        kept.stream()
+                .filter(field -> patch.path(field).isNull())
+                .forEach(field -> problems.add(FieldProblem.sentence(path + "." + field, "", "cannot be removed", "")));
+        JsonNode name = patch.path("metadata").path("name");
+        if (!name.isMissingNode() && !name.asText().equals(object.name())) {
+            problems.add(FieldProblem.sentence(path + ".metadata.name", name.asText(), "cannot be changed", ""));
+        }
+        problems.addAll(ManifestFields.problems(patch, type(object.kind()), path));
+        return problems;
+    }
+
+    /** Which fields of a part there are not in an object of this kind, or have another shape. */
+    public static List<String> problemsOfPart(JsonNode part, String kind, String path) {
+        return ManifestFields.problems(part, type(kind), path);
+    }
+
+    public static Class<? extends HasMetadata> type(String kind) {
+        return KnownKind.valueOf(kind).type();
+    }
+
+    /** Identical to {@code v1}. */
+    private static boolean isBetaOfSameShape(String kind, String version) {
+        return kind.equals("DeviceTaintRule") && version.equals("resource.k8s.io/v1beta2");
+    }
+
+    /** @throws SimulationException if the object has no name, or fields of another type */
+    public static HasMetadata read(JsonNode json) {
+        String kind = json.path("kind").asText();
+        String title = kind + " " + json.path("metadata").path("name").asText();
+        if (json.path("metadata").path("name").asText().isEmpty()) {
+            throw new SimulationException(kind + ": metadata.name is missing");
+        }
+        try {
+            HasMetadata object = JSON.treeToValue(withVersion(json, kind), type(kind));
+            Optional<String> unreadable = UnreadableFields.of(object);
+            if (unreadable.isPresent()) {
+                throw new SimulationException(title + ": " + unreadable.get());
+            }
+            boolean isNamespaced = !CLUSTER_SCOPED.contains(kind);
+            if (isNamespaced && object.getMetadata().getNamespace() == null) {
+                object.getMetadata().setNamespace("default");
+            } else if (!isNamespaced) {
+                object.getMetadata().setNamespace(null);
+            }
+            return object;
+        } catch (JsonProcessingException e) {
+            throw new SimulationException(title + ": " + e.getOriginalMessage());
+        }
+    }
+
+    private static JsonNode withVersion(JsonNode json, String kind) {
+        ObjectNode copy = json.deepCopy();
+        return copy.put("apiVersion", KnownKind.valueOf(kind).apiVersion());
+    }
+
+    /** An object or a part of one as it is sent, also opaque JSON in it. */
+    public static JsonNode json(Object part) {
+        try {
+            return JSON.readTree(JSON.writeValueAsString(part));
+        } catch (JsonProcessingException e) {
+            throw new SimulationException(e.getOriginalMessage());
+        }
+    }
+
+    public static ObjectNode write(HasMetadata object) {
+        return JSON.valueToTree(object);
+    }
+
+    @SuppressWarnings("unchecked")
+    public static <T extends HasMetadata> T copy(T object) {
+        return (T) JSON.convertValue(JSON.<JsonNode>valueToTree(object), object.getClass());
+    }
+
+    /** Applies a JSON merge patch (RFC 7386). */
+    public static void merge(ObjectNode target, JsonNode patch) {
+        patch.properties().forEach(field -> {
+            if (field.getValue().isNull()) {
+                target.remove(field.getKey());
+            } else if (field.getValue().isObject()) {
+                JsonNode known = target.get(field.getKey());
+                ObjectNode inside = known != null && known.isObject() ? (ObjectNode) known : target.objectNode();
+                merge(inside, field.getValue());
+                target.set(field.getKey(), inside);
+            } else {
+                target.set(field.getKey(), field.getValue());
+            }
+        });
+    }
+}

@@ -1,0 +1,403 @@
+package dev.fakegpu.simulate.memory;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.dra.wire.CompactSlice;
+import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.simulate.controller.ControlledCluster;
+import io.fabric8.kubernetes.api.model.Binding;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of a cluster, with what the API server and its garbage collector do with them: defaults, UIDs, versions, finalizers, and the
+ * deletion of dependents. The stores are told of each change at once, as informers would be. Not thread-safe.
+ */
+public final class MemoryCluster implements ControlledCluster {
+
+    private static final String EXTENDED_RESOURCE_CLAIM = "resource.kubernetes.io/extended-resource-claim";
+    private static final String VERSION = "[0-9]{1,18}";
+
+    private final ObjectStores stores = new ObjectStores();
+    private final Clock clock;
+    private final Map<String, HasMetadata> objects = new LinkedHashMap<>();
+    private final Map<String, Set<String>> dependents = new LinkedHashMap<>();
+    private final Map<String, Event> events = new LinkedHashMap<>();
+    private final List<Consumer<HasMetadata>> listeners = new ArrayList<>();
+    private List<PriorityClass> priorityClasses = List.of();
+    private long version;
+    private long changes;
+    private long created;
+
+    public MemoryCluster(Clock clock) {
+        this.clock = clock;
+        addListener(object -> {
+            if (object instanceof PriorityClass) {
+                priorityClasses = list(PriorityClass.class);
+            }
+        });
+    }
+
+    /** What the operator's informers would have. */
+    @Override
+    public ObjectStores stores() {
+        return stores;
+    }
+
+    @Override
+    public long changes() {
+        return changes;
+    }
+
+    /** In order of their first occurrence. */
+    public Collection<Event> events() {
+        return events.values();
+    }
+
+    @Override
+    public void addListener(Consumer<HasMetadata> listener) {
+        listeners.add(listener);
+    }
+
+    /** The object with its kind in any spelling, such as {@code pod}. */
+    public Optional<HasMetadata> find(String kind, String namespace, String name) {
+        return objects.values().stream()
+                .filter(object -> object.getKind().equalsIgnoreCase(kind))
+                .filter(object -> object.getMetadata().getName().equals(name))
+                .filter(object -> object.getMetadata().getNamespace() == null
+                        || object.getMetadata().getNamespace().equals(namespace))
+                .findFirst();
+    }
+
+    /** All objects but Events, in the order in which they were created. */
+    public Collection<HasMetadata> all() {
+        return objects.values();
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> list(Class<T> kind) {
+        return objects.values().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> dependents(HasMetadata owner, Class<T> kind) {
+        return dependents.getOrDefault(owner.getMetadata().getUid(), Set.of()).stream()
+                .map(objects::get)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T extends HasMetadata> @Nullable T get(T object) {
+        return (T) (object instanceof Event ? events.get(key(object)) : objects.get(key(object)));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // a slice stays one
+    public <T extends HasMetadata> T create(T object) {
+        if (object instanceof Event event) {
+            events.put(key(event), event);
+            return object;
+        }
+        if (object instanceof CompactSlice slice) {
+            return (T) create(SliceWriter.expand(slice));
+        }
+        var metadata = object.getMetadata();
+        if (metadata.getAnnotations() != null && metadata.getAnnotations().containsKey(EXTENDED_RESOURCE_CLAIM)) {
+            metadata.setName(metadata.getGenerateName() + "0");
+        }
+        if (objects.containsKey(key(object))) {
+            throw failure(HttpURLConnection.HTTP_CONFLICT, key(object) + " already exists");
+        }
+        if (object instanceof Pod pod) {
+            PodPriority.set(pod, priorityClasses);
+        }
+        metadata.setUid(UUID.nameUUIDFromBytes((key(object) + "#" + version).getBytes(StandardCharsets.UTF_8))
+                .toString());
+        metadata.setGeneration(1L);
+        metadata.setCreationTimestamp(ApiDefaults.creationTimestamp(object, clock.instant(), created++));
+        put(null, object);
+        return object;
+    }
+
+    @Override
+    public ResourceSlice createUnread(CompactSlice slice) {
+        return create(SliceWriter.expand(slice));
+    }
+
+    /**
+     * Stores an object of another cluster, with its UID and status: the same object if it has a version, since nothing here changes an
+     * object in place, and large clusters are not kept twice; otherwise a copy.
+     */
+    public <T extends HasMetadata> void restore(T object) {
+        String stored = object.getMetadata().getResourceVersion();
+        if (object instanceof FakeGpu || stored == null || !stored.matches(VERSION)) {
+            put(null, ApiObjects.copy(object));
+        } else {
+            version = Math.max(version, Long.parseLong(stored));
+            keep(null, object);
+        }
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(T desired) {
+        var fields = new ManagedFieldsEntryBuilder()
+                .withManager(Labels.OPERATOR)
+                .withOperation("Apply")
+                .build();
+        desired.getMetadata().setManagedFields(List.of(fields));
+        T stored = get(desired);
+        if (stored == null) {
+            return create(desired);
+        }
+        var before = stored.getMetadata();
+        desired.getMetadata().setUid(before.getUid());
+        desired.getMetadata().setCreationTimestamp(before.getCreationTimestamp());
+        desired.getMetadata().setGeneration(generation(stored) + 1);
+        return put(stored, desired);
+    }
+
+    @Override
+    public ResourceSlice replace(ResourceSlice before, CompactSlice desired) {
+        return put(current(before), ReplacedSlice.of(before, desired));
+    }
+
+    @Override
+    public <T extends HasMetadata> T update(T before, T after) {
+        T stored = current(before);
+        if (after.equals(before)) {
+            return before;
+        }
+        var metadata = after.getMetadata();
+        boolean isChanged = after instanceof FakeGpu changed
+                ? !changed.getSpec().equals(((FakeGpu) before).getSpec())
+                : after instanceof Pod pod && !pod.getSpec().equals(((Pod) before).getSpec());
+        metadata.setGeneration(generation(stored) + (isChanged ? 1 : 0));
+        if (metadata.getDeletionTimestamp() != null && metadata.getFinalizers().isEmpty() && !isKept(after)) {
+            remove(stored);
+            return after;
+        }
+        ApiDefaults.setForUpdate(stored, after, clock.instant());
+        return put(stored, after);
+    }
+
+    @Override
+    public <T extends HasMetadata> T updateStatus(T before, T after) {
+        T stored = current(before);
+        return after.equals(before) ? before : put(stored, after);
+    }
+
+    @Override
+    public <T extends HasMetadata> T edit(T stored, UnaryOperator<T> change) {
+        T changed = change.apply(stored);
+        if (changed instanceof Event event) {
+            events.put(key(event), event);
+            return changed;
+        }
+        return update(stored, changed);
+    }
+
+    @Override
+    public Pod mergeStatus(Pod patch) {
+        Pod stored = get(patch);
+        String based = patch.getMetadata().getResourceVersion();
+        if (stored == null) {
+            throw failure(HttpURLConnection.HTTP_NOT_FOUND, key(patch) + " not found");
+        }
+        if (based != null && !based.equals(stored.getMetadata().getResourceVersion())) {
+            throw failure(HttpURLConnection.HTTP_CONFLICT, key(patch) + " has been modified");
+        }
+        var status = new PodBuilder(stored).editOrNewStatus();
+        patch.getStatus()
+                .getConditions()
+                .forEach(condition -> status.removeMatchingFromConditions(
+                                known -> condition.getType().equals(known.getType()))
+                        .addToConditions(condition));
+        if (patch.getStatus().getExtendedResourceClaimStatus() != null) {
+            status.withExtendedResourceClaimStatus(patch.getStatus().getExtendedResourceClaimStatus());
+        }
+        return put(stored, status.endStatus().build());
+    }
+
+    @Override
+    public void bind(Binding binding) {
+        var metadata = binding.getMetadata();
+        Pod stored = stores.pods()
+                .get(metadata.getNamespace(), metadata.getName())
+                .filter(pod -> pod.getMetadata().getUid().equals(metadata.getUid()))
+                .orElseThrow(() -> failure(HttpURLConnection.HTTP_CONFLICT, metadata.getName() + " was replaced"));
+        put(
+                stored,
+                new PodBuilder(stored)
+                        .editSpec()
+                        .withNodeName(binding.getTarget().getName())
+                        .endSpec()
+                        .editOrNewStatus()
+                        .removeMatchingFromConditions(condition -> PodState.POD_SCHEDULED.equals(condition.getType()))
+                        .addNewCondition()
+                        .withType(PodState.POD_SCHEDULED)
+                        .withStatus("True")
+                        .endCondition()
+                        .endStatus()
+                        .build());
+    }
+
+    @Override
+    public void delete(HasMetadata object) {
+        var stored = stored(object);
+        if (stored == null || stored.getMetadata().getDeletionTimestamp() != null) {
+            return;
+        }
+        if (stored.getMetadata().getFinalizers().isEmpty() && !isKept(stored)) {
+            remove(stored);
+            return;
+        }
+        HasMetadata deleted = ApiObjects.copy(stored);
+        deleted.getMetadata()
+                .setDeletionTimestamp(
+                        clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        put(stored, deleted);
+    }
+
+    @Override
+    public void deleteImmediately(HasMetadata object) {
+        var stored = stored(object);
+        if (stored != null) {
+            remove(stored);
+        }
+    }
+
+    /** FakeGpus until the operator has removed what belongs to them, and pods on nodes until the kubelet has ended them. */
+    private boolean isKept(HasMetadata object) {
+        return object instanceof FakeGpu
+                || (object instanceof Pod pod
+                        && pod.getSpec().getNodeName() != null
+                        && stores.nodes().get(null, pod.getSpec().getNodeName()).isPresent());
+    }
+
+    private @Nullable HasMetadata stored(HasMetadata object) {
+        HasMetadata stored = objects.get(key(object));
+        return stored == null
+                        || !stored.getMetadata()
+                                .getUid()
+                                .equals(object.getMetadata().getUid())
+                ? null
+                : stored;
+    }
+
+    private <T extends HasMetadata> T current(T before) {
+        T stored = get(before);
+        if (stored == null) {
+            throw failure(HttpURLConnection.HTTP_NOT_FOUND, key(before) + " not found");
+        }
+        if (!stored.getMetadata()
+                .getResourceVersion()
+                .equals(before.getMetadata().getResourceVersion())) {
+            throw failure(HttpURLConnection.HTTP_CONFLICT, key(before) + " has been modified");
+        }
+        return stored;
+    }
+
+    private <T extends HasMetadata> T put(@Nullable T before, T after) {
+        ApiDefaults.set(after, clock.instant());
+        after.getMetadata().setResourceVersion(Long.toString(++version));
+        return keep(before, after);
+    }
+
+    private <T extends HasMetadata> T keep(@Nullable T before, T after) {
+        changes++;
+        objects.put(key(after), after);
+        owners(after)
+                .forEach(owner -> dependents
+                        .computeIfAbsent(owner.getUid(), ignored -> new LinkedHashSet<>())
+                        .add(key(after)));
+        StoreOfKind.of(after, stores).ifPresent(store -> {
+            if (before == null) {
+                store.onAdd(after);
+            } else {
+                store.onUpdate(before, after);
+            }
+        });
+        listeners.forEach(listener -> listener.accept(after));
+        return after;
+    }
+
+    private void remove(HasMetadata object) {
+        changes++;
+        objects.remove(key(object));
+        owners(object).stream()
+                .flatMap(owner -> Stream.ofNullable(dependents.get(owner.getUid())))
+                .forEach(siblings -> siblings.remove(key(object)));
+        StoreOfKind.of(object, stores).ifPresent(store -> store.onDelete(object, false));
+        listeners.forEach(listener -> listener.accept(object));
+        Set<String> owned = dependents.remove(object.getMetadata().getUid());
+        if (owned != null) {
+            owned.stream()
+                    .map(objects::get)
+                    .filter(dependent -> dependent != null && !hasOwner(dependent))
+                    .toList()
+                    .forEach(this::delete);
+        }
+    }
+
+    private boolean hasOwner(HasMetadata dependent) {
+        var uids = owners(dependent).stream().map(OwnerReference::getUid).collect(Collectors.toSet());
+        return uids.size() > 1
+                && objects.values().stream()
+                        .anyMatch(object -> uids.contains(object.getMetadata().getUid()));
+    }
+
+    /** Not all kinds have one. */
+    static long generation(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getGeneration(), 1L);
+    }
+
+    private static List<OwnerReference> owners(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
+    }
+
+    private static KubernetesClientException failure(int code, String message) {
+        return new KubernetesClientException(
+                message, code, new StatusBuilder().withCode(code).build());
+    }
+
+    private static String key(HasMetadata object) {
+        return object.getKind()
+                + "/" + Objects.requireNonNullElse(object.getMetadata().getNamespace(), "") + "/"
+                + object.getMetadata().getName();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.fakegpu.simulate.memory;
+
+import dev.fakegpu.simulate.controller.ControllerTime;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.TaskExecutors;
+import dev.fakegpu.util.Ticker;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A clock and a ticker that only move when they are told to, and the tasks that are due at some time. One thread does everything. */
+public final class VirtualTime extends Clock implements Ticker, TaskExecutors, ControllerTime {
+
+    /** @param number tasks that are due at the same time run in the order in which they were added */
+    record Task(Instant due, long number, Runnable work) {}
+
+    private final PriorityQueue<Task> tasks =
+            new PriorityQueue<>(Comparator.comparing(Task::due).thenComparing(Task::number));
+    private final Instant start;
+    private Instant now;
+    private long added;
+
+    public VirtualTime(Instant start) {
+        this.start = start;
+        now = start;
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+
+    @Override
+    public long nanos() {
+        return now().sinceOrigin().toNanos();
+    }
+
+    /** Also after more nanoseconds than there are numbers. */
+    @Override
+    public Moment now() {
+        return new Moment(Duration.between(start, now));
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return ZoneOffset.UTC;
+    }
+
+    /** @throws UnsupportedOperationException always: all times of the Kubernetes API are UTC */
+    @Override
+    public Clock withZone(ZoneId zone) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ScheduledExecutorService named(String name, int threads) {
+        return new VirtualExecutor(this);
+    }
+
+    @Override
+    public void after(Duration delay, Runnable work) {
+        var unused = add(delay, work);
+    }
+
+    public Task add(Duration delay, Runnable work) {
+        var task = new Task(now.plus(delay), added++, work);
+        tasks.add(task);
+        return task;
+    }
+
+    boolean remove(Task task) {
+        return tasks.remove(task);
+    }
+
+    /** Runs what is due now, and what becomes due meanwhile; returns whether there was anything. */
+    public boolean runDue() {
+        boolean ran = false;
+        while (!tasks.isEmpty() && !tasks.peek().due().isAfter(now)) {
+            Objects.requireNonNull(tasks.poll()).work().run();
+            ran = true;
+        }
+        return ran;
+    }
+
+    public Optional<Instant> nextDue() {
+        return Optional.ofNullable(tasks.peek()).map(Task::due);
+    }
+
+    public void moveTo(Instant instant) {
+        now = instant;
+    }
+}

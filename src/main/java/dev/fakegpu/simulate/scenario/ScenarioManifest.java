@@ -1,0 +1,45 @@
+package dev.fakegpu.simulate.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.simulate.memory.ObjectName;
+import dev.fakegpu.simulate.memory.SimulationException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/** Steps that are played one after the other: what users do, and what is expected then. */
+public record ScenarioManifest(List<Step> steps) {
+
+    public ScenarioManifest {
+        steps = List.copyOf(steps);
+    }
+
+    /**
+     * @param json an object of kind {@code ScenarioManifest}
+     * @param files the objects in a file or folder, whose path is relative to the scenario
+     * @throws SimulationException with a message for each problem, if the scenario is invalid
+     */
+    public static ScenarioManifest read(JsonNode json, Function<String, List<JsonNode>> files) {
+        return new ScenarioReader(files).read(json);
+    }
+
+    /** One step. */
+    public sealed interface Step {
+
+        /** Its heading, in one line. */
+        String title();
+    }
+
+    record Apply(String title, List<JsonNode> objects) implements Step {}
+
+    record Delete(String title, List<ObjectName> names) implements Step {}
+
+    record Change(String title, ObjectName name, JsonNode patch) implements Step {}
+
+    record Wait(String title, Duration time) implements Step {}
+
+    /** @param fault an entry of {@code spec.faults}; replaces the one of the same name */
+    record Fault(String title, String fakeGpu, JsonNode fault) implements Step {}
+
+    public record Expect(String title, List<Expectation> expectations) implements Step {}
+}

@@ -1,0 +1,126 @@
+package dev.fakegpu.simulate.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.fakegpu.simulate.ClusterView;
+import dev.fakegpu.simulate.ClusterView.EvictionRow;
+import dev.fakegpu.simulate.Observation;
+import dev.fakegpu.simulate.ScenarioStage;
+import dev.fakegpu.simulate.memory.ApiObjects;
+import dev.fakegpu.simulate.memory.ObjectName;
+import dev.fakegpu.simulate.scenario.ScenarioManifest.Step;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Plays a scenario step by step. */
+public final class ScenarioRun {
+
+    /** How long a step may go on changing something. */
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
+
+    private final ScenarioStage stage;
+
+    /** How many pods were evicted before this step. */
+    private int evicted;
+
+    public ScenarioRun(ScenarioStage stage) {
+        this.stage = stage;
+    }
+
+    /**
+     * The result of a step.
+     *
+     * @param number from 1
+     * @param title what was done; empty for expectations without a name
+     * @param at time since the beginning, after the step
+     * @param checks one for each expectation; for other steps, at most one, which failed
+     * @param view what is so after the step
+     * @param evictions in this step
+     */
+    public record StepResult(
+            int number, String title, Duration at, List<Check> checks, ClusterView view, List<EvictionRow> evictions) {
+        public StepResult {
+            checks = List.copyOf(checks);
+            evictions = List.copyOf(evictions);
+        }
+    }
+
+    /**
+     * @param expected in words
+     * @param actual what is so instead, or if it is as expected, in more detail
+     * @param why it waits; empty if nothing waits
+     */
+    public record Check(boolean passed, String expected, String actual, String why) {}
+
+    /** @param number of the step, from 1 */
+    public StepResult play(int number, Step step) {
+        if (step instanceof ScenarioManifest.Expect expect) {
+            var seen = stage.observe(
+                    observation -> checks(expect, observation).stream().allMatch(Check::passed));
+            return result(number, step, checks(expect, seen), seen.view());
+        }
+        List<Check> checks = act(step).map(List::of).orElse(List.of());
+        if (!(step instanceof ScenarioManifest.Wait)) {
+            stage.settle(LONGEST_STEP);
+        }
+        var seen = stage.observe(observation -> true);
+        return result(number, step, checks, seen.view());
+    }
+
+    private StepResult result(int number, Step step, List<Check> checks, ClusterView view) {
+        List<EvictionRow> evictions =
+                view.evictions().subList(evicted, view.evictions().size());
+        evicted = view.evictions().size();
+        return new StepResult(number, step.title(), stage.elapsed(), checks, view, evictions);
+    }
+
+    private static List<Check> checks(ScenarioManifest.Expect expect, Observation observation) {
+        return expect.expectations().stream()
+                .map(expectation -> expectation.check(observation))
+                .toList();
+    }
+
+    private Optional<Check> act(Step step) {
+        if (step instanceof ScenarioManifest.Apply apply) {
+            apply.objects().forEach(stage::apply);
+        } else if (step instanceof ScenarioManifest.Delete delete) {
+            return delete.names().stream()
+                    .filter(name -> !stage.delete(name))
+                    .findFirst()
+                    .map(ScenarioRun::missing);
+        } else if (step instanceof ScenarioManifest.Change change) {
+            return stage.change(change.name(), change.patch()) ? Optional.empty() : Optional.of(missing(change.name()));
+        } else if (step instanceof ScenarioManifest.Fault fault) {
+            return inject(fault);
+        } else if (step instanceof ScenarioManifest.Wait wait) {
+            stage.pass(wait.time());
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Check> inject(ScenarioManifest.Fault step) {
+        var name = new ObjectName("FakeGpu", "default", step.fakeGpu());
+        Optional<HasMetadata> fakeGpu = stage.observe(seen -> true).find(name);
+        if (fakeGpu.isEmpty()) {
+            return Optional.of(missing(name));
+        }
+        ArrayNode faults = JsonNodeFactory.instance.arrayNode();
+        for (JsonNode known : ApiObjects.write(fakeGpu.get()).path("spec").path("faults")) {
+            if (!known.path("name").equals(step.fault().path("name"))) {
+                faults.add(known);
+            }
+        }
+        faults.add(step.fault());
+        var patch = JsonNodeFactory.instance.objectNode();
+        patch.withObject("/spec").set("faults", faults);
+        stage.change(name, patch);
+        return Optional.empty();
+    }
+
+    private static Check missing(ObjectName name) {
+        return new Check(false, name + " exists", "there is no " + name, "");
+    }
+}

@@ -1,0 +1,450 @@
+package dev.fakegpu.simulate.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.cluster.snapshot.AssumptionsJson;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.whatif.Attempt;
+import dev.fakegpu.cluster.whatif.Changes;
+import dev.fakegpu.cluster.whatif.WhatIf;
+import dev.fakegpu.cluster.whatif.WhatIfText;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.simulate.memory.ApiObjects;
+import dev.fakegpu.testing.ClusterYaml;
+import dev.fakegpu.testing.OneGpu;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class PlayedChangesTest {
+
+    private static final String WITH_TEMPLATE = """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaimTemplate
+            metadata: {namespace: team, name: template}
+            spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part, allocationMode: ExactCount, count: 1}}]}}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {namespace: team, name: new}
+            spec:
+              containers: [{name: c, image: x}]
+              resourceClaims: [{name: r, resourceClaimTemplateName: template}]
+            """;
+
+    private final ClusterObjects running = objects(OneGpu.CLUSTER, OneGpu.running("running", "part-0"));
+
+    private static ClusterObjects objects(String... yaml) {
+        return ClusterObjects.of(ClusterYaml.objects(yaml));
+    }
+
+    private static WhatIf tried(ClusterObjects before, Changes changes) {
+        return PlayedChanges.of(before, changes, GateSources.NONE);
+    }
+
+    private static void add(Changes changes, List<HasMetadata> objects) {
+        changes.apply(objects.stream().map(ApiObjects::write).toList());
+    }
+
+    private static List<String> devices(Attempt attempt) {
+        return attempt.devices().stream().map(DeviceId::device).toList();
+    }
+
+    @Test
+    void aPodGetsDevicesForTheClaimOfItsTemplate() {
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects(WITH_TEMPLATE));
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(attempt.node()).isEqualTo("node-1");
+        assertThat(devices(attempt)).containsExactly("part-1");
+    }
+
+    @Test
+    void aPriorityClassOfTheClusterIsAccepted() {
+        var changed = new Changes();
+        add(
+                changed,
+                ClusterYaml.objects(WITH_TEMPLATE.replace(
+                        "spec:\n  containers:", "spec:\n  priorityClassName: high\n  containers:")));
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(devices(attempt)).containsExactly("part-1");
+    }
+
+    @Test
+    void whatDoesNotFitIsExplained() {
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects(OneGpu.waiting("new", "whole")));
+
+        WhatIf answer = tried(running, changed);
+
+        assertThat(answer.isHarmless()).isFalse();
+        assertThat(answer.tried().get(0).reason()).isEqualTo("DevicesIncompatible");
+        assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by running");
+    }
+
+    /** Neither scheduler allocates it, whatever devices are free. */
+    @Test
+    void aClaimThatIsBeingDeletedIsOfNoUse() {
+        List<HasMetadata> waiting = ClusterYaml.objects(OneGpu.waiting("new", "part"));
+        waiting.stream().filter(ResourceClaim.class::isInstance).forEach(claim -> {
+            claim.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+            claim.getMetadata().setFinalizers(List.of("example.com/keep"));
+        });
+        var changed = new Changes();
+        add(changed, waiting);
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(attempt.isPlaced()).isFalse();
+        assertThat(attempt.sentence()).contains("is being deleted, which waits for finalizer \"example.com/keep\"");
+    }
+
+    /** As the API server would store it, with the limit as a request. */
+    @Test
+    void anExtendedResourceThatNobodyServesIsMissing() {
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: new, namespace: team}
+                spec:
+                  schedulerName: fakegpu-scheduler
+                  containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 9}}}]
+                """));
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(attempt.isPlaced()).isFalse();
+        assertThat(attempt.sentence()).contains("no DeviceClass has this extendedResourceName");
+    }
+
+    @Test
+    void withoutAPodItsDevicesAreFree() {
+        var changed = new Changes();
+        changed.remove(running.pod("team", "running").orElseThrow());
+        add(changed, ClusterYaml.objects(OneGpu.waiting("new", "whole")));
+
+        assertThat(devices(tried(running, changed).tried().get(0))).containsExactly("gpu-0");
+    }
+
+    /** Whoever tries to make room for a pod wants to see it placed, although another one would come before it. */
+    @Test
+    void whatIsAwaitedGoesBeforeOthersThatWait() {
+        ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("a-first", "whole")))
+                .with(ClusterYaml.objects(OneGpu.waiting("second", "whole")));
+        var changed = new Changes()
+                .release(before.claim("team", "running").orElseThrow())
+                .await(before.pod("team", "second").orElseThrow());
+
+        WhatIf answer = tried(before, changed);
+
+        assertThat(answer.tried())
+                .singleElement()
+                .satisfies(attempt -> assertThat(devices(attempt)).containsExactly("gpu-0"));
+    }
+
+    @Test
+    void claimsOfNoPodKeepTheirDevicesFromThoseThatFollow() {
+        var changed = new Changes();
+        add(
+                changed,
+                Stream.of("one", "two")
+                        .flatMap(name -> ClusterYaml.objects(OneGpu.waiting(name, "part")).stream())
+                        .filter(ResourceClaim.class::isInstance)
+                        .toList());
+
+        WhatIf answer = tried(running, changed);
+
+        assertThat(answer.tried()).extracting(PlayedChangesTest::devices).containsExactly(List.of("part-1"), List.of());
+    }
+
+    @Test
+    void whatWaitsIsPlacedOnceAClaimIsReleased() {
+        ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("waiting", "whole")));
+        var changed = new Changes();
+        changed.await(before.pod("team", "waiting").orElseThrow());
+        changed.release(before.claim("team", "running").orElseThrow());
+
+        WhatIf answer = tried(before, changed);
+
+        assertThat(answer.tried()).extracting(Attempt::why).containsExactly(Attempt.Why.PENDING);
+        assertThat(devices(answer.tried().get(0))).containsExactly("gpu-0");
+        assertThat(answer.after().pod("team", "running")).isEmpty();
+        assertThat(answer.after().pod("team", "waiting").orElseThrow().getSpec().getNodeName())
+                .isEqualTo("node-1");
+        assertThat(answer.after().claim("team", "waiting").orElseThrow().getStatus())
+                .satisfies(status -> {
+                    assertThat(status.getAllocation().getDevices().getResults())
+                            .extracting(DeviceRequestAllocationResult::getDevice)
+                            .containsExactly("gpu-0");
+                    assertThat(status.getReservedFor())
+                            .extracting(ResourceClaimConsumerReference::getName)
+                            .containsExactly("waiting");
+                });
+        assertThat(before.pod("team", "running")).as("nothing else changes").isPresent();
+    }
+
+    @Test
+    void anEvictedPodComesLast() {
+        var changed = new Changes();
+        changed.evict(running.pod("team", "running").orElseThrow());
+        add(changed, ClusterYaml.objects(OneGpu.waiting("new", "whole")));
+
+        List<Attempt> tried = tried(running, changed).tried();
+
+        assertThat(tried).extracting(Attempt::name).containsExactly("new", "running");
+        assertThat(tried).extracting(Attempt::why).containsExactly(Attempt.Why.NEW, Attempt.Why.EVICTED);
+        assertThat(tried).extracting(Attempt::isPlaced).containsExactly(true, false);
+    }
+
+    /** It would be placed by now if nothing were changed; a new pod comes after it. */
+    @Test
+    void podsThatWaitAreBeforeNewOnes() {
+        ClusterObjects idle = objects(OneGpu.CLUSTER, OneGpu.waiting("waiting", "part"));
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects(OneGpu.waiting("new", "whole")));
+
+        WhatIf answer = tried(idle, changed);
+
+        assertThat(answer.refused()).isEmpty();
+        assertThat(answer.tried()).extracting(Attempt::isPlaced).containsExactly(false);
+        assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by waiting");
+    }
+
+    @Test
+    void pendingPodsThatFitOnlyWithoutTheChangesAreNamed() {
+        ClusterObjects idle = objects(OneGpu.CLUSTER, OneGpu.waiting("waiting", "part"));
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: node-1}
+                spec: {unschedulable: true}
+                """));
+
+        WhatIf answer = tried(idle, changed);
+
+        assertThat(answer.refused()).extracting(Attempt::name).containsExactly("waiting");
+        assertThat(answer.refused().get(0).reason()).isEqualTo("NoNodeFits");
+        assertThat(answer.isHarmless()).isFalse();
+    }
+
+    @Test
+    void pendingPodsThatFitOnlyAfterwardsAreNamed() {
+        ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("waiting", "whole")))
+                .with(ClusterYaml.objects(OneGpu.waiting("waiting-too", "whole")));
+        var changed = new Changes();
+        changed.remove(before.pod("team", "running").orElseThrow());
+
+        WhatIf answer = tried(before, changed);
+
+        assertThat(answer.helped()).extracting(Attempt::name).containsExactly("waiting");
+        assertThat(answer.isHarmless()).isTrue();
+    }
+
+    @Test
+    void podsThatShareANewClaimStayTogether() {
+        var changed = new Changes();
+        List<HasMetadata> first = ClusterYaml.objects(OneGpu.waiting("new", "part"));
+        HasMetadata second = ClusterYaml.objects(OneGpu.waiting("new", "part")
+                        .replace("name: new}\nspec: {schedulerName", "name: second}\nspec: {schedulerName"))
+                .get(1);
+        add(changed, List.of(first.get(0), first.get(1), second));
+
+        List<Attempt> tried = tried(running, changed).tried();
+
+        assertThat(tried).extracting(Attempt::node).containsOnly("node-1");
+        assertThat(devices(tried.get(0))).containsExactly("part-1");
+        assertThat(devices(tried.get(1))).isEmpty();
+    }
+
+    @Test
+    void aClaimWithoutAPodIsTriedByItself() {
+        var changed = new Changes();
+        add(changed, List.of(ClusterYaml.objects(OneGpu.waiting("new", "part")).get(0)));
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(attempt.kind()).isEqualTo("claim");
+        assertThat(devices(attempt)).containsExactly("part-1");
+    }
+
+    /** kube-scheduler takes no devices with groups if its gate is off. */
+    @Test
+    void theGateIsFoundOutAndTold() {
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects(OneGpu.waiting("new", "part")));
+        add(changed, ClusterYaml.objects("""
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {namespace: fakegpu-system, name: fakegpu-operator}
+                spec:
+                  replicas: 0
+                  template:
+                    spec:
+                      containers:
+                      - {name: operator, env: [{name: FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS, value: "Off"}]}
+                """));
+
+        WhatIf found = tried(running, changed);
+        WhatIf chosen = PlayedChanges.of(running, changed, GateSources.chosen(GroupsGate.ON));
+
+        assertThat(found.tried()).extracting(Attempt::isPlaced).containsExactly(false);
+        assertThat(found.assumed())
+                .extracting(AssumptionsJson::of)
+                .extracting(AssumptionsJson::gate)
+                .containsExactly("Off");
+        assertThat(String.join(" ", WhatIfText.of(found))).contains("Assumed:", "of the operator");
+        assertThat(chosen.tried()).extracting(Attempt::isPlaced).containsExactly(true);
+    }
+
+    private static final String FAKE_GPU = """
+            apiVersion: fakegpu.dev/v1alpha1
+            kind: FakeGpu
+            metadata: {name: lab}
+            spec: {model: A100-SXM4-40GB, count: 1, nodes: {simulated: {count: 1}}, partitions: {mig: {profiles: [3g.20gb]}}}
+            """;
+
+    private static String pod(String name, String deviceClass) {
+        return OneGpu.waiting(name, deviceClass)
+                .replace("schedulerName: default-scheduler", "schedulerName: fakegpu-scheduler");
+    }
+
+    /** Its classes, nodes and pools, none of which exist before. */
+    @Test
+    void aNewFakeGpuBringsWhatItsPodsNeed() {
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects(pod("one", "mig.example.com"), pod("two", "gpu.example.com"), FAKE_GPU));
+
+        List<Attempt> tried = tried(ClusterObjects.NONE, changed).tried();
+
+        assertThat(tried).extracting(Attempt::node).containsExactly("lab-node-0", null);
+        assertThat(devices(tried.get(0))).containsExactly("gpu-0-mig-3g20gb-9-0");
+        assertThat(tried.get(1).sentence()).contains("held").contains("delete pod one");
+    }
+
+    @Test
+    void aFakeGpuThatIsNotPublishedIsNoted() {
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects(FAKE_GPU.replace("simulated: {count: 1}", "names: [nowhere]")));
+
+        assertThat(tried(ClusterObjects.NONE, changed).notes())
+                .singleElement()
+                .asString()
+                .startsWith("FakeGpu \"lab\" is not published: ");
+    }
+
+    /** Only the companion allocates them. */
+    @Test
+    void aPodOfTheWrongSchedulerIsToldSo() {
+        var changed = new Changes();
+        add(
+                changed,
+                ClusterYaml.objects(
+                        FAKE_GPU.replace("{count: 1}},", "{count: 1, taint: None}},"),
+                        OneGpu.waiting("new", "mig.example.com")));
+
+        Attempt attempt = tried(ClusterObjects.NONE, changed).tried().get(0);
+
+        assertThat(attempt.reason()).isEqualTo("WrongAllocator");
+        assertThat(attempt.sentence()).contains("lab");
+    }
+
+    @Test
+    void aLabelledClaimIsAllocatedAndAnotherTriedAsIfForAPod() {
+        String claim = """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: %s, labels: {fakegpu.dev/allocate: "%s"}}
+                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: mig.example.com}}]}}
+                """;
+        var changed = new Changes();
+        add(
+                changed,
+                ClusterYaml.objects(
+                        FAKE_GPU,
+                        claim.formatted("labelled", "true"),
+                        claim.formatted("not", "false"),
+                        claim.formatted("too-many", "true")));
+
+        WhatIf answer = tried(ClusterObjects.NONE, changed);
+
+        assertThat(answer.tried()).extracting(Attempt::isPlaced).containsExactly(true, false, true);
+    }
+
+    @Test
+    void aPodWithANodeOfItsOwnWaitsForItsDevices() {
+        var changed = new Changes();
+        add(
+                changed,
+                ClusterYaml.objects(OneGpu.waiting("bound", "part")
+                        .replace("spec: {scheduler", "spec: {nodeName: node-1, scheduler")));
+
+        Attempt attempt = tried(running, changed).tried().get(0);
+
+        assertThat(attempt.isPlaced()).isFalse();
+        assertThat(attempt.sentence()).startsWith("on node node-1, where the pod is already: ");
+    }
+
+    /** Among pods of one priority. */
+    @Test
+    void theOrderIsThatOfTheFiles() {
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects(OneGpu.waiting("zz-first", "part"), OneGpu.waiting("aa-second", "part")));
+
+        assertThat(tried(running, changed).tried())
+                .extracting(attempt -> attempt.name() + " " + attempt.isPlaced())
+                .containsExactly("zz-first true", "aa-second false");
+    }
+
+    @Test
+    void aWorkloadReplacesItsPodsOneAfterTheOther() {
+        ClusterObjects before =
+                objects(OneGpu.CLUSTER, OneGpu.running("set-0", "part-0")).with(ClusterYaml.objects("""
+                        apiVersion: v1
+                        kind: Pod
+                        metadata:
+                          namespace: team
+                          name: set-0
+                          ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: set, uid: old, controller: true}]
+                        spec: {nodeName: node-1, containers: [{name: c, image: x}], resourceClaims: [{name: r, resourceClaimName: set-0}]}
+                        """));
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaimTemplate
+                metadata: {namespace: team, name: template}
+                spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part}}]}}}
+                ---
+                apiVersion: apps/v1
+                kind: StatefulSet
+                metadata: {namespace: team, name: set}
+                spec:
+                  replicas: 4
+                  template:
+                    spec:
+                      containers: [{name: c, image: x}]
+                      resourceClaims: [{name: r, resourceClaimTemplateName: template}]
+                """));
+
+        WhatIf answer = tried(before, changed);
+
+        assertThat(answer.tried())
+                .extracting(attempt -> attempt.name() + " " + attempt.isPlaced())
+                .containsExactly("set-1 true", "set-2 false");
+        assertThat(answer.notes())
+                .containsExactly(
+                        "StatefulSet team/set: an update replaces pods from the highest ordinal down, one after another;"
+                                + " it would stop with 1 of 4 pods updated");
+    }
+}
