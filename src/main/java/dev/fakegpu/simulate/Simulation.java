@@ -393,7 +393,7 @@ public final class Simulation implements ScenarioStage {
     }
 
     /** What kube-scheduler can count and this simulation does not, one sentence each. */
-    List<String> notCounted() {
+    public List<String> notCounted() {
         return NotCounted.of(cluster.list(ResourceSlice.class).stream()
                 .map(SliceReader::read)
                 .toList());

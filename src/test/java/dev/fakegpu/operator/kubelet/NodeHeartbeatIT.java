@@ -43,7 +43,6 @@ class NodeHeartbeatIT {
     private static final String LEASES = "kube-node-lease";
 
     /** Of kubelets; kube-controller-manager waits longer before it takes a node for unreachable. */
-
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
 

@@ -3,7 +3,6 @@ package dev.fakegpu.operator.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
-
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
