@@ -9,7 +9,7 @@ public final class CheckRules {
     private static final List<Rule> ALL = Stream.of(
                     FieldChecks.RULES,
                     SliceChecks.RULES,
-                    Refusals.SLICE_RULES,
+                    RefusalChecks.SLICE_RULES,
                     AttributeChecks.RULES,
                     CapacityChecks.RULES,
                     CounterChecks.RULES,
@@ -17,7 +17,7 @@ public final class CheckRules {
                     PoolChecks.RULES,
                     LintChecks.RULES,
                     GroupChecks.RULES,
-                    Refusals.CLASS_RULES,
+                    RefusalChecks.CLASS_RULES,
                     ClassChecks.RULES)
             .flatMap(List::stream)
             .toList();

@@ -23,7 +23,7 @@ public final class Checker {
         input.classes().forEach(each -> {
             var findings = new Violations();
             FieldChecks.check(each, findings);
-            Refusals.check(each, findings);
+            RefusalChecks.check(each, findings);
             classes.check(each, findings);
             subjects.add(subject(Scope.CLASS, each.source(), findings));
         });
@@ -37,7 +37,7 @@ public final class Checker {
         var findings = new Violations();
         FieldChecks.check(slice, findings);
         SliceChecks.check(slice, findings);
-        Refusals.check(slice, findings);
+        RefusalChecks.check(slice, findings);
         CounterChecks.check(slice, findings);
         for (CheckedDevice device : slice.devices()) {
             AttributeChecks.check(device, findings);

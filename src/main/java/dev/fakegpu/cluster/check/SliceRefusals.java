@@ -13,7 +13,7 @@ final class SliceRefusals {
     private static final String SELECTIONS = Sources.validation("validateResourceSliceSpec, validateDevice");
     private static final String POOL = Sources.validation("validateResourcePool");
 
-    static final List<Refusal> ALL = List.of(
+    static final List<RefusalRule> ALL = List.of(
             ofPool(
                     "invalid-driver-name",
                     "spec\\.driver:",
@@ -44,7 +44,7 @@ final class SliceRefusals {
                     "spec\\.sharedCounters: Too many",
                     "Distribute the counter sets over several slices of the pool.",
                     Sources.types("ResourceSliceMaxCounterSets = " + Limits.COUNTER_SETS)),
-            Refusal.of(
+            RefusalRule.of(
                     Scope.SLICE,
                     "devices-and-counter-sets",
                     "spec: .*only one of `sharedCounters`",
@@ -71,19 +71,19 @@ final class SliceRefusals {
                     "spec\\.devices\\[]\\.attributes\\[]: .*`partitionTypeAttribute`",
                     "Give every device that consumes counters this attribute, as a string.",
                     Sources.validation("validatePartitionTypeAttribute")),
-            Refusal.of(
+            RefusalRule.of(
                     Scope.SLICE,
                     "no-node-selection",
                     "spec: Required value",
                     "The API server refuses the slice; no node could use its devices.",
                     "Set nodeName for devices of a node, and nodeSelector or allNodes for devices that several nodes reach.",
                     SELECTION),
-            Refusal.ofSlice(
+            RefusalRule.ofSlice(
                     "several-node-selections",
                     "spec: .*multiple fields",
                     "Keep exactly one of nodeName, nodeSelector, allNodes and perDeviceNodeSelection.",
                     SELECTION),
-            Refusal.of(
+            RefusalRule.of(
                     Scope.SLICE,
                     "disabled-node-selection",
                     OF_SLICE_OR_DEVICE
@@ -91,42 +91,42 @@ final class SliceRefusals {
                     "The API server refuses false and empty names in place of an absent field.",
                     "Remove the field.",
                     SELECTIONS),
-            Refusal.of(
+            RefusalRule.of(
                     Scope.SLICE,
                     "node-selector-terms",
                     "spec\\.nodeSelector\\.nodeSelectorTerms:",
                     "The API server refuses the slice, since selectors of several slices are merged into one.",
                     "Use exactly one term in nodeSelectorTerms.",
                     SELECTION),
-            Refusal.of(
+            RefusalRule.of(
                     Scope.SLICE,
                     "invalid-node-selector",
                     OF_SLICE_OR_DEVICE + "nodeSelector\\.",
                     "The API server refuses the slice; kube-scheduler would give up on every pod with claims.",
                     "Correct the requirement: a valid label key, an operator, and the values that it takes.",
                     "pkg/apis/core/validation: ValidateNodeSelector; component-helpers/scheduling/corev1/nodeaffinity"),
-            Refusal.ofSlice(
+            RefusalRule.ofSlice(
                     "invalid-node-name",
                     OF_SLICE_OR_DEVICE + "nodeName:",
                     "Write the name of the Node object.",
                     Sources.validation("validateNodeName")),
-            Refusal.ofSlice(
+            RefusalRule.ofSlice(
                     "counter-set-without-counters",
                     "spec\\.sharedCounters\\[]\\.counters: Required",
                     "Declare the counters, or remove the set.",
                     Sources.validation("validateCounterSet")),
-            Refusal.ofSlice(
+            RefusalRule.ofSlice(
                     "consumption-without-counters",
                     "spec\\.devices\\[]\\.consumesCounters\\[]\\.counters: Required",
                     "Say how much of which counter the device takes, or remove the entry.",
                     Sources.validation("validateDeviceCounterConsumption")),
-            Refusal.ofSlice(
+            RefusalRule.ofSlice(
                     "too-many-counters",
                     OF_COUNTERS + "counters: Too many",
                     "Leave out counters that never decide anything.",
                     Sources.types("ResourceSliceMaxCountersPerCounterSet = " + Limits.COUNTERS + ","
                             + " ResourceSliceMaxCountersPerDeviceCounterConsumption = " + Limits.COUNTERS)),
-            Refusal.ofSlice(
+            RefusalRule.ofSlice(
                     "invalid-counter-name",
                     OF_COUNTERS + "(name|counterSet|counters):",
                     "Use lower case letters, digits and -, at most " + Limits.LABEL
@@ -135,7 +135,7 @@ final class SliceRefusals {
 
     private SliceRefusals() {}
 
-    private static Refusal ofPool(String name, String errors, String fix, String source) {
-        return Refusal.of(Scope.SLICE, name, errors, WHY, fix, source);
+    private static RefusalRule ofPool(String name, String errors, String fix, String source) {
+        return RefusalRule.of(Scope.SLICE, name, errors, WHY, fix, source);
     }
 }

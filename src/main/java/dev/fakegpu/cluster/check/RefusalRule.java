@@ -9,21 +9,21 @@ import java.util.regex.Pattern;
  * @param errors matches what {@link dev.fakegpu.cluster.validation.ApiValidation} says where it is broken, from the first character on:
  *     path, colon, error; what is in brackets in the path is left out
  */
-record Refusal(Rule rule, Pattern errors) {
+record RefusalRule(Rule rule, Pattern errors) {
 
     private static final Pattern IN_BRACKETS = Pattern.compile("\\[[^]]*]");
     private static final String WHY = "The API server refuses the slice.";
 
-    static Refusal of(Scope scope, String name, String errors, String why, String fix, String source) {
-        return new Refusal(Rule.error(scope, name, why, fix, source), Pattern.compile(errors, Pattern.DOTALL));
+    static RefusalRule of(Scope scope, String name, String errors, String why, String fix, String source) {
+        return new RefusalRule(Rule.error(scope, name, why, fix, source), Pattern.compile(errors, Pattern.DOTALL));
     }
 
-    static Refusal ofSlice(String name, String errors, String fix, String source) {
+    static RefusalRule ofSlice(String name, String errors, String fix, String source) {
         return of(Scope.SLICE, name, errors, WHY, fix, source);
     }
 
     /** For errors that no other rule is about. */
-    static Refusal ofAnythingElse(Scope scope, String name) {
+    static RefusalRule ofAnythingElse(Scope scope, String name) {
         return of(
                 scope,
                 name,

@@ -8,26 +8,27 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Which rules the API server's errors are of. What it refuses is found in {@link dev.fakegpu.cluster.validation}, for all commands. */
-final class Refusals {
+final class RefusalChecks {
 
     private static final Pattern DEVICE = Pattern.compile("spec\\.devices\\[(\\d+)].*", Pattern.DOTALL);
 
     /** What {@link LintChecks} finds, with the place of the other one. */
     private static final Pattern LINTED = Pattern.compile("spec\\.(devices|sharedCounters)\\[\\d+]: Duplicate");
 
-    private static final List<Refusal> OF_SLICES = Stream.of(
+    private static final List<RefusalRule> OF_SLICES = Stream.of(
                     SliceRefusals.ALL,
                     DeviceRefusals.ALL,
-                    List.of(Refusal.ofAnythingElse(Scope.SLICE, "refused-slice")))
+                    List.of(RefusalRule.ofAnythingElse(Scope.SLICE, "refused-slice")))
             .flatMap(List::stream)
             .toList();
 
-    static final List<Rule> SLICE_RULES = OF_SLICES.stream().map(Refusal::rule).toList();
+    static final List<Rule> SLICE_RULES =
+            OF_SLICES.stream().map(RefusalRule::rule).toList();
 
     static final List<Rule> CLASS_RULES =
-            ClassRefusals.ALL.stream().map(Refusal::rule).toList();
+            ClassRefusals.ALL.stream().map(RefusalRule::rule).toList();
 
-    private Refusals() {}
+    private RefusalChecks() {}
 
     static void check(CheckedSlice slice, Violations findings) {
         for (FieldError error : slice.errors()) {
@@ -42,8 +43,8 @@ final class Refusals {
                 .forEach(error -> add(ClassRefusals.ALL, error, checked.source().at(error.path()), findings));
     }
 
-    private static void add(List<Refusal> refusals, FieldError error, Where where, Violations findings) {
-        Refusal refusal = refusals.stream()
+    private static void add(List<RefusalRule> refusals, FieldError error, Where where, Violations findings) {
+        RefusalRule refusal = refusals.stream()
                 .filter(each -> each.isAbout(error))
                 .findFirst()
                 .orElseThrow(); // the last one is about everything
