@@ -8,7 +8,6 @@ import dev.fakegpu.cluster.snapshot.ClusterReader;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.Unseen;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -81,12 +80,12 @@ final class ClusterSource {
     }
 
     /** All objects as they are stored, with what decisions do not depend on, too; reports what the caller may not see. */
-    List<HasMetadata> wholeObjects(PrintWriter err) {
+    ClusterObjects wholeObjects(PrintWriter err) {
         Source source = files.isEmpty()
                 ? cluster.withWholeObjects(
                         (client, namespace) -> new Source(new ClusterReader(client).read(namespace), namespace))
                 : new Source(fromFiles(), cluster.namespaceOr("default"));
-        return reported(source, err).snapshot().objects().all();
+        return reported(source, err).snapshot().objects();
     }
 
     private static Source reported(Source source, PrintWriter err) {

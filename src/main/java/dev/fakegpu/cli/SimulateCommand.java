@@ -1,10 +1,13 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.Manifest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.StoredObjects;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.simulate.ClusterView;
@@ -20,7 +23,6 @@ import dev.fakegpu.simulate.scenario.ScenarioManifest;
 import dev.fakegpu.simulate.scenario.ScenarioRun;
 import dev.fakegpu.simulate.scenario.ScenarioText;
 import dev.fakegpu.util.Suggestion;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -148,12 +150,13 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        List<Manifest> given = manifests.read();
         try {
-            var input = SimulationInput.of(manifests.read(), this::note);
+            var input = SimulationInput.of(given, this::note);
             var stored = stored();
             return compare == null ? play(input, stored) : compare(worlds(input, compare), stored);
         } catch (SimulationException e) {
-            throw new InvalidInputException(e.messages());
+            throw InvalidInputException.about(given, e.messages());
         }
     }
 
@@ -162,18 +165,26 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     /** The objects of the cluster to begin with. */
-    private List<HasMetadata> stored() {
-        return fromCluster || source.isFromFiles()
-                ? source.wholeObjects(spec.commandLine().getErr()).stream()
-                        .map(object -> StoredObjects.createdAt(Simulation.START, object))
-                        .toList()
-                : List.of();
+    private ClusterObjects stored() {
+        ClusterObjects stored = fromCluster || source.isFromFiles()
+                ? source.wholeObjects(spec.commandLine().getErr())
+                : ClusterObjects.NONE;
+        stored.all().forEach(object -> StoredObjects.createdAt(Simulation.START, object));
+        return stored;
     }
 
-    private int play(SimulationInput input, List<HasMetadata> stored) {
+    private static Simulation simulation(SimulationOptions options, ClusterObjects stored) {
+        var simulation = new Simulation(options, stored.all());
+        if (!stored.isComplete(ObjectKind.NAMESPACES)) {
+            simulation.namespacesAreUnknown();
+        }
+        return simulation;
+    }
+
+    private int play(SimulationInput input, ClusterObjects stored) {
         PrintWriter out = spec.commandLine().getOut();
         boolean isText = format == Format.text;
-        var simulation = new Simulation(options(), stored);
+        var simulation = simulation(options(), stored);
         var results = play(input, simulation, isText ? lines -> print(out, lines) : lines -> {});
         simulation.notes().forEach(each -> note("note: " + each));
         switch (format) {
@@ -245,11 +256,11 @@ final class SimulateCommand implements Callable<Integer> {
     /** One of two worlds that are compared. */
     private record World(String title, SimulationOptions options, SimulationInput input) {}
 
-    private int compare(List<World> worlds, List<HasMetadata> stored) {
+    private int compare(List<World> worlds, ClusterObjects stored) {
         boolean met = true;
         var views = new ArrayList<ClusterView>();
         for (World world : worlds) {
-            var simulation = new Simulation(world.options(), stored);
+            var simulation = simulation(world.options(), stored);
             met &= play(world.input(), simulation, lines -> {}).stream().allMatch(ScenarioText::isMet);
             views.add(simulation.view());
         }

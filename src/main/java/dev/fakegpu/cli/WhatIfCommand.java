@@ -1,5 +1,6 @@
 package dev.fakegpu.cli;
 
+import dev.fakegpu.cli.input.Manifest;
 import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.SimulationInput;
@@ -102,7 +103,8 @@ final class WhatIfCommand implements Callable<Integer> {
         var changes = new Changes();
         without.forEach(pod -> changes.remove(pod(pod, cluster)));
         evict.forEach(pod -> changes.evict(pod(pod, cluster)));
-        changes.apply(SimulationInput.objects(Manifests.of(files), cluster.namespace(), this::note));
+        List<Manifest> given = Manifests.of(files);
+        changes.apply(SimulationInput.objects(given, cluster.namespace(), this::note));
         ClusterObjects before = cluster.snapshot().objects();
         before.all().forEach(object -> StoredObjects.createdAt(Simulation.START, object));
         try {
@@ -110,7 +112,7 @@ final class WhatIfCommand implements Callable<Integer> {
             answer.notes().forEach(this::note);
             return answer;
         } catch (SimulationException e) {
-            throw new InvalidInputException(e.messages());
+            throw InvalidInputException.about(given, e.messages());
         }
     }
 

@@ -4,7 +4,9 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.SimulationException;
 import dev.fakegpu.simulate.memory.VirtualTime;
+import dev.fakegpu.kube.manifest.KnownKind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
@@ -20,10 +22,6 @@ final class RunTimes {
 
     /** How long a pod runs until it succeeds; without this annotation it runs until it is deleted. */
     static final String RUN_TIME = "fakegpu.dev/run-time";
-
-    /** Whose pods have no end: {@code restartPolicy} of their templates must be {@code Always}. */
-    private static final Set<String> RESTARTING =
-            Set.of("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet");
 
     private final MemoryCluster cluster;
     private final VirtualTime time;
@@ -50,10 +48,12 @@ final class RunTimes {
         }
     }
 
+    /** Pods of workloads other than Jobs have no end: {@code restartPolicy} of their templates must be {@code Always}. */
     private static boolean isRestarted(Pod pod) {
         return Stream.ofNullable(pod.getMetadata().getOwnerReferences())
                 .flatMap(List::stream)
-                .anyMatch(owner -> RESTARTING.contains(owner.getKind()));
+                .map(OwnerReference::getKind)
+                .anyMatch(kind -> KnownKind.isWorkload(kind) && !kind.equals("Job"));
     }
 
     private static Duration duration(Pod pod, String runTime) {

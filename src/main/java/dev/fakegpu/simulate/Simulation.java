@@ -3,9 +3,6 @@ package dev.fakegpu.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
-import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.SimulatedNode;
-import dev.fakegpu.cluster.validation.AdminAccess;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
@@ -14,10 +11,10 @@ import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.kubelet.BindingSimulator;
 import dev.fakegpu.operator.kubelet.NodeSnapshots;
-import dev.fakegpu.operator.kubelet.ReadyNode;
 import dev.fakegpu.operator.kubelet.SimulatedKubelet;
 import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.operator.publish.FakeGpuReconciler;
@@ -38,21 +35,14 @@ import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +50,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A cluster in memory with the operator in it. Nothing happens until time goes on. Not thread-safe. */
 public final class Simulation implements ScenarioStage {
@@ -71,16 +60,6 @@ public final class Simulation implements ScenarioStage {
     /** For how long nothing must have changed for the cluster to count as settled. */
     private static final Duration QUIET = Duration.ofSeconds(2);
 
-    private static final Set<String> USERS = Set.of(
-            "Pod",
-            "Deployment",
-            "ReplicaSet",
-            "ReplicationController",
-            "StatefulSet",
-            "DaemonSet",
-            "Job",
-            "ResourceClaim");
-
     private static final Duration SHORTEST_STEP = Duration.ofMillis(1);
 
     private final Instant start;
@@ -89,11 +68,10 @@ public final class Simulation implements ScenarioStage {
     private final InventoryPlanner planner;
     private final ControllerManager controllers;
     private final SimulatedSchedulers schedulers;
-    private final FakeGpuReconciler publisher;
+    private final SimulatedPublisher publisher;
     private final KeptFields keptFields;
-    private final Set<String> toReconcile = new LinkedHashSet<>();
-    private final Deque<FakeGpu> toRemove = new ArrayDeque<>();
-    private final Map<String, Instant> reconcileAt = new HashMap<>();
+    private final AdminAccessRule adminAccess;
+    private final ReplicaLimit replicas = new ReplicaLimit();
 
     /** A cluster without objects. */
     public Simulation(SimulationOptions options) {
@@ -115,6 +93,7 @@ public final class Simulation implements ScenarioStage {
         time = new VirtualTime(start);
         keptFields = new KeptFields(options.version());
         cluster = new MemoryCluster(time);
+        adminAccess = new AdminAccessRule(cluster);
         new RunTimes(cluster, time).start();
         controllers = new ControllerManager(cluster, time, uids(stored));
         var stores = cluster.stores();
@@ -126,7 +105,7 @@ public final class Simulation implements ScenarioStage {
                 (configMap, problem) -> events.warning(configMap, EventReason.InvalidModel, problem)));
         var features = ServerFeatures.fixed(options.version().fields(), options.schedulerGate(), time);
         schedulers = new SimulatedSchedulers(cluster, time, this::recorder, options, settings, pendingChanges());
-        publisher = new FakeGpuReconciler(
+        var reconciler = new FakeGpuReconciler(
                 stores,
                 features,
                 new FakeGpuPublisher(
@@ -141,8 +120,8 @@ public final class Simulation implements ScenarioStage {
                 events,
                 time,
                 time);
-        publisher.onChanges(toReconcile::add);
-        stores.fakeGpus().addListener((before, after) -> fakeGpuChanged(before, after));
+        publisher = new SimulatedPublisher(cluster, time, reconciler);
+        publisher.start();
         var kubelet = new SimulatedKubelet(
                 cluster,
                 stores,
@@ -152,7 +131,7 @@ public final class Simulation implements ScenarioStage {
         kubelet.start();
         new BindingSimulator(cluster, stores, planner, time, time, time).start();
         restore(stored);
-        cluster.addListener(this::makeReady);
+        new NodeStarts(cluster, time).start();
     }
 
     private static Set<String> uids(Collection<? extends HasMetadata> objects) {
@@ -179,57 +158,6 @@ public final class Simulation implements ScenarioStage {
 
     private EventRecorder recorder(String component) {
         return new EventRecorder(cluster, time, time, component, problem -> {}, time);
-    }
-
-    private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
-        if (after == null) {
-            return;
-        }
-        if (after.getMetadata().getDeletionTimestamp() != null) {
-            toRemove.add(after);
-        } else if (before == null
-                || !before.getMetadata()
-                        .getGeneration()
-                        .equals(after.getMetadata().getGeneration())) {
-            toReconcile.add(after.getMetadata().getName());
-        }
-    }
-
-    /**
-     * A node without a Ready condition gets one, as if its kubelet had started; without resources, as much as a simulated node. Nodes of the
-     * cluster that was copied stay as they are, so that other commands say the same about them.
-     */
-    private void makeReady(HasMetadata object) {
-        if (object instanceof Node node && lacksStatus(node)) {
-            var unused = time.add(
-                    Duration.ZERO,
-                    () -> Optional.ofNullable(cluster.get(node))
-                            .filter(Simulation::lacksStatus)
-                            .ifPresent(stored -> cluster.updateStatus(stored, ready(stored))));
-        }
-    }
-
-    private static boolean lacksStatus(Node node) {
-        return node.getMetadata().getDeletionTimestamp() == null
-                && (ReadyNode.condition(node, "Ready").isEmpty() || lacksResources(node));
-    }
-
-    private static boolean lacksResources(Node node) {
-        return node.getStatus() == null
-                || node.getStatus().getAllocatable() == null
-                || node.getStatus().getAllocatable().isEmpty();
-    }
-
-    private Node ready(Node node) {
-        Node ready = ReadyNode.condition(node, "Ready").isEmpty() ? ReadyNode.of(node, time.instant()) : node;
-        return lacksResources(ready)
-                ? new NodeBuilder(ready)
-                        .editStatus()
-                        .withCapacity(SimulatedNode.CAPACITY)
-                        .withAllocatable(SimulatedNode.CAPACITY)
-                        .endStatus()
-                        .build()
-                : ready;
     }
 
     public MemoryCluster cluster() {
@@ -313,10 +241,10 @@ public final class Simulation implements ScenarioStage {
      */
     @Override
     public void apply(JsonNode json) {
-        HasMetadata object = keptFields.kept(ApiObjects.read(json));
-        if (cluster.get(object) == null) {
-            refuseAdminAccess(json, object.getMetadata().getNamespace());
-        }
+        HasMetadata object = keptFields.kept(ApiObjects.read(replicas.limit(json)));
+        adminAccess.refusal(json).ifPresent(refusal -> {
+            throw new SimulationException(refusal);
+        });
         store(object);
         controllers.run(); // so that the pods of a workload are before those of the objects that follow it
     }
@@ -337,35 +265,21 @@ public final class Simulation implements ScenarioStage {
         cluster.update(stored, ApiObjects.read(merged));
     }
 
-    /** A namespace that there is no object of has no labels. */
-    private void refuseAdminAccess(JsonNode json, @Nullable String namespace) {
-        AdminAccess.withoutLabel(json)
-                .filter(error -> !allowsAdminAccess(namespace))
-                .ifPresent(error -> {
-                    throw new SimulationException("%s %s: %s (namespace \"%s\")"
-                            .formatted(
-                                    json.path("kind").asText(),
-                                    json.path("metadata").path("name").asText(),
-                                    error.sentence(),
-                                    namespace));
-                });
-    }
-
-    private boolean allowsAdminAccess(@Nullable String namespace) {
-        return cluster.list(Namespace.class).stream()
-                .filter(each -> each.getMetadata().getName().equals(namespace))
-                .flatMap(each -> Stream.ofNullable(each.getMetadata().getLabels()))
-                .anyMatch(labels -> "true".equals(labels.get(AdminAccess.LABEL)));
-    }
-
     /**
      * Applies objects in their order: namespaces, then what publishes devices, so that no pod is told that there are none yet, then pods and claims, and
      * what makes them.
      *
      * @param longest how long either may go on changing something
+     * @throws SimulationException with a message for each object that is refused
      */
     public void apply(List<JsonNode> objects, Duration longest) {
         objects.stream().filter(Simulation::isNamespace).forEach(this::apply);
+        List<String> refusals = objects.stream()
+                .flatMap(object -> adminAccess.refusal(object).stream())
+                .toList();
+        if (!refusals.isEmpty()) {
+            throw new SimulationException(refusals);
+        }
         objects.stream()
                 .filter(object -> !isUser(object) && !isNamespace(object))
                 .forEach(this::apply);
@@ -379,7 +293,8 @@ public final class Simulation implements ScenarioStage {
     }
 
     private static boolean isUser(JsonNode object) {
-        return USERS.contains(object.path("kind").asText());
+        String kind = object.path("kind").asText();
+        return kind.equals("Pod") || kind.equals("ResourceClaim") || KnownKind.isWorkload(kind);
     }
 
     /** An object that names no namespace, in one, unless its kind has none. */
@@ -387,13 +302,25 @@ public final class Simulation implements ScenarioStage {
         return ApiObjects.inNamespace(object, namespace);
     }
 
-    /** What the API server of the version did not keep of the objects that were applied, and what is not counted; one sentence each. */
-    public List<String> notes() {
-        return Stream.of(keptFields.notes(), notCounted()).flatMap(List::stream).toList();
+    /** Labels of namespaces could not be read: where admin access is not known to be allowed, there is a note instead of a refusal. */
+    public void namespacesAreUnknown() {
+        adminAccess.namespacesAreUnknown();
     }
 
-    /** What kube-scheduler can count and this simulation does not, one sentence each. */
-    public List<String> notCounted() {
+    /** What the API server of the version did not keep of the objects that were applied, and {@link #assumptions}; one sentence each. */
+    public List<String> notes() {
+        return Stream.concat(keptFields.notes().stream(), assumptions().stream())
+                .toList();
+    }
+
+    /** What is not played or counted, or could not be known, one sentence each. */
+    public List<String> assumptions() {
+        return Stream.of(adminAccess.notes(), replicas.notes(), notCounted())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<String> notCounted() {
         return NotCounted.of(cluster.list(ResourceSlice.class).stream()
                 .map(SliceReader::read)
                 .toList());
@@ -417,7 +344,7 @@ public final class Simulation implements ScenarioStage {
         stored.ifPresent(object -> {
             ObjectNode changed = ApiObjects.write(object);
             ApiObjects.merge(changed, patch);
-            cluster.update(object, ApiObjects.read(changed));
+            cluster.update(object, ApiObjects.read(replicas.limit(changed)));
         });
         return stored.isPresent();
     }
@@ -454,9 +381,7 @@ public final class Simulation implements ScenarioStage {
     private Instant nextDue() {
         Instant now = time.instant();
         Instant next = Stream.of(
-                        time.nextDue().stream(),
-                        reconcileAt.values().stream(),
-                        Stream.of(now.plus(schedulers.maxWait())))
+                        time.nextDue().stream(), publisher.due().stream(), Stream.of(now.plus(schedulers.maxWait())))
                 .flatMap(each -> each)
                 .min(Instant::compareTo)
                 .orElseThrow();
@@ -467,47 +392,7 @@ public final class Simulation implements ScenarioStage {
         boolean hasMore = true;
         while (hasMore) {
             hasMore = controllers.run() | schedulers.runUntilIdle() | time.runDue();
-            hasMore = hasMore || removeDeleted() || reconcile();
+            hasMore = hasMore || publisher.run();
         }
-    }
-
-    private boolean removeDeleted() {
-        FakeGpu deleted = toRemove.poll();
-        if (deleted != null) {
-            publisher.remove(deleted);
-            cluster.deleteImmediately(deleted);
-        }
-        return deleted != null;
-    }
-
-    private boolean reconcile() {
-        Instant now = time.instant();
-        reconcileAt.entrySet().removeIf(entry -> !entry.getValue().isAfter(now) && toReconcile.add(entry.getKey()));
-        if (toReconcile.isEmpty()) {
-            return false;
-        }
-        var names = Set.copyOf(toReconcile);
-        toReconcile.clear();
-        names.stream()
-                .sorted()
-                .flatMap(name -> cluster.stores().fakeGpus().get(null, name).stream())
-                .forEach(this::reconcile);
-        return true;
-    }
-
-    private void reconcile(FakeGpu fakeGpu) {
-        String name = fakeGpu.getMetadata().getName();
-        var result = publisher.reconcile(fakeGpu);
-        result.getScheduleDelay().ifPresent(delay -> again(name, delay));
-        if (result.isPatchStatus()) {
-            FakeGpu stored = cluster.stores().fakeGpus().get(null, name).orElseThrow();
-            FakeGpu changed = ApiObjects.copy(stored);
-            changed.setStatus(result.getResource().orElseThrow().getStatus());
-            cluster.updateStatus(stored, changed);
-        }
-    }
-
-    private void again(String fakeGpu, long delayMillis) {
-        reconcileAt.put(fakeGpu, time.instant().plusMillis(Math.max(1, delayMillis)));
     }
 }

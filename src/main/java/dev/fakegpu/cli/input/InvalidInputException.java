@@ -34,6 +34,21 @@ public final class InvalidInputException extends RuntimeException {
     }
 
     /**
+     * Of objects in files.
+     *
+     * @param messages each begins with kind and name of an object, and gets its file before it
+     */
+    public static InvalidInputException about(Collection<Manifest> manifests, Collection<String> messages) {
+        return new InvalidInputException(messages.stream()
+                .map(message -> manifests.stream()
+                        .filter(manifest -> message.startsWith(manifest.kind() + " " + manifest.name() + ": "))
+                        .findFirst()
+                        .map(manifest -> manifest.source() + ": " + message)
+                        .orElse(message))
+                .toList());
+    }
+
+    /**
      * Uses all of several inputs, whichever of them are invalid.
      *
      * @throws InvalidInputException with the messages of all that are invalid

@@ -23,9 +23,11 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -49,6 +51,9 @@ public enum KnownKind {
     ResourceClaim("resource.k8s.io/v1", ResourceClaim.class),
     ResourceClaimTemplate("resource.k8s.io/v1", ResourceClaimTemplate.class);
 
+    private static final Set<KnownKind> WORKLOADS =
+            EnumSet.of(Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet, Job);
+
     private final String apiVersion;
     private final Class<? extends HasMetadata> type;
 
@@ -65,6 +70,11 @@ public enum KnownKind {
     /** What objects of the kind are read into. */
     public Class<? extends HasMetadata> type() {
         return type;
+    }
+
+    /** Whether controllers make pods of objects of this kind. */
+    public static boolean isWorkload(String kind) {
+        return of(kind).filter(WORKLOADS::contains).isPresent();
     }
 
     /** The kind of this name, whatever its version; empty if there is none. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.UnreadableFields;
@@ -57,6 +58,9 @@ final class ChangedCopy {
                 readable()
                         .filter(object -> gate.chosen().isEmpty() || !(object instanceof ConfigMap))
                         .toList());
+        if (!before.isComplete(ObjectKind.NAMESPACES)) {
+            simulation.namespacesAreUnknown();
+        }
         placements = new Placements(this::objects, deciders, placedBefore());
         simulation.cluster().addListener(placements::changed);
         play();

@@ -235,7 +235,7 @@ final class WhatIfReader {
                         Stream.concat(changes.removed().stream(), changes.evicted().stream())
                                 .flatMap(this::keptClaims),
                         copy.simulation().updates().stream(),
-                        copy.simulation().notCounted().stream(),
+                        copy.simulation().assumptions().stream(),
                         fakeGpus.flatMap(WhatIfReader::notes))
                 .flatMap(notes -> notes)
                 .toList();

@@ -23,18 +23,8 @@ public final class ApiObjects {
 
     private static final Set<KnownKind> KINDS = EnumSet.allOf(KnownKind.class);
 
-    /** The API server requires a spec of objects of these kinds, and so does who reads them. */
-    private static final Set<String> WITH_SPEC = Set.of(
-            "FakeGpu",
-            "Pod",
-            "Deployment",
-            "ReplicaSet",
-            "ReplicationController",
-            "StatefulSet",
-            "DaemonSet",
-            "Job",
-            "DeviceTaintRule",
-            "ResourceSlice");
+    /** Besides workloads. */
+    private static final Set<String> WITH_SPEC = Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice");
 
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");
@@ -89,7 +79,7 @@ public final class ApiObjects {
         if (json.path("metadata").path("name").asText().isEmpty()) {
             problems.add(FieldProblem.sentence(prefix + "metadata.name", "", "is missing", "the name of the " + kind));
         }
-        if (WITH_SPEC.contains(kind) && !json.hasNonNull("spec")) {
+        if (needsSpec(kind) && !json.hasNonNull("spec")) {
             problems.add(FieldProblem.sentence(prefix + "spec", "", "is missing", "an object"));
         }
         problems.addAll(ManifestFields.problemsUnlessStored(json, type(kind), path));
@@ -100,10 +90,15 @@ public final class ApiObjects {
         return problems;
     }
 
+    /** Whether the API server requires a spec, and so does who reads the object. */
+    private static boolean needsSpec(String kind) {
+        return WITH_SPEC.contains(kind) || KnownKind.isWorkload(kind);
+    }
+
     /** Why the API server would refuse a JSON merge patch of an object. */
     public static List<String> problemsOfPatch(JsonNode patch, ObjectName object, String path) {
         var problems = new ArrayList<String>();
-        var kept = WITH_SPEC.contains(object.kind()) ? List.of("metadata", "spec") : List.of("metadata");
+        var kept = needsSpec(object.kind()) ? List.of("metadata", "spec") : List.of("metadata");
         kept.stream()
                 .filter(field -> patch.path(field).isNull())
                 .forEach(field -> problems.add(FieldProblem.sentence(path + "." + field, "", "cannot be removed", "")));

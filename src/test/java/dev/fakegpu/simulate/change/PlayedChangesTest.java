@@ -1,10 +1,13 @@
 package dev.fakegpu.simulate.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.cluster.snapshot.AssumptionsJson;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.Unseen;
 import dev.fakegpu.cluster.whatif.Attempt;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
@@ -65,6 +68,19 @@ class PlayedChangesTest {
 
         assertThat(attempt.node()).isEqualTo("node-1");
         assertThat(devices(attempt)).containsExactly("part-1");
+    }
+
+    @Test
+    void adminAccessIsNotRefusedWhereNamespacesMayNotBeListed() {
+        var unseen = new Unseen(ObjectKind.NAMESPACES, "list", null, Unseen.Cause.FORBIDDEN);
+        var changed = new Changes();
+        add(changed, ClusterYaml.objects(WITH_TEMPLATE.replace("count: 1", "count: 1, adminAccess: true")));
+
+        assertThatThrownBy(() -> tried(running, changed)).hasMessageContaining("Forbidden: admin access");
+        assertThat(tried(running.withUnseen(List.of(unseen)), changed).notes())
+                .containsExactly(
+                        "ResourceClaimTemplate template asks for admin access, which is taken to be allowed: whether namespace"
+                                + " \"team\" has the label resource.kubernetes.io/admin-access could not be read");
     }
 
     @Test

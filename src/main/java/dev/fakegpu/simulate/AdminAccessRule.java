@@ -1,0 +1,68 @@
+package dev.fakegpu.simulate;
+
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.validation.AdminAccess;
+import io.fabric8.kubernetes.api.model.Namespace;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Refuses new claims and templates that ask for admin access where the label of their namespace does not allow it. Not thread-safe. */
+final class AdminAccessRule {
+
+    private final MemoryCluster cluster;
+    private final Set<String> notes = new LinkedHashSet<>();
+    private boolean areNamespacesKnown = true;
+
+    AdminAccessRule(MemoryCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** From now on nothing is refused in namespaces that there is no object of. */
+    void namespacesAreUnknown() {
+        areNamespacesKnown = false;
+    }
+
+    /** What was not refused because the namespace is unknown, one sentence each. */
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /** Why the API server refuses an object; empty if it does not, or has stored it. A namespace that there is no object of has no labels. */
+    Optional<String> refusal(JsonNode json) {
+        String kind = json.path("kind").asText();
+        String name = json.path("metadata").path("name").asText();
+        String namespace = json.path("metadata").path("namespace").asText("default");
+        var error = AdminAccess.withoutLabel(json);
+        if (error.isEmpty()
+                || isAllowed(namespace)
+                || cluster.find(kind, namespace, name).isPresent()) {
+            return Optional.empty();
+        }
+        if (!areNamespacesKnown && !isKnown(namespace)) {
+            notes.add(
+                    "%s %s asks for admin access, which is taken to be allowed: whether namespace \"%s\" has the label %s could not be read"
+                            .formatted(kind, name, namespace, AdminAccess.LABEL));
+            return Optional.empty();
+        }
+        return error.map(found -> "%s %s: %s (namespace \"%s\")".formatted(kind, name, found.sentence(), namespace));
+    }
+
+    private boolean isKnown(String namespace) {
+        return of(namespace).findAny().isPresent();
+    }
+
+    private boolean isAllowed(String namespace) {
+        return of(namespace)
+                .flatMap(each -> Stream.ofNullable(each.getMetadata().getLabels()))
+                .anyMatch(labels -> "true".equals(labels.get(AdminAccess.LABEL)));
+    }
+
+    private Stream<Namespace> of(String name) {
+        return cluster.list(Namespace.class).stream()
+                .filter(each -> each.getMetadata().getName().equals(name));
+    }
+}

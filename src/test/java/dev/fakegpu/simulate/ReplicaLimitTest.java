@@ -1,0 +1,45 @@
+package dev.fakegpu.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import org.junit.jupiter.api.Test;
+
+class ReplicaLimitTest {
+
+    private final ReplicaLimit replicas = new ReplicaLimit();
+
+    @Test
+    void aWorkloadHasNoMorePodsThanFitIntoMemory() {
+        JsonNode limited =
+                replicas.limit(json("{kind: Deployment, metadata: {name: huge}, spec: {replicas: 1000000000}}"));
+
+        assertThat(limited.at("/spec/replicas").asInt()).isEqualTo(ReplicaLimit.MOST);
+        assertThat(replicas.notes())
+                .containsExactly(
+                        "Deployment huge: spec.replicas is 1000000000, of which 20000 pods are played; what the others would"
+                                + " need is not counted");
+    }
+
+    @Test
+    void aJobHasNoMorePodsAtOnce() {
+        JsonNode job = json("{kind: Job, metadata: {name: huge}, spec: {completions: 1000000, parallelism: 1000000}}");
+
+        assertThat(replicas.limit(job).at("/spec/parallelism").asInt()).isEqualTo(ReplicaLimit.MOST);
+    }
+
+    @Test
+    void othersStayAsTheyAre() {
+        JsonNode large = json("{kind: StatefulSet, metadata: {name: large}, spec: {replicas: 20000}}");
+        JsonNode other = json("{kind: FakeGpu, metadata: {name: other}, spec: {replicas: 30000}}");
+
+        assertThat(replicas.limit(large)).isSameAs(large);
+        assertThat(replicas.limit(other)).isSameAs(other);
+        assertThat(replicas.notes()).isEmpty();
+    }
+
+    private static JsonNode json(String yaml) {
+        return new KubernetesSerialization().unmarshal("---\n" + yaml, JsonNode.class);
+    }
+}
