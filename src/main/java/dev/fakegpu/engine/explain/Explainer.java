@@ -230,7 +230,10 @@ public final class Explainer {
             List<Claim> claims) {
         Finding first = findings.get(0);
         boolean isTogether = !first.alongside().isEmpty() && first.problem() == null;
-        Reason reason = isTogether ? Reason.NotTogether : first.reason();
+        // Somebody has to repair hardware then, whatever else would help.
+        boolean isUnhealthy =
+                remedy instanceof Remedy.Release release && !release.orRecover().isEmpty();
+        Reason reason = isUnhealthy ? Reason.DevicesUnhealthy : isTogether ? Reason.NotTogether : first.reason();
         return new Explanation(reason, null, findings, remedy, neverFits, nodes.size(), claims.size());
     }
 }

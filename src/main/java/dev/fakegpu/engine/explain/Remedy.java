@@ -9,10 +9,19 @@ import java.util.List;
 /** A change that would make the claims fit on a node, verified with the allocator. */
 public sealed interface Remedy {
 
-    /** All of these claims release their devices. */
-    record Release(List<ClaimRef> claims) implements Remedy {
+    /**
+     * All of these claims release their devices.
+     *
+     * @param orRecover unhealthy devices that would do instead, if they worked again; empty if there are none
+     */
+    record Release(List<ClaimRef> claims, List<DeviceId> orRecover) implements Remedy {
         public Release {
             claims = List.copyOf(claims);
+            orRecover = List.copyOf(orRecover);
+        }
+
+        public Release(List<ClaimRef> claims) {
+            this(claims, List.of());
         }
     }
 

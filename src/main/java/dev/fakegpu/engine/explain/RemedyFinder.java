@@ -45,10 +45,11 @@ final class RemedyFinder {
     }
 
     Optional<Found> find(Finding finding) {
+        Optional<Remedy.Recover> recovery = recover(finding);
         return Stream.<Supplier<Optional<Remedy>>>of(
-                        () -> releaseOne(finding),
+                        () -> releaseOne(finding, recovery),
                         () -> tolerate(finding),
-                        () -> recover(finding),
+                        () -> recovery.map(Remedy.class::cast),
                         () -> complete(finding),
                         () -> deleteSlices(finding),
                         () -> releaseSome(finding.blockers(), 1),
@@ -73,13 +74,14 @@ final class RemedyFinder {
         return fits(state.without(Set.copyOf(released)));
     }
 
-    private Optional<Remedy> releaseOne(Finding finding) {
+    private Optional<Remedy> releaseOne(Finding finding, Optional<Remedy.Recover> recovery) {
         return finding.blockers().stream()
                 .limit(MAX_TRIED_CLAIMS)
                 .map(List::of)
                 .filter(this::fitsWithout)
                 .findFirst()
-                .map(Remedy.Release::new);
+                .map(claims -> new Remedy.Release(
+                        claims, recovery.map(Remedy.Recover::devices).orElse(List.of())));
     }
 
     private Optional<Remedy> tolerate(Finding finding) {
@@ -92,7 +94,7 @@ final class RemedyFinder {
     }
 
     /** Nobody should be told to tolerate a taint of broken hardware, but it is allocated again when it works again. */
-    private Optional<Remedy> recover(Finding finding) {
+    private Optional<Remedy.Recover> recover(Finding finding) {
         List<DeviceTaint> unhealthy =
                 finding.taints().stream().filter(DeviceTaint::meansUnhealthy).toList();
         return !unhealthy.isEmpty() && fits(state.tolerating(unhealthy))

@@ -26,7 +26,10 @@ final class WayOutText {
     /** @param told what the clause follows, which it does not repeat; null if it stands alone */
     String of(Remedy remedy, @Nullable Finding told) {
         if (remedy instanceof Remedy.Release release) {
-            return release.claims().size() == 1 ? release(release.claims().get(0), told) : releaseAll(release.claims());
+            String clause = release.claims().size() == 1
+                    ? release(release.claims().get(0), told)
+                    : releaseAll(release.claims());
+            return clause + orRecover(release.orRecover());
         }
         if (remedy instanceof Remedy.Recover recover) {
             return "it would fit if "
@@ -39,6 +42,13 @@ final class WayOutText {
         return remedy instanceof Remedy.Tolerate tolerate
                 ? tolerate(tolerate.taint(), told)
                 : complete(((Remedy.CompletePool) remedy).pool(), told);
+    }
+
+    private static String orRecover(List<DeviceId> devices) {
+        return devices.isEmpty()
+                ? ""
+                : ", or repair "
+                        + Phrases.list(devices.stream().map(DeviceId::device).toList());
     }
 
     private String tolerate(DeviceTaint taint, @Nullable Finding told) {
