@@ -28,6 +28,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -92,11 +94,24 @@ public final class PendingReasons {
      *     that was refused for lack of devices
      */
     public Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
+        return ofKubeScheduler(claims, nodes, reader, serves -> "");
+    }
+
+    /**
+     * The same with what other nodes have.
+     *
+     * @param elsewhere the beginning of the sentence, if nodes that do not fit otherwise could serve the claims
+     */
+    public Optional<EventText> ofKubeScheduler(
+            List<Claim> claims,
+            List<NodeInfo> nodes,
+            NameScope reader,
+            Function<Predicate<NodeInfo>, String> elsewhere) {
         if (!mayBeForFakeGpus(claims) || tolerateCompanionTaint(claims)) {
             return Optional.empty();
         }
         return companionAllocates(claims)
-                .or(() -> nodes.isEmpty() ? withoutNode(claims) : missing(claims, nodes, reader));
+                .or(() -> nodes.isEmpty() ? withoutNode(claims) : missing(claims, nodes, reader, elsewhere));
     }
 
     /** For a pod of kube-scheduler whose devices only the companion allocates. */
@@ -143,12 +158,23 @@ public final class PendingReasons {
                 : Optional.empty();
     }
 
-    private Optional<EventText> missing(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
+    private Optional<EventText> missing(
+            List<Claim> claims,
+            List<NodeInfo> nodes,
+            NameScope reader,
+            Function<Predicate<NodeInfo>, String> elsewhere) {
         Explanation explanation = explain(claims, nodes);
-        return Optional.of(
-                explanation.reason() == Reason.Allocatable
-                        ? refusedAlthoughFree(claims, nodes, explanation)
-                        : EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader));
+        if (explanation.reason() == Reason.Allocatable) {
+            return Optional.of(refusedAlthoughFree(claims, nodes, explanation));
+        }
+        String beginning = explanation.isLackHere() ? elsewhere.apply(node -> serves(node, claims)) : "";
+        return Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader)
+                .map(sentence -> beginning + sentence));
+    }
+
+    /** Whether the claims could be allocated on a node now. */
+    boolean serves(NodeInfo node, List<Claim> claims) {
+        return explain(claims, List.of(node)).reason() == Reason.Allocatable;
     }
 
     /** Which devices are missing on nodes that otherwise fit, of any driver. */

@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.ExtendedResources;
 import dev.fakegpu.cluster.fit.NodeCandidates;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** The devices and the resources that a pending pod requests. */
@@ -126,6 +128,11 @@ public final class PodDemand {
 
     private Optional<EventText> unserved(Collection<SchedulableNode> nodes) {
         return classes.unserved(fit.requests(), nodes).map(EventText::notServed);
+    }
+
+    /** @see DevicesElsewhere#beginning */
+    public String elsewhere(Collection<SchedulableNode> nodes, Predicate<NodeInfo> serves) {
+        return DevicesElsewhere.beginning(nodes, fit, serves);
     }
 
     public List<SchedulableNode> fitting(Collection<SchedulableNode> nodes) {

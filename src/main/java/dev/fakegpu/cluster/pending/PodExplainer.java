@@ -261,8 +261,11 @@ final class PodExplainer {
         if (explanation.reason() == Reason.Allocatable) {
             return free(pod, reasons, claims, nodes, explanation).with(evidence);
         }
-        String sentence = demand.wording(nodes)
-                .apply(explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE));
+        String elsewhere =
+                explanation.isLackHere() ? demand.elsewhere(cluster.nodes(), node -> reasons.serves(node, claims)) : "";
+        String sentence = elsewhere
+                + demand.wording(nodes)
+                        .apply(explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE));
         return Answer.pending(subject, explanation.reason().name(), sentence)
                 .with(evidence)
                 .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of())

@@ -47,6 +47,11 @@ public record Explanation(
         return findings.stream().filter(finding -> !finding.isEverlasting()).toList();
     }
 
+    /** Whether these nodes do not have the devices, so that it matters whether others do. */
+    public boolean isLackHere() {
+        return neverFits || reason.isLackOfDevices();
+    }
+
     /** Whether the sentence says which claims would have to be released. */
     public boolean hasRelease() {
         return remedy instanceof Remedy.Release;

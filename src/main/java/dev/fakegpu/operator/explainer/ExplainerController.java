@@ -325,7 +325,8 @@ public final class ExplainerController implements AutoCloseable {
                         PodDemand.devices(fitting),
                         options.naming()
                                 .forReaderIn(pod.getMetadata().getNamespace())
-                                .with(ClaimUses.in(cluster.claims(), cluster.pods())))
+                                .with(ClaimUses.in(cluster.claims(), cluster.pods())),
+                        serves -> demand.elsewhere(nodes, serves))
                 .map(text -> demand.worded(text, fitting))
                 .map(text -> text.noting(LeftOutObjects.sentences(cluster, slice -> true)));
     }

@@ -380,6 +380,40 @@ class PendingExplainerTest {
     }
 
     @Test
+    void aNodeThatHasTheDevicesButDoesNotFitIsToldFirst() {
+        Answer answer = new PendingCluster()
+                .node("n1", ", attributes: {type: {string: mig}}")
+                .with("""
+                        apiVersion: v1
+                        kind: Node
+                        metadata: {name: n2}
+                        spec: {unschedulable: true}
+                        status: {conditions: [{type: Ready, status: "True"}], allocatable: {pods: "110"}}
+                        """)
+                .with("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceSlice
+                        metadata: {name: slice-n2}
+                        spec:
+                          driver: vendor.com
+                          nodeName: n2
+                          pool: {name: n2, generation: 1, resourceSliceCount: 1}
+                          devices: [{name: gpu-0, attributes: {type: {string: whole}}}]
+                        """)
+                .claim(
+                        "train",
+                        ", selectors: [{cel: {expression: 'device.attributes[\"vendor.com\"].type == \"whole\"'}}]")
+                .pod("train", "train", "")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.sentence())
+                .isEqualTo(
+                        "n2 has the devices, but does not fit the pod (node(s) were unschedulable); never fits on n1:"
+                                + " no device matches device.attributes[\"vendor.com\"].type == \"whole\" (request \"gpu\")");
+    }
+
+    @Test
     void equalExplanationsAreToldOnceAndInTheOrderOfTheQueue() {
         ClusterSnapshot snapshot = held().claim("late", "")
                 .claim("urgent", "")

@@ -2,6 +2,7 @@ package dev.fakegpu.operator.schedule.report;
 
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.PodState;
@@ -11,6 +12,7 @@ import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.Reason;
 import dev.fakegpu.kube.watch.PodClaims;
@@ -149,7 +151,11 @@ public final class UnschedulableExplainer {
                 .extendedResourceClaim(candidates.fitting().get(0))
                 .<UnaryOperator<String>>map(claim -> claim::inWordsOfPod)
                 .orElse(UnaryOperator.identity());
-        String summary = candidates.summary();
+        String elsewhere = explanation.isLackHere()
+                ? DevicesElsewhere.beginning(
+                        cache.nodes(), requirements.fit(), node -> serves(node, requirements, turn))
+                : "";
+        String summary = candidates.summary() + elsewhere;
         int rest = Explanation.MAX_SENTENCE
                 - CompanionMessages.withFakeGpuProblems(summary, problems).length()
                 - (explanation.hasRelease() ? QUEUE_CLAUSE : 0);
@@ -157,6 +163,15 @@ public final class UnschedulableExplainer {
                 explanation,
                 reader -> CompanionMessages.withFakeGpuProblems(
                         summary + wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest))), problems));
+    }
+
+    private boolean serves(NodeInfo node, PodRequirements requirements, ExplanationTurn turn) {
+        return cache.node(node.name())
+                .filter(each -> nodeSearch
+                                .explain(List.of(each), requirements::claims, turn)
+                                .reason()
+                        == Reason.Allocatable)
+                .isPresent();
     }
 
     private String withoutNode(PodRequirements requirements, NodeCandidates candidates) {

@@ -1,0 +1,30 @@
+package dev.fakegpu.cluster.fit;
+
+import dev.fakegpu.engine.allocate.NodeInfo;
+import java.util.Collection;
+import java.util.function.Predicate;
+
+/** Nodes that have devices for a pod but do not fit it otherwise, which matters more than what other nodes lack. */
+public final class DevicesElsewhere {
+
+    /** Trying one takes some milliseconds. */
+    private static final int MAX_TRIED = 8;
+
+    private DevicesElsewhere() {}
+
+    /**
+     * The beginning of a sentence about the nodes that fit; empty if there is no such node among the first others.
+     *
+     * @param serves whether the pod's claims could be allocated on a node
+     */
+    public static String beginning(Collection<SchedulableNode> nodes, PodFit fit, Predicate<NodeInfo> serves) {
+        return nodes.stream()
+                .filter(node -> !fit.fits(node))
+                .limit(MAX_TRIED)
+                .filter(node -> serves.test(node.devices()))
+                .findFirst()
+                .map(node -> "%s has the devices, but does not fit the pod (%s); "
+                        .formatted(node.name(), String.join(", ", fit.problems(node))))
+                .orElse("");
+    }
+}
