@@ -1,12 +1,21 @@
 package dev.fakegpu.cluster.validation;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.Limits;
 
 /** The opaque configuration of a class or claim: {@code validateDeviceConfiguration}. */
 final class ConfigValidation {
+
+    /** The API has no limit of levels but that of bytes. */
+    private static final ObjectMapper DEEP = new ObjectMapper(JsonFactory.builder()
+            .streamWriteConstraints(StreamWriteConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .build())
+            .build());
 
     private ConfigValidation() {}
 
@@ -24,10 +33,18 @@ final class ConfigValidation {
     private static void parameters(JsonNode parameters, String path, FieldErrors errors) {
         if (parameters.isMissingNode() || parameters.isNull()) {
             errors.required(path, "");
-        } else if (parameters.toString().getBytes(UTF_8).length > Limits.PARAMETER_BYTES) {
+        } else if (bytes(parameters) > Limits.PARAMETER_BYTES) {
             errors.tooLong(path, Limits.PARAMETER_BYTES);
         } else if (!parameters.isObject()) {
             errors.invalid(path, "<value omitted>", "must be a valid JSON object");
+        }
+    }
+
+    private static int bytes(JsonNode parameters) {
+        try {
+            return DEEP.writeValueAsBytes(parameters).length;
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree can always be written", e);
         }
     }
 }

@@ -1,0 +1,76 @@
+package dev.fakegpu.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The objects of {@code test-e2e/hostile}, as far as they can be looked at without a cluster. */
+class HostileObjectsTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(20_000).build())
+            .build());
+
+    /** The API server stores them; here, {@code simulate} and {@code check} refuse them, since an evaluation would be too expensive. */
+    private static final Set<String> BEYOND_OWN_LIMITS =
+            Set.of("selector-format-precision", "selector-regex-expanded", "selector-regex-slow");
+
+    static Stream<Path> files() throws IOException {
+        return ProjectFiles.list("test-e2e/hostile").stream();
+    }
+
+    /** One that is not stored harms nobody. */
+    @ParameterizedTest
+    @MethodSource("files")
+    void theApiServerStoresIt(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+
+        assertThat(lines.get(0)).matches("# \\S.*[.)]");
+        assertThat(ApiValidation.errors(object(file)).isEmpty())
+                .isEqualTo(!BEYOND_OWN_LIMITS.contains(name(file)));
+    }
+
+    @Test
+    void noTwoHaveOneName() throws IOException {
+        var names = new HashSet<String>();
+
+        assertThat(files().map(HostileObjectsTest::object)
+                        .map(object -> object.path("kind").asText() + " "
+                                + object.path("metadata").path("namespace").asText() + " "
+                                + object.path("metadata").path("name").asText())
+                        .filter(name -> !names.add(name)))
+                .isEmpty();
+    }
+
+    private static JsonNode object(Path file) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return JSON.readTree(lines.filter(line -> !line.startsWith("#"))
+                    .collect(Collectors.joining("\n"))
+                    .replace("\"NAME\"", '"' + name(file) + '"'));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString().replace(".json", "");
+    }
+}
