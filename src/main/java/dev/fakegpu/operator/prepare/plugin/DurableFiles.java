@@ -35,6 +35,17 @@ final class DurableFiles {
     /** @param permissions whatever the process' umask is */
     static void write(Path file, byte[] content, String permissions) throws IOException {
         Path unfinished = file.resolveSibling("." + file.getFileName() + UNFINISHED);
+        try {
+            writeUnfinished(unfinished, content, permissions);
+        } catch (IOException e) {
+            deleteAfter(e, unfinished); // it would keep a full disk full
+            throw e;
+        }
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        syncDirectoryOf(file);
+    }
+
+    private static void writeUnfinished(Path unfinished, byte[] content, String permissions) throws IOException {
         try (var channel = FileChannel.open(
                 unfinished,
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE),
@@ -46,8 +57,14 @@ final class DurableFiles {
             }
             channel.force(true);
         }
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        syncDirectoryOf(file);
+    }
+
+    private static void deleteAfter(IOException failure, Path unfinished) {
+        try {
+            Files.deleteIfExists(unfinished);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** Creates a directory for the plugin and its group, with the parents that are missing; one that exists stays as it is. */

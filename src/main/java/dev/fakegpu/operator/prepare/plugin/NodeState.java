@@ -125,11 +125,37 @@ final class NodeState implements AutoCloseable {
     }
 
     /**
+     * If a file cannot be written, those of the claim are deleted: on a full disk they would be in the way of others.
+     *
      * @param node name of the node
      * @param setups the setup of each of the claim's devices
      * @param readings what NVML says of a device that is set up
      */
     void add(
+            PreparedClaim claim,
+            String node,
+            Function<PreparedResult, DeviceSetup> setups,
+            Function<DeviceSetup, Map<String, String>> readings)
+            throws IOException {
+        String uid = claim.claim().uid();
+        try {
+            writeFiles(claim, node, setups, readings);
+            store(checkpoint.with(claim));
+        } catch (IOException e) {
+            deleteFilesAfter(e, uid);
+            throw e;
+        }
+    }
+
+    private void deleteFilesAfter(IOException failure, String uid) {
+        try {
+            deleteFiles(uid);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private void writeFiles(
             PreparedClaim claim,
             String node,
             Function<PreparedResult, DeviceSetup> setups,
@@ -154,7 +180,6 @@ final class NodeState implements AutoCloseable {
         String spec = CdiSpec.text(
                 paths.driver(), claim, edits, infoFiles, paths.data().resolve(TOOL));
         write(cdiFile(uid), spec);
-        store(checkpoint.with(claim));
     }
 
     private static void write(Path file, String text) throws IOException {
