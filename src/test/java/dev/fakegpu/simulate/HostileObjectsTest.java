@@ -44,8 +44,7 @@ class HostileObjectsTest {
         List<String> lines = Files.readAllLines(file);
 
         assertThat(lines.get(0)).matches("# \\S.*[.)]");
-        assertThat(ApiValidation.errors(object(file)).isEmpty())
-                .isEqualTo(!BEYOND_OWN_LIMITS.contains(name(file)));
+        assertThat(ApiValidation.errors(object(file)).isEmpty()).isEqualTo(!BEYOND_OWN_LIMITS.contains(name(file)));
     }
 
     @Test

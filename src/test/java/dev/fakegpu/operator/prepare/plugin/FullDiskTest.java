@@ -46,7 +46,9 @@ class FullDiskTest {
         List<String> answers = prepareWithin(kibibytes);
 
         // Then
-        assertThat(answers.contains("prepared")).as("%d KiB: %s", kibibytes, answers).isEqualTo(earlier > 0);
+        assertThat(answers.contains("prepared"))
+                .as("%d KiB: %s", kibibytes, answers)
+                .isEqualTo(earlier > 0);
         assertThat(answers).hasSize(CLAIMS).anyMatch(answer -> answer.startsWith(PROBLEM));
         assertThat(answers).allMatch(answer -> answer.equals("prepared") || answer.startsWith(PROBLEM));
         List<String> prepared = IntStream.range(0, CLAIMS)

@@ -110,7 +110,8 @@ class FuzzedCallsTest {
 
             // Then
             assertThat(files().stream().filter(file -> !before.contains(file) && !file.endsWith("checkpoint")))
-                    .allMatch(file -> file.contains(uid("a")) || file.endsWith("serialize.lock") || file.endsWith("claims"));
+                    .allMatch(file ->
+                            file.contains(uid("a")) || file.endsWith("serialize.lock") || file.endsWith("claims"));
             assertThat(DRAPluginGrpc.newBlockingStub(channel)
                             .nodePrepareResources(valid())
                             .getClaimsOrThrow(uid("a"))
@@ -153,10 +154,8 @@ class FuzzedCallsTest {
 
     private static NodePrepareResourcesRequest valid() {
         return NodePrepareResourcesRequest.newBuilder()
-                .addClaims(Claim.newBuilder()
-                        .setNamespace("default")
-                        .setName("a")
-                        .setUid(uid("a")))
+                .addClaims(
+                        Claim.newBuilder().setNamespace("default").setName("a").setUid(uid("a")))
                 .build();
     }
 
