@@ -27,8 +27,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Print which devices of FakeGpus or ResourceSlices can be allocated together: a table for each counter set, and warnings"
                     + " about questionable declarations.",
-            "Considers compatibility groups and counters, and ignores taints, selectors and nodes. How many devices fit at once is"
-                    + " computed by the allocator.",
+            "Considers compatibility groups and counters, and ignores taints, selectors and nodes.",
             "Needs no cluster. Knows the models of the built-in catalog, and those of ConfigMaps with the label fakegpu.dev/catalog=true that"
                     + " are among the files."
         },

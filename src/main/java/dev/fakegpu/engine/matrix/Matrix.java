@@ -41,11 +41,10 @@ public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> 
         for (List<SharedSet> alike : alike(usable)) {
             SharedSet first = alike.get(0);
             var pairs = new Pairs(first.hardware().counterSets());
-            var atOnce = new AtOnce(first.hardware().counterSets());
             if (!first.kinds().isEmpty()) {
-                sets.add(SetMatrix.of(first, pairs, atOnce, alike.size() - 1));
+                sets.add(SetMatrix.of(first, pairs, alike.size() - 1));
             }
-            lints.addAll(SetLints.of(first, pairs, atOnce, alike.size() - 1));
+            lints.addAll(SetLints.of(first, pairs, alike.size() - 1));
         }
         alike(invalid).forEach(alike -> lints.addAll(SetLints.ofInvalidPool(alike.get(0), alike.size() - 1)));
         return new Matrix(sets, Kind.names(independent), lints);

@@ -5,12 +5,17 @@ import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.headroom.Count;
+import dev.fakegpu.engine.headroom.Packing;
+import dev.fakegpu.engine.headroom.PoolRemainder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The counter sets and devices of a pool.
@@ -58,6 +63,16 @@ record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devi
                         .toList(),
                 devices,
                 missingSlices);
+    }
+
+    /** How many of these devices can be allocated at the same time if nothing else is; only their groups and counters count. */
+    Count atOnce(List<Device> some) {
+        return Packing.of(
+                some.stream()
+                        .map(device -> new Packing.Item(device.consumesCounters(), 1))
+                        .toList(),
+                PoolRemainder.of(counterSets, Stream.empty(), Stream.empty()),
+                GroupsGate.ON);
     }
 
     /** The devices that consume counters of a counter set. */

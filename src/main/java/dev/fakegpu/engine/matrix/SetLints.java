@@ -1,9 +1,9 @@
 package dev.fakegpu.engine.matrix;
 
 import dev.fakegpu.dra.CounterConsumption;
-import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.engine.headroom.Count;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,15 +21,13 @@ final class SetLints {
 
     private final SharedSet shared;
     private final Pairs pairs;
-    private final AtOnce atOnce;
     private final String alike;
     private final List<Device> devices;
     private final List<Lint> found = new ArrayList<>();
 
-    private SetLints(SharedSet shared, Pairs pairs, AtOnce atOnce, int alike) {
+    private SetLints(SharedSet shared, Pairs pairs, int alike) {
         this.shared = shared;
         this.pairs = pairs;
-        this.atOnce = atOnce;
         this.alike = alike == 0 ? "" : " (and likewise for " + alike + " more counter sets like it)";
         this.devices = shared.devices();
     }
@@ -39,8 +37,8 @@ final class SetLints {
      *
      * @param alike how many equal counter sets this one represents
      */
-    static List<Lint> of(SharedSet shared, Pairs pairs, AtOnce atOnce, int alike) {
-        return new SetLints(shared, pairs, atOnce, alike).check();
+    static List<Lint> of(SharedSet shared, Pairs pairs, int alike) {
+        return new SetLints(shared, pairs, alike).check();
     }
 
     /**
@@ -50,8 +48,7 @@ final class SetLints {
      * @param alike how many equal counter sets this one represents
      */
     static List<Lint> ofInvalidPool(SharedSet shared, int alike) {
-        List<CounterSet> sets = shared.hardware().counterSets();
-        var lints = new SetLints(shared, new Pairs(sets), new AtOnce(sets), alike);
+        var lints = new SetLints(shared, new Pairs(shared.hardware().counterSets()), alike);
         shared.kinds().forEach(lints::neverAllocated);
         return List.copyOf(lints.found);
     }
@@ -129,8 +126,8 @@ final class SetLints {
                 .forEach(device -> slots.computeIfAbsent(device.consumesCounters(), ignored -> new ArrayList<>())
                         .add(device));
         slots.values().stream().filter(same -> same.size() > 1).forEach(same -> {
-            AtOnce.Maximum maximum = atOnce.of(same);
-            if (maximum.exact() && maximum.devices() > 0 && maximum.devices() < same.size()) {
+            Count atOnce = shared.hardware().atOnce(same);
+            if (atOnce.isExact() && atOnce.atLeast() > 0 && atOnce.atLeast() < same.size()) {
                 add(
                         Lint.Rule.UNREACHABLE_MAXIMUM,
                         "%s devices %s are published on %s, but only %s fit at once: %s"
@@ -138,15 +135,15 @@ final class SetLints {
                                         same.size(),
                                         Kind.stem(same.get(0)),
                                         shared,
-                                        maximum.devices(),
-                                        shortOf(same.get(0), maximum.devices() + 1)),
+                                        atOnce.atLeast(),
+                                        shortOf(same.get(0), atOnce.atLeast() + 1)),
                         same.get(0));
             }
         });
     }
 
     /** The counters of which this many devices together consume more than the total. */
-    private String shortOf(Device device, int count) {
+    private String shortOf(Device device, long count) {
         var needs = new ArrayList<String>();
         device.consumesCounters()
                 .forEach(entry -> entry.counters().forEach((counter, amount) -> {

@@ -1,5 +1,6 @@
 package dev.fakegpu.engine.matrix;
 
+import dev.fakegpu.engine.headroom.Count;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -22,18 +23,18 @@ public record SetMatrix(
      *
      * @param kind the device's name, or for several devices the common part of their names
      * @param devices how many devices are published
-     * @param atOnce how many fit at once according to the allocator; a lower bound after {@code ≥} if it gave up; followed by
+     * @param atOnce how many fit at once; a lower bound after {@code ≥} if it is not known exactly; followed by
      *     {@code shared} if several claims can share each of them
      * @param with for each row: {@code yes}, {@code some}, {@code no: } followed by what excludes them, or {@code -}
      */
     public record Row(String kind, int devices, String atOnce, List<String> groups, List<String> with) {}
 
-    static SetMatrix of(SharedSet shared, Pairs pairs, AtOnce atOnce, int alike) {
+    static SetMatrix of(SharedSet shared, Pairs pairs, int alike) {
         var rows = shared.kinds().stream()
                 .map(kind -> new Row(
                         kind.name(),
                         kind.devices().size(),
-                        atOnce.of(kind.devices()) + (kind.isShared() ? SHARED : ""),
+                        atOnce(shared.hardware().atOnce(kind.devices())) + (kind.isShared() ? SHARED : ""),
                         kind.groups(),
                         shared.kinds().stream()
                                 .map(other -> Cell.of(kind, other, pairs).toString())
@@ -48,6 +49,10 @@ public record SetMatrix(
                         .toList(),
                 alike,
                 rows);
+    }
+
+    private static String atOnce(Count count) {
+        return count.isExact() ? Long.toString(count.atLeast()) : "≥" + count.atLeast();
     }
 
     /** The same with only those kinds whose names match. */
