@@ -36,6 +36,10 @@ public record ClusterSettings(String version, String featureGates, boolean hasSc
         }
     }
 
+    ControlPlaneSettings controlPlane() {
+        return new ControlPlaneSettings(version, featureGates, featureGates, "", true, hasScheduler);
+    }
+
     /** Those that a version has by default; a program does not start with a gate that it does not know. */
     public static String defaultGates(String version) {
         Matcher minor = VERSION.matcher(version);

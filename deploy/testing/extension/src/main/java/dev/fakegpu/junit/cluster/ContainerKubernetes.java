@@ -25,7 +25,7 @@ import org.testcontainers.images.builder.Transferable;
  * A control plane of Kubernetes' own images, with the flags of {@code hack/control-plane}. The containers share one network namespace, as those
  * of a pod do: each is localhost to the others, and only the API server's port is published. Testcontainers ends them if this JVM is killed.
  */
-final class ContainerKubernetes implements Kubernetes {
+public final class ContainerKubernetes implements Kubernetes {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int PORT = 6443;
@@ -39,23 +39,28 @@ final class ContainerKubernetes implements Kubernetes {
     private static final String KEY = DIRECTORY + "service-accounts.key";
     private static final String CERTIFICATES = DIRECTORY + "certificates";
 
-    private final ClusterSettings settings;
+    private final ControlPlaneSettings settings;
     private final Credentials credentials = Credentials.random();
     private final Path kubeconfig = newFile();
     private final Deque<GenericContainer<?>> running = new ArrayDeque<>();
     private String network = "";
     private String kubeconfigInside = "";
 
-    private ContainerKubernetes(ClusterSettings settings) {
+    private ContainerKubernetes(ControlPlaneSettings settings) {
         this.settings = settings;
     }
 
     /** Whether an engine answers. */
-    static boolean isPossible() {
+    public static boolean isPossible() {
         return DockerClientFactory.instance().isDockerAvailable();
     }
 
-    static ContainerKubernetes start(ClusterSettings settings) {
+    /**
+     * Returns when it serves requests.
+     *
+     * @throws ClusterException if it does not
+     */
+    public static ContainerKubernetes start(ControlPlaneSettings settings) {
         var kubernetes = new ContainerKubernetes(settings);
         try {
             kubernetes.up();
@@ -74,8 +79,10 @@ final class ContainerKubernetes implements Kubernetes {
         kubeconfigInside = credentials.kubeconfig("https://localhost:" + PORT, certificate);
         write(credentials.kubeconfig("https://" + address + ":" + etcd.getMappedPort(PORT), certificate));
         awaitApiServer();
-        start(client(Image.CONTROLLER_MANAGER, Flags.controllerManager(settings, KUBECONFIG, KEY))
-                .withCopyToContainer(Transferable.of(credentials.key()), KEY));
+        if (settings.hasControllerManager()) {
+            start(client(Image.CONTROLLER_MANAGER, Flags.controllerManager(settings, KUBECONFIG, KEY))
+                    .withCopyToContainer(Transferable.of(credentials.key()), KEY));
+        }
         if (settings.hasScheduler()) {
             start(client(Image.SCHEDULER, Flags.scheduler(settings, KUBECONFIG)));
         }

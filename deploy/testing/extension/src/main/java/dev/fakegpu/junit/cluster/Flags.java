@@ -26,9 +26,12 @@ final class Flags {
 
     private Flags() {}
 
-    static List<String> apiServer(ClusterSettings settings, String keyFile, String tokenFile, String certificates) {
+    static List<String> apiServer(
+            ControlPlaneSettings settings, String keyFile, String tokenFile, String certificates) {
         return with(
-                gates(settings),
+                settings.runtimeConfig().isEmpty()
+                        ? gates(settings.featureGates())
+                        : with(gates(settings.featureGates()), List.of("--runtime-config=" + settings.runtimeConfig())),
                 List.of(
                         "--cert-dir=" + certificates,
                         "--endpoint-reconciler-type=none",
@@ -42,25 +45,25 @@ final class Flags {
                         "--disable-admission-plugins=ServiceAccount"));
     }
 
-    static List<String> controllerManager(ClusterSettings settings, String kubeconfig, String keyFile) {
+    static List<String> controllerManager(ControlPlaneSettings settings, String kubeconfig, String keyFile) {
         return with(
-                client(settings, kubeconfig),
+                client(settings.featureGates(), kubeconfig),
                 List.of(
                         "--controllers=" + String.join(",", CONTROLLERS),
                         "--service-account-private-key-file=" + keyFile));
     }
 
-    static List<String> scheduler(ClusterSettings settings, String kubeconfig) {
-        return client(settings, kubeconfig);
+    static List<String> scheduler(ControlPlaneSettings settings, String kubeconfig) {
+        return client(settings.schedulerGates(), kubeconfig);
     }
 
     /** They serve nothing, since nobody asks. */
-    private static List<String> client(ClusterSettings settings, String kubeconfig) {
-        return with(gates(settings), List.of("--kubeconfig=" + kubeconfig, "--leader-elect=false", "--secure-port=0"));
+    private static List<String> client(String gates, String kubeconfig) {
+        return with(gates(gates), List.of("--kubeconfig=" + kubeconfig, "--leader-elect=false", "--secure-port=0"));
     }
 
-    private static List<String> gates(ClusterSettings settings) {
-        return List.of("--feature-gates=" + settings.featureGates());
+    private static List<String> gates(String gates) {
+        return List.of("--feature-gates=" + gates);
     }
 
     static List<String> with(Collection<String> some, Collection<String> others) {

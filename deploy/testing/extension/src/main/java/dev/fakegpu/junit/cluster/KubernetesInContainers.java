@@ -27,7 +27,7 @@ final class KubernetesInContainers implements KubernetesSource {
             why.add("start a container engine; if one runs, check DOCKER_HOST, and what Testcontainers logs");
             return Optional.empty();
         }
-        return Optional.of(ContainerKubernetes.start(settings));
+        return Optional.of(ContainerKubernetes.start(settings.controlPlane()));
     }
 
     private static boolean hasLibrary() {

@@ -35,7 +35,7 @@ final class LocalKubernetes implements Kubernetes {
     private static final int LAST_PORT = 32_000;
 
     private final Path programs;
-    private final ClusterSettings settings;
+    private final ControlPlaneSettings settings;
     private final Credentials credentials = Credentials.random();
     private final Path directory;
     private final Deque<TetheredProcess> running = new ArrayDeque<>();
@@ -43,7 +43,7 @@ final class LocalKubernetes implements Kubernetes {
 
     private LocalKubernetes(Path programs, ClusterSettings settings) {
         this.programs = programs;
-        this.settings = settings;
+        this.settings = settings.controlPlane();
         this.directory = newDirectory();
     }
 
