@@ -177,16 +177,7 @@ public record Device(
 
     /** The same device, but shared by several requests at a time, each of which consumes a part of the given capacities. */
     public Device sharedBy(Map<String, DeviceCapacity> sharedCapacity) {
-        return new Device(
-                name,
-                attributes,
-                sharedCapacity,
-                consumesCounters,
-                taints,
-                true,
-                nodes,
-                binding,
-                nodeAllocatableResources);
+        return withCapacity(sharedCapacity).withAllowMultipleAllocations(true);
     }
 
     /** The same device with a function applied to the value of each attribute. */
@@ -201,19 +192,10 @@ public record Device(
 
     /** An equal device whose attributes, capacities and counters are in the order of their names. */
     public Device sorted() {
-        return new Device(
-                name,
-                new TreeMap<>(attributes),
-                new TreeMap<>(capacity),
-                consumesCounters.stream()
-                        .map(entry -> new CounterConsumption(
-                                entry.counterSet(), new TreeMap<>(entry.counters()), entry.compatibilityGroups()))
-                        .toList(),
-                taints,
-                allowMultipleAllocations,
-                nodes,
-                binding,
-                nodeAllocatableResources);
+        return withAttributes(new TreeMap<>(attributes))
+                .withCapacity(new TreeMap<>(capacity))
+                .withConsumption(entry -> new CounterConsumption(
+                        entry.counterSet(), new TreeMap<>(entry.counters()), entry.compatibilityGroups()));
     }
 
     public Device withBinding(Binding newBinding) {
@@ -227,19 +209,6 @@ public record Device(
                 nodes,
                 newBinding,
                 nodeAllocatableResources);
-    }
-
-    public Device withNodeAllocatableResources(Map<String, NodeAllocatable> newResources) {
-        return new Device(
-                name,
-                attributes,
-                capacity,
-                consumesCounters,
-                taints,
-                allowMultipleAllocations,
-                nodes,
-                binding,
-                newResources);
     }
 
     public Device withNodes(@Nullable NodeSelection newNodes) {
