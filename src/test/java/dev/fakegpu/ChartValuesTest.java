@@ -39,7 +39,7 @@ class ChartValuesTest {
     }
 
     @Test
-    void docsHaveThem() throws IOException {
+    void theInstallationPageListsAllValues() throws IOException {
         Path page = ProjectFiles.resolve("docs/install.md");
         String text = Files.readString(page);
         String table = ChartSchema.values().stream()

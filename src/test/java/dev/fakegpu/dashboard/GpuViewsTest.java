@@ -54,7 +54,7 @@ class GpuViewsTest {
     }
 
     @Test
-    void sharesAreTold() {
+    void showsHowMuchOfADeviceAHolderHas() {
         assertThat(SmallHardware.shared()
                         .shares("10Gi")
                         .view()
@@ -65,7 +65,7 @@ class GpuViewsTest {
     }
 
     @Test
-    void taintsAreMarks() {
+    void showsTaintsAsMarks() {
         assertThat(SmallHardware.plain().tainted("example.com/gpu-lost").view().marks())
                 .containsExactly(new Mark(MarkKind.UNHEALTHY, "gpu-lost:NoSchedule", 1));
         assertThat(SmallHardware.plain()

@@ -53,11 +53,11 @@ class FakeGpuAssertionsTest {
 
     @ParameterizedTest
     @MethodSource
-    void failures(String message, ThrowingCallable assertion) {
+    void failuresNameTheObjectAndWhatIsWrong(String message, ThrowingCallable assertion) {
         assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion).withMessageContaining(message);
     }
 
-    static Stream<Arguments> failures() {
+    static Stream<Arguments> failuresNameTheObjectAndWhatIsWrong() {
         return Stream.of(
                 failure(
                         "claim new to be allocated",

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PodRequestsTest {
 
     @Test
-    void containersRunTogether() {
+    void requestsOfContainersAddUp() {
         assertThat(cpu(new PodSpecBuilder().withContainers(container("1"), container("500m"))))
                 .isEqualByComparingTo("1.5");
     }

@@ -19,7 +19,7 @@ class ModelOverridesTest {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     @Test
-    void nothingChangesNothing() throws Exception {
+    void anEmptyOverrideLeavesTheModelAsItIs() throws Exception {
         for (Model model : Catalog.builtIn().models()) {
             assertThat(Catalog.override(model, tree("{}"))).isEqualTo(model);
         }

@@ -31,7 +31,7 @@ class GoldenSlicesTest {
     private static final String NODE = "node-1";
 
     @TestFactory
-    Stream<DynamicTest> slicesOfNode1() throws IOException {
+    Stream<DynamicTest> slicesOfANodeAreThoseOfTheGoldenFiles() throws IOException {
         try (Stream<Path> cases = Files.list(CASES)) {
             return cases.sorted().toList().stream()
                     .map(folder -> DynamicTest.dynamicTest(folder.getFileName().toString(), () -> check(folder)));

@@ -49,7 +49,7 @@ class WriteFenceIT {
     }
 
     @Test
-    void nobodyElseDoes() {
+    void aProcessThatIsNotTheLeaderWritesNothing() {
         // Given
         var before = admin.resource(configMap()).create();
 

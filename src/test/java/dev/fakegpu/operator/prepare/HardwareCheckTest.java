@@ -199,7 +199,7 @@ class HardwareCheckTest {
     }
 
     @Test
-    void poolsAreApart() {
+    void countersOfOtherPoolsDoNotMatter() {
         // Given
         var inOtherPool = new PreparedDevice(
                 OTHER_POOL.device("mig-0"), claim("other"), new CompatibilityGroups(Map.of("set-0", List.of("mig"))));

@@ -25,7 +25,7 @@ class GroupStateTest {
     }
 
     @Test
-    void theIntersectionRolls() {
+    void aThirdDeviceNeedsAGroupThatTheFirstTwoShare() {
         GroupState state = GroupState.FREE.place(List.of("a")).place(List.of("a", "b"));
 
         assertThat(state).isEqualTo(new GroupState.Grouped(Set.of("a")));

@@ -65,7 +65,7 @@ class CostTrackerTest {
     }
 
     @Test
-    void theStackGrows() {
+    void keepsAsManyValuesAsAnExpressionHas() {
         var tracker = new CostTracker(NO_LIMIT, () -> {});
         for (int id = 0; id < 100; id++) {
             tracker.push(id, "value " + id);

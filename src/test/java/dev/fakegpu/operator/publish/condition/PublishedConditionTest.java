@@ -65,7 +65,7 @@ class PublishedConditionTest {
     }
 
     @Test
-    void allIsPublished() {
+    void isTrueIfThePoolsOfAllNodesAreStored() {
         assertThat(condition(0, null)).isEqualTo("True AllPoolsStored: the pools of 1000 node(s) are stored");
     }
 
