@@ -74,7 +74,11 @@ class RightsIT {
         }
 
         String name = "fakegpu-kubelet-plugin";
-        check("kubelet-plugin", name, name, Map.of("the operator's namespace", "fakegpu-system"));
+        check(
+                "kubelet-plugin",
+                name,
+                name,
+                Map.of("the operator's namespace", "fakegpu-system", "the plugin's namespace", name));
     }
 
     /** @param others more namespaces in which it may do something, by what they are */

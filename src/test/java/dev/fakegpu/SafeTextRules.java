@@ -20,10 +20,11 @@ final class SafeTextRules {
             Set.of("withMessage", "setMessage", "withNote", "setError", "withDescription", "addToAnnotations");
 
     /**
-     * Methods that copy a condition as it is, keep an answer of the API server for the log, have a constant text, or return the
-     * caller's own words.
+     * Methods that copy a condition as it is, keep an answer of the API server for the log, have a constant text, names that the API
+     * server has checked, or the caller's own words.
      */
     private static final Set<String> COPIES_OR_CONSTANTS = Set.of(
+            "dev.fakegpu.api.RegisteredDrivers.condition",
             "dev.fakegpu.kube.events.EventRecorder.update",
             "dev.fakegpu.kube.client.ClaimBytes.condition",
             "dev.fakegpu.kube.client.ClaimByteWriter.failure",

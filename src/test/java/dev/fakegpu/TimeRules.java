@@ -31,6 +31,7 @@ final class TimeRules {
             "operator.kubelet.PodStatusWriter", // startTime
             "operator.prepare.DeviceStatusWriter", // lastTransitionTime
             "operator.prepare.plugin.HealthService", // last_updated_time
+            "operator.prepare.plugin.RegistrationReport", // lastTransitionTime
             "operator.publish.ClockSteps", // compares it with the ticker
             "operator.publish.condition.Conditions", // lastTransitionTime
             "operator.publish.FakeGpuReconciler", // when faults of status.faults take effect

@@ -13,6 +13,8 @@ import dev.fakegpu.operator.prepare.plugin.ProbeServer;
 import dev.fakegpu.operator.publish.LiveCatalog;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
@@ -96,6 +98,24 @@ final class KubeletPluginCommand implements Callable<Integer> {
     private @Nullable String podUid;
 
     @Option(
+            names = "--pod-name",
+            paramLabel = "NAME",
+            defaultValue = "${env:POD_NAME}",
+            description = {
+                "Name of the plugin's pod, in whose status it says which drivers the kubelet has registered (default: POD_NAME). The operator"
+                        + " publishes their devices then."
+            })
+    private @Nullable String podName;
+
+    @Option(
+            names = "--pod-namespace",
+            paramLabel = "NAME",
+            defaultValue = "${env:POD_NAMESPACE:-fakegpu-kubelet-plugin}",
+            description = "Namespace of the plugin's pod (default: POD_NAMESPACE, else fakegpu-kubelet-plugin).")
+    @SuppressWarnings("NullAway.Init") // it has a default
+    private String podNamespace;
+
+    @Option(
             names = "--catalog-namespace",
             paramLabel = "NAME",
             defaultValue = "${env:FAKEGPU_CATALOG_NAMESPACE:-fakegpu-system}",
@@ -166,6 +186,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
                     kubeletRoot,
                     cdiDirectory,
                     podUid == null || podUid.isEmpty() ? null : podUid,
+                    pod(),
                     naming);
             var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             try (var plugin = new KubeletPlugin(options, client, planner, meters, Clock.systemUTC(), Ticker.SYSTEM)) {
@@ -173,6 +194,17 @@ final class KubeletPluginCommand implements Callable<Integer> {
                 serveMetrics(plugin, meters, end);
             }
         }
+    }
+
+    private @Nullable ObjectMeta pod() {
+        if (podName == null || podName.isEmpty()) {
+            return null;
+        }
+        return new ObjectMetaBuilder()
+                .withNamespace(podNamespace)
+                .withName(podName)
+                .withUid(podUid == null || podUid.isEmpty() ? null : podUid)
+                .build();
     }
 
     private void serveMetrics(KubeletPlugin plugin, PrometheusMeterRegistry meters, CountDownLatch end)

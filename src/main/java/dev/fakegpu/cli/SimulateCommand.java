@@ -1,8 +1,8 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.cli.input.Manifest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifest;
 import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.StoredObjects;

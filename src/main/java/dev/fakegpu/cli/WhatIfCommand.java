@@ -1,7 +1,7 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.cli.input.Manifest;
 import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifest;
 import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.StoredObjects;

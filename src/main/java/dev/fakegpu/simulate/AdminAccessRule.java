@@ -1,8 +1,8 @@
 package dev.fakegpu.simulate;
 
-import dev.fakegpu.simulate.memory.MemoryCluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.cluster.validation.AdminAccess;
+import dev.fakegpu.simulate.memory.MemoryCluster;
 import io.fabric8.kubernetes.api.model.Namespace;
 import java.util.LinkedHashSet;
 import java.util.List;

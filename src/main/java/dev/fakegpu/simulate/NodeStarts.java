@@ -1,9 +1,9 @@
 package dev.fakegpu.simulate;
 
-import dev.fakegpu.simulate.memory.VirtualTime;
-import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.operator.kubelet.ReadyNode;
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import dev.fakegpu.simulate.memory.VirtualTime;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;

@@ -1,10 +1,10 @@
 package dev.fakegpu.simulate;
 
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.SimulationException;
 import dev.fakegpu.simulate.memory.VirtualTime;
-import dev.fakegpu.kube.manifest.KnownKind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;

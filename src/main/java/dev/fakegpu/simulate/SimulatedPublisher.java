@@ -1,10 +1,10 @@
 package dev.fakegpu.simulate;
 
-import dev.fakegpu.simulate.memory.ApiObjects;
-import dev.fakegpu.simulate.memory.VirtualTime;
-import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.operator.publish.FakeGpuReconciler;
+import dev.fakegpu.simulate.memory.ApiObjects;
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import dev.fakegpu.simulate.memory.VirtualTime;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;

@@ -130,6 +130,7 @@ public final class Simulation implements ScenarioStage {
                 new SimulatedKubelet.Timing(time, time, new YieldPolicy(schedulers::isBusyWith, time), time));
         kubelet.start();
         new BindingSimulator(cluster, stores, planner, time, time, time).start();
+        new DriverRegistrations(cluster, time).start();
         restore(stored);
         new NodeStarts(cluster, time).start();
     }

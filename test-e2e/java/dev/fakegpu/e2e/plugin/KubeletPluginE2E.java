@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.plugin;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,6 +14,7 @@ import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -144,6 +146,43 @@ class KubeletPluginE2E {
         assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
                 .contains("configured as \"vgpu-10c\", but it is configured as \"mig\" for ");
         client().resource(file).delete();
+    }
+
+    /** A pod whose driver is not registered would be started again only after a minute. */
+    @Test
+    void aPodStartsWithoutARetryOnceItsFakeGpuIsReady() throws IOException {
+        // Given
+        var pluginPod = PluginProcess.createPod(node);
+        scenario = new ClusterScenario(client(), AllocatorName.KubeScheduler);
+        scenario.create(Files.readString(Path.of("test-e2e/scenarios/kubelet.yaml"))
+                .replace("spec:\n", "spec:\n  allocator: KubeScheduler\n"));
+        await(() ->
+                assertThat(stored("a100")).condition("Ready").hasStatus("False").hasReason("AwaitsKubeletPlugin"));
+        assertThat(client().resources(ResourceSlice.class).list().getItems())
+                .isNotEmpty()
+                .allSatisfy(slice -> assertThat(slice.getSpec().getDevices()).isNullOrEmpty());
+
+        // When
+        plugin = PluginProcess.startIn(pluginPod, node);
+        await(() -> assertThat(stored("a100")).isReady());
+        pod("pod-a", MIG, "default-scheduler");
+        awaitRunning("pod-a");
+        plugin.kill();
+        plugin = PluginProcess.startIn(pluginPod, node);
+        plugin.awaitRegistered(EXAMPLE);
+        await(() -> assertThat(stored("a100")).isReady());
+        pod("pod-b", MIG, "default-scheduler");
+        awaitRunning("pod-b");
+
+        // Then
+        assertThat(client().v1()
+                        .events()
+                        .inNamespace(scenario.namespace())
+                        .list()
+                        .getItems())
+                .isNotEmpty()
+                .noneSatisfy(event -> assertThat(event.getMessage()).contains("not registered"));
+        client().resource(pluginPod).delete();
     }
 
     @Test
@@ -364,8 +403,12 @@ class KubeletPluginE2E {
 
     /** A pod with a claim of its name, whose container says what it sees. */
     private void pod(String name, String deviceClass) {
-        scenario.claim(name, deviceClass);
         boolean companion = scenario.fakeGpu().getSpec().allocator() == AllocatorName.Companion;
+        pod(name, deviceClass, companion ? Labels.SCHEDULER_NAME : "default-scheduler");
+    }
+
+    private void pod(String name, String deviceClass, String scheduler) {
+        scenario.claim(name, deviceClass);
         client().resource(ContainerPods.using(
                                 name,
                                 scenario.namespace(),
@@ -373,7 +416,7 @@ class KubeletPluginE2E {
                                 "busybox:1",
                                 "/usr/bin/nvidia-smi -L; env; cat /run/fakegpu/devices/*")
                         .editSpec()
-                        .withSchedulerName(companion ? Labels.SCHEDULER_NAME : "default-scheduler")
+                        .withSchedulerName(scheduler)
                         .endSpec()
                         .build())
                 .create();
@@ -405,6 +448,10 @@ class KubeletPluginE2E {
                     .isTrue();
             assertThat(DeviceStatuses.snapshot(stored, device)).isNotNull();
         }));
+    }
+
+    private static FakeGpu stored(String fakeGpu) {
+        return client().resources(FakeGpu.class).withName(fakeGpu).require();
     }
 
     private String log(String pod) {

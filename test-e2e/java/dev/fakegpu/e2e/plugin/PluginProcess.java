@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.e2e.support.Kubeconfigs;
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.testing.ProjectFiles;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +35,57 @@ final class PluginProcess implements AutoCloseable {
 
     /** @param podUid lets several run at a time, or null */
     static PluginProcess start(KubeletNode node, @Nullable String podUid) {
+        return start(node, podUid == null ? Map.of() : Map.of("POD_UID", podUid));
+    }
+
+    /** @param pod counts as the plugin's, and the plugin says there what is registered */
+    static PluginProcess startIn(Pod pod, KubeletNode node) {
+        var metadata = pod.getMetadata();
+        return start(
+                node,
+                Map.of(
+                        "POD_UID",
+                        metadata.getUid(),
+                        "POD_NAME",
+                        metadata.getName(),
+                        "POD_NAMESPACE",
+                        metadata.getNamespace()));
+    }
+
+    /** A pod on the node that the operator takes for the plugin's. Its container does nothing, since the plugin is a process. */
+    static Pod createPod(KubeletNode node) {
+        applyRights(node);
+        return node.controlPlane()
+                .client()
+                .resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace(NAME)
+                        .withName("plugin")
+                        .addToLabels("app.kubernetes.io/name", NAME)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withServiceAccountName(NAME)
+                        .withAutomountServiceAccountToken(false)
+                        .withNodeName(KubeletNode.NAME)
+                        .withTerminationGracePeriodSeconds(1L)
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("busybox:1")
+                        .withCommand("sh", "-c", "trap 'exit 0' TERM; while :; do sleep 1; done")
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    private static void applyRights(KubeletNode node) {
         for (String file : List.of("namespace", "service_account", "role", "role_binding")) {
             node.controlPlane().applyFile("config/kubelet-plugin/" + file + ".yaml");
         }
+    }
+
+    private static PluginProcess start(KubeletNode node, Map<String, String> pod) {
+        applyRights(node);
         try {
             var dir = Files.createDirectories(Path.of("target/e2e"));
             var kubeconfig = Files.createTempFile(dir, "plugin", ".kubeconfig");
@@ -53,9 +104,7 @@ final class PluginProcess implements AutoCloseable {
             builder.environment().put("NODE_NAME", KubeletNode.NAME);
             builder.environment().put("KUBELET_ROOT_DIR", node.kubeletRoot().toString());
             builder.environment().put("CDI_SPEC_DIR", node.cdiDirectory().toString());
-            if (podUid != null) {
-                builder.environment().put("POD_UID", podUid);
-            }
+            builder.environment().putAll(pod);
             var plugin = new PluginProcess(builder.start(), log);
             plugin.awaitStarted();
             return plugin;

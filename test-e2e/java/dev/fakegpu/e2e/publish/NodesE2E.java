@@ -4,12 +4,15 @@ import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.RegisteredDrivers;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -62,7 +65,22 @@ class NodesE2E {
                         .build());
 
         // Then
+        assertThat(fakeGpus.awaitCondition("unprepared", "Ready", "False"))
+                .condition("Ready")
+                .hasReason("DriverNotRegistered");
+
+        // When
+        cluster.client()
+                .resource(plugin)
+                .editStatus(pod -> new PodBuilder(pod)
+                        .editStatus()
+                        .addToConditions(RegisteredDrivers.condition(Set.of("gpu.example.com"), Instant.now()))
+                        .endStatus()
+                        .build());
+
+        // Then
         fakeGpus.awaitCondition("unprepared", "KubeletPluginReady", "True");
+        fakeGpus.awaitReady("unprepared");
 
         // When
         cluster.client().resource(plugin).withGracePeriod(0).delete();

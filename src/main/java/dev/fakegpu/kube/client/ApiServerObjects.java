@@ -101,9 +101,8 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
 
     @Override
     public Pod mergeStatus(Pod patch) {
-        return client.pods()
-                .inNamespace(patch.getMetadata().getNamespace())
-                .withName(patch.getMetadata().getName())
+        // By the object and not by its name, for which the client would read the pod first.
+        return client.resource(patch)
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch));
     }

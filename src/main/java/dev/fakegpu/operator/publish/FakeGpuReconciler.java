@@ -221,11 +221,13 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         CompatibilityGroupsServedCondition.report(report, result);
         FieldsServedCondition.report(report, result);
         ChangesPendingCondition.report(report, result);
-        KubeletPluginReadyCondition.report(report, cluster);
+        KubeletPluginReadyCondition.report(report, result.plugins());
         DriverSharedCondition.report(report, cluster);
         PreparationSimulatedCondition.report(report, cluster);
-        ReadyCondition.report(report.conditions(), result.nodes());
-        if (result.pools().changed() && result.remaining() == 0) {
+        ReadyCondition.report(report.conditions(), result.nodes(), result.plugins());
+        if (result.pools().changed()
+                && result.remaining() == 0
+                && result.pools().announced().isEmpty()) {
             PublishedCondition.changed(report, Objects.requireNonNull(totals(report.fakeGpu())));
         }
     }

@@ -11,8 +11,8 @@ import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.hardware.inventory.TimedFaults;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.publish.condition.DriverSharedCondition;
-import dev.fakegpu.operator.publish.condition.KubeletPluginPod;
-import dev.fakegpu.operator.publish.condition.KubeletPluginReadyCondition;
+import dev.fakegpu.operator.publish.pool.KubeletPluginPod;
+import dev.fakegpu.operator.publish.pool.KubeletPlugins;
 import dev.fakegpu.operator.publish.pool.PoolNames;
 import dev.fakegpu.operator.publish.pool.PoolPublisher;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -117,9 +117,7 @@ public final class ReconcileTriggers {
 
     private void podChanged(@Nullable Pod before, @Nullable Pod after) {
         if (!KubeletPluginPod.of(before, cluster).equals(KubeletPluginPod.of(after, cluster))) {
-            cluster.fakeGpus().list().stream()
-                    .filter(KubeletPluginReadyCondition::concerns)
-                    .forEach(this::reconcile);
+            cluster.fakeGpus().list().stream().filter(KubeletPlugins::concerns).forEach(this::reconcile);
         }
     }
 

@@ -23,6 +23,7 @@ final class DriverPlugin implements ServedDrivers.Driver {
     private final ClaimPreparer preparer;
     private final HealthService health;
     private final CallListener listener;
+    private final RegistrationReport registrations;
     private final Ticker ticker;
     private @Nullable UnixServer driver;
     private @Nullable UnixServer registration;
@@ -30,18 +31,21 @@ final class DriverPlugin implements ServedDrivers.Driver {
     /**
      * @param healths of the driver's devices
      * @param listener learns of the kubelet's calls
+     * @param registrations learns whether the kubelet has registered the driver
      */
     DriverPlugin(
             PluginPaths paths,
             ClaimPreparer preparer,
             Supplier<Map<DeviceId, DeviceHealths.Health>> healths,
             CallListener listener,
+            RegistrationReport registrations,
             Clock clock,
             Ticker ticker) {
         this.paths = paths;
         this.preparer = preparer;
         this.health = new HealthService(healths, clock);
         this.listener = listener;
+        this.registrations = registrations;
         this.ticker = ticker;
     }
 
@@ -84,7 +88,8 @@ final class DriverPlugin implements ServedDrivers.Driver {
                         paths.driver(),
                         driverSocket,
                         Stream.concat(DriverService.NAMES.stream(), HealthService.NAMES.stream())
-                                .toList())));
+                                .toList(),
+                        isRegistered -> registrations.set(paths.driver(), isRegistered))));
     }
 
     @Override
@@ -110,6 +115,7 @@ final class DriverPlugin implements ServedDrivers.Driver {
     /** Claims stay prepared: the next plugin takes over. */
     @Override
     public void close() throws IOException {
+        registrations.set(paths.driver(), false);
         if (registration != null) {
             registration.close();
         }

@@ -8,6 +8,7 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.Informers;
+import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.operator.prepare.DeviceHealths;
@@ -15,6 +16,7 @@ import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.Ticker;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -58,6 +60,7 @@ public final class KubeletPlugin implements AutoCloseable {
      * @param cdiDirectory the container runtime's directory of CDI files
      * @param instance the UID of the plugin's pod, which allows a new plugin to start before the old one ends; null if the old one always
      *     ends first
+     * @param pod namespace and name of the plugin's pod, in whose status it says what is registered; null if it is not in a pod
      * @param naming which claims of others the reason of a failed preparation names
      */
     public record Options(
@@ -66,6 +69,7 @@ public final class KubeletPlugin implements AutoCloseable {
             Path kubeletRoot,
             Path cdiDirectory,
             @Nullable String instance,
+            @Nullable ObjectMeta pod,
             ClaimNaming naming) {
 
         private PluginPaths paths(String driver) {
@@ -85,6 +89,7 @@ public final class KubeletPlugin implements AutoCloseable {
     private final PluginMetrics metrics;
     private final ObjectStore<ResourceSlice> published = new ObjectStore<>();
     private final List<SharedIndexInformer<ResourceSlice>> slices;
+    private final RegistrationReport registrations;
     private final ServedDrivers drivers;
     private final CoalescingWorker worker;
     private final ScheduledExecutorService timer = TaskExecutors.THREADS.named("served-drivers-timer", 2);
@@ -103,6 +108,7 @@ public final class KubeletPlugin implements AutoCloseable {
         this.clock = clock;
         this.ticker = ticker;
         this.metrics = new PluginMetrics(meters, options.node());
+        this.registrations = new RegistrationReport(ObjectClient.of(client), options.pod(), clock);
         this.drivers = new ServedDrivers(this::publishedDrivers, this::driver, ticker);
         this.worker = new CoalescingWorker("served-drivers", drivers::update);
         this.slices = ApiServerAccess.nodeNames(options.node())
@@ -125,7 +131,7 @@ public final class KubeletPlugin implements AutoCloseable {
                 options.naming(),
                 listener,
                 ticker);
-        return new DriverPlugin(paths, preparer, () -> healths(name), listener, clock, ticker);
+        return new DriverPlugin(paths, preparer, () -> healths(name), listener, registrations, clock, ticker);
     }
 
     private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
@@ -176,6 +182,7 @@ public final class KubeletPlugin implements AutoCloseable {
     public void start() throws IOException {
         Files.createDirectories(options.cdiDirectory());
         Files.createDirectories(PluginPaths.registry(options.kubeletRoot()));
+        registrations.start();
         // Slices are not awaited: claims that are already prepared do not need the API server.
         slices.forEach(SharedIndexInformer::start);
         drivers.start(PreparedDrivers.find(options.kubeletRoot(), options::paths).stream()
@@ -205,6 +212,7 @@ public final class KubeletPlugin implements AutoCloseable {
     public void close() {
         timer.shutdownNow();
         worker.close();
+        registrations.close();
         drivers.close();
         slices.forEach(SharedIndexInformer::stop);
     }

@@ -8,6 +8,7 @@ import dev.fakegpu.operator.prepare.plugin.proto.registration.RegistrationStatus
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /** Plugin registration v1: the kubelet calls it when it finds the socket. */
@@ -16,9 +17,14 @@ final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
     private static final Logger LOG = Logger.getLogger(RegistrationService.class);
 
     private final PluginInfo info;
+    private final Consumer<Boolean> registered;
 
-    /** @param services names of the gRPC services at the endpoint, newest first: the kubelet uses the first that it supports */
-    RegistrationService(String driver, Path endpoint, List<String> services) {
+    /**
+     * @param services names of the gRPC services at the endpoint, newest first: the kubelet uses the first that it supports
+     * @param registered learns whether the kubelet has registered the driver: from then on pods with its devices can start
+     */
+    RegistrationService(String driver, Path endpoint, List<String> services, Consumer<Boolean> registered) {
+        this.registered = registered;
         this.info = PluginInfo.newBuilder()
                 .setType("DRAPlugin")
                 .setName(driver)
@@ -42,6 +48,7 @@ final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
             // The kubelet retries on its own.
             LOG.errorf("the kubelet did not register %s: %s", info.getName(), status.getError());
         }
+        registered.accept(status.getPluginRegistered());
         response.onNext(RegistrationStatusResponse.getDefaultInstance());
         response.onCompleted();
     }

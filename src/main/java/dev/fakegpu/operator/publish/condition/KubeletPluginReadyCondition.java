@@ -1,48 +1,34 @@
 package dev.fakegpu.operator.publish.condition;
 
-import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.KwokNode;
-import dev.fakegpu.api.NodesSpec;
-import dev.fakegpu.api.SimulatedNode;
-import dev.fakegpu.kube.watch.ObjectStores;
-import dev.fakegpu.operator.publish.pool.TargetNodes;
+import dev.fakegpu.operator.publish.pool.KubeletPlugins;
+import dev.fakegpu.operator.publish.pool.KubeletPlugins.Problem;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * Condition {@code KubeletPluginReady}: on which of the FakeGpu's nodes nobody prepares claims, and what to do. It is about nodes with a
- * kubelet: on simulated ones, and on KWOK's if the FakeGpu says so, the operator prepares, and network-attached devices are on no particular node.
- */
+/** Condition {@code KubeletPluginReady}: on which of the FakeGpu's nodes with a kubelet pods cannot start, and what to do. */
 public final class KubeletPluginReadyCondition {
 
     private static final Conditions.Type TYPE = Conditions.Type.KubeletPluginReady;
 
-    /** {@code spec.skipNodeOperations} has at most these two. */
-    private static final int ALL_OPERATIONS = 2;
-
     private KubeletPluginReadyCondition() {}
 
-    /** Why nobody prepares on a node. The condition's reason is the first that some node has. */
-    private enum Problem {
-        NoKubeletPlugin,
-        DriverNotServed,
-        KubeletPluginNotReady
-    }
-
-    public static void report(StatusReport report, ObjectStores cluster) {
-        var nodes = nodes(report.fakeGpu(), cluster);
-        if (nodes.isEmpty()) {
+    public static void report(StatusReport report, KubeletPlugins plugins) {
+        int nodes = plugins.problems().size();
+        if (nodes == 0) {
             report.conditions().remove(TYPE);
             return;
         }
         String driver = report.fakeGpu().getSpec().driver();
-        var problems = problems(nodes, driver, cluster);
+        var problems = byProblem(plugins);
         if (problems.isEmpty()) {
             report.conditions()
-                    .setTrue(TYPE, "AllNodes", "a kubelet plugin is ready on all %s node(s)".formatted(nodes.size()));
+                    .setTrue(
+                            TYPE,
+                            "AllNodes",
+                            "on all %s node(s) a kubelet plugin is ready and %s is registered"
+                                    .formatted(nodes, driver));
             return;
         }
         long affected = problems.values().stream().mapToLong(List::size).sum();
@@ -50,54 +36,19 @@ public final class KubeletPluginReadyCondition {
                 .map(entry -> sentence(entry.getKey(), StatusReport.firstOf(entry.getValue()), driver))
                 .collect(Collectors.joining(
                         "; ",
-                        "pods cannot start with the devices of %s of %s node(s): ".formatted(affected, nodes.size()),
+                        "pods cannot start with the devices of %s of %s node(s): ".formatted(affected, nodes),
                         ""));
+        // The first problem that some node has.
         report.conditions().setFalse(TYPE, problems.firstKey().name(), message);
     }
 
-    /** Whether it is about nodes with a kubelet at all, so that kubelet plugins matter. */
-    public static boolean concerns(FakeGpu fakeGpu) {
-        NodesSpec nodes = fakeGpu.getSpec().nodes();
-        return !nodes.isNetworkAttached() && nodes.simulated() == null && !needsNoPreparation(fakeGpu);
-    }
-
-    private static boolean needsNoPreparation(FakeGpu fakeGpu) {
-        var skipped = fakeGpu.getSpec().skipNodeOperations();
-        return skipped.contains("*") || skipped.size() == ALL_OPERATIONS;
-    }
-
-    private static List<String> nodes(FakeGpu fakeGpu, ObjectStores cluster) {
-        boolean simulatesKwok = fakeGpu.getSpec().nodes().isPreparationSimulated();
-        return concerns(fakeGpu)
-                ? TargetNodes.existing(fakeGpu, cluster.nodes())
-                        .filter(node -> !simulatesKwok || !KwokNode.isKept(node))
-                        .filter(node -> !SimulatedNode.isSimulated(
-                                node, name -> cluster.fakeGpus().get(null, name)))
-                        .map(node -> node.getMetadata().getName())
-                        .toList()
-                : List.of();
-    }
-
-    private static TreeMap<Problem, List<String>> problems(List<String> nodes, String driver, ObjectStores cluster) {
-        return nodes.stream()
-                .map(node -> Map.entry(node, problem(KubeletPluginPod.on(node, cluster), driver)))
+    private static TreeMap<Problem, List<String>> byProblem(KubeletPlugins plugins) {
+        return plugins.problems().entrySet().stream()
                 .filter(entry -> entry.getValue().isPresent())
                 .collect(Collectors.groupingBy(
                         entry -> entry.getValue().get(),
                         TreeMap::new,
                         Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
-    }
-
-    private static Optional<Problem> problem(List<KubeletPluginPod> plugins, String driver) {
-        if (plugins.isEmpty()) {
-            return Optional.of(Problem.NoKubeletPlugin);
-        }
-        if (plugins.stream().noneMatch(plugin -> plugin.serves(driver))) {
-            return Optional.of(Problem.DriverNotServed);
-        }
-        return plugins.stream().anyMatch(plugin -> plugin.serves(driver) && plugin.isReady())
-                ? Optional.empty()
-                : Optional.of(Problem.KubeletPluginNotReady);
     }
 
     private static String sentence(Problem problem, String nodes, String driver) {
@@ -109,6 +60,9 @@ public final class KubeletPluginReadyCondition {
                 "the kubelet plugin on %s serves only other drivers, add %s to kubeletPlugin.drivers of the Helm chart"
                         .formatted(nodes, driver);
             case KubeletPluginNotReady -> "the kubelet plugin on %s is not ready, see its pod and log".formatted(nodes);
+            case DriverNotRegistered ->
+                "the kubelet on %s has not registered %s yet, see the log of the kubelet plugin if that does not change"
+                        .formatted(nodes, driver);
         };
     }
 }

@@ -37,6 +37,8 @@ public final class PublishedCondition {
             report.conditions().setFalse(TYPE, "NoNodes", "no node matches spec.nodes yet" + missing(report, pools));
         } else if (pools.remaining() > 0) {
             notAllYet(report, pools);
+        } else if (!pools.announced().isEmpty()) {
+            awaitsRegistration(report, pools);
         } else {
             allPoolsStored(report, pools);
         }
@@ -71,6 +73,21 @@ public final class PublishedCondition {
         } else {
             problem(report, "MemoryLimit", EventReason.MemoryLimit, progress + ": " + pools.limit());
         }
+    }
+
+    private static void awaitsRegistration(StatusReport report, PoolsResult pools) {
+        report.conditions()
+                .setFalse(
+                        TYPE,
+                        "AwaitsKubeletPlugin",
+                        "%s; the devices of %s follow when the kubelet has registered %s there, see the condition KubeletPluginReady"
+                                .formatted(
+                                        progress(
+                                                "published",
+                                                pools.targets().size(),
+                                                pools.announced().size()),
+                                        StatusReport.firstOf(pools.announced()),
+                                        report.fakeGpu().getSpec().driver()));
     }
 
     private static void publishing(StatusReport report, String progress) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.publish.condition;
 
+import dev.fakegpu.operator.publish.pool.KubeletPlugins;
 import dev.fakegpu.operator.publish.pool.SimulatedNodes;
 import io.fabric8.kubernetes.api.model.Condition;
 
@@ -11,15 +12,20 @@ public final class ReadyCondition {
     private ReadyCondition() {}
 
     /**
-     * Ready if and only if {@code Published} is true and pods can be placed on all simulated nodes. If it is not, the reason and message are those of
-     * {@code Published}, since {@code kubectl get} shows this condition only.
+     * Ready if and only if {@code Published} is true, pods can be placed on all simulated nodes, and they can start where there are kubelet
+     * plugins. If it is not, the reason and message are those of the condition that is not true, since {@code kubectl get} shows this one
+     * only.
      */
-    public static void report(Conditions conditions, SimulatedNodes.Result nodes) {
+    public static void report(Conditions conditions, SimulatedNodes.Result nodes, KubeletPlugins plugins) {
         Condition published = conditions.get(Conditions.Type.Published).orElseThrow();
         if (!conditions.isTrue(Conditions.Type.Published)) {
             conditions.setFalse(TYPE, published.getReason(), published.getMessage());
         } else if (!nodes.notReady().isEmpty()) {
             conditions.setFalse(TYPE, "NodesNotReady", notReady(nodes));
+        } else if (!plugins.awaited().isEmpty()) {
+            Condition plugin =
+                    conditions.get(Conditions.Type.KubeletPluginReady).orElseThrow();
+            conditions.setFalse(TYPE, plugin.getReason(), plugin.getMessage());
         } else {
             conditions.setTrue(TYPE, "Published", usable(conditions));
         }

@@ -82,8 +82,9 @@ public final class FakeGpuPublisher {
         var known = upToDate.compute(
                 fakeGpu.getMetadata().getUid(),
                 (uid, before) -> before != null && before.shared().equals(shared) ? before : new UpToDatePools(shared));
-        var run = new PublishRun(fakeGpu, cluster, pools, new PublishRun.Known(known, retained), turn);
-        return new PublishResult(nodes, shared.groups(), run.publish());
+        var plugins = KubeletPlugins.of(fakeGpu, cluster);
+        var run = new PublishRun(fakeGpu, cluster, pools, new PublishRun.Known(known, retained), plugins, turn);
+        return new PublishResult(nodes, shared.groups(), run.publish(), plugins);
     }
 
     private SharedInputs inputs(FakeGpu fakeGpu) {

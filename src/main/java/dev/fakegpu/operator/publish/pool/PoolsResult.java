@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param changed whether any slice was written or deleted
  * @param targets the pools that the FakeGpu would publish if it were the only one
  * @param taken the targets that an older FakeGpu publishes, with its name
+ * @param announced the nodes whose pools have no devices yet, since the kubelet has not registered the driver
  * @param foreignSlices slices in its pools that are not its own, as {@code <slice> in pool <pool>}
  * @param outcomes the outcome of each pool
  * @param remaining how many pools are left for another turn
@@ -24,6 +25,7 @@ public record PoolsResult(
         boolean changed,
         List<PoolTarget> targets,
         Map<PoolId, String> taken,
+        List<String> announced,
         List<String> foreignSlices,
         List<PoolOutcome> outcomes,
         int remaining,

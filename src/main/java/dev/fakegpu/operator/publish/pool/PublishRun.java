@@ -47,6 +47,7 @@ final class PublishRun {
     private final RetainedDevices retained;
     private final DevicesInUse used;
     private final Map<PoolId, List<ResourceSlice>> stored;
+    private final KubeletPlugins plugins;
 
     private final PublishTurn turn;
     private final AtomicBoolean changed = new AtomicBoolean();
@@ -57,7 +58,13 @@ final class PublishRun {
     /** A pool to write, because its inputs have changed. */
     private record PoolWork(PoolTarget target, PoolInputs inputs) {}
 
-    PublishRun(FakeGpu fakeGpu, ObjectStores cluster, PoolPublisher publisher, Known known, PublishTurn turn) {
+    PublishRun(
+            FakeGpu fakeGpu,
+            ObjectStores cluster,
+            PoolPublisher publisher,
+            Known known,
+            KubeletPlugins plugins,
+            PublishTurn turn) {
         this.fakeGpu = fakeGpu;
         this.spec = fakeGpu.getSpec();
         this.cluster = cluster;
@@ -68,6 +75,7 @@ final class PublishRun {
         this.turn = turn;
         this.used = new DevicesInUse(cluster.claims().list());
         this.stored = publisher.stored(fakeGpu);
+        this.plugins = plugins;
     }
 
     /** What is remembered from one run to the next. */
@@ -81,10 +89,16 @@ final class PublishRun {
         Set<PoolId> desired = new LinkedHashSet<>();
         var work = new ArrayList<PoolWork>();
         var newPools = new ArrayList<PoolWork>();
+        var announced = new ArrayList<String>();
         for (PoolTarget target : targets) {
             PoolId pool = target.pool();
             if (!taken.containsKey(pool) && desired.add(pool)) {
-                var poolInputs = new PoolInputs(target, versions(stored(pool)), used.claimsByDevice(pool));
+                boolean isAnnouncement = isAnnouncement(target);
+                if (isAnnouncement) {
+                    announced.add(target.nodeName());
+                }
+                var poolInputs =
+                        new PoolInputs(target, isAnnouncement, versions(stored(pool)), used.claimsByDevice(pool));
                 upToDate.outcome(pool, poolInputs)
                         .ifPresentOrElse(
                                 known -> outcomes.put(pool, known),
@@ -102,6 +116,7 @@ final class PublishRun {
                 changed.get(),
                 targets,
                 taken,
+                announced,
                 foreignSlices(desired),
                 Stream.concat(desired.stream(), surplus.stream())
                         .flatMap(pool -> Stream.ofNullable(outcomes.get(pool)))
@@ -112,17 +127,36 @@ final class PublishRun {
 
     private PoolOutcome publish(PoolWork work) {
         var target = work.target();
-        var write = write(target, upToDate.inventories().on(target.nodeName()));
+        var write = work.inputs().isAnnouncement()
+                ? announce(target)
+                : write(target, upToDate.inventories().on(target.nodeName()));
         if (write.publication().isUpToDate()) {
             upToDate.remember(
                     target.pool(),
                     new PoolInputs(
                             target,
+                            work.inputs().isAnnouncement(),
                             versions(write.publication().stored()),
                             work.inputs().claims()),
                     write.outcome());
         }
         return write.outcome();
+    }
+
+    /**
+     * Whether the pool has to be published without its devices, because pods with them could not start yet. The plugin serves the driver
+     * from then on, the kubelet registers it, and the devices follow. What is published already stays.
+     */
+    private boolean isAnnouncement(PoolTarget target) {
+        return plugins.isAwaited(target.nodeName())
+                && stored(target.pool()).stream()
+                        .map(cluster.parsedSlices()::asStored)
+                        .allMatch(slice -> slice.devices().isEmpty());
+    }
+
+    private PoolWrite announce(PoolTarget target) {
+        var slices = PoolLayout.slices(target, NOTHING);
+        return new PoolWrite(publish(target, slices), new PoolOutcome(Set.of(), false, List.of(), 0));
     }
 
     /** The result for one pool. */
@@ -132,17 +166,23 @@ final class PublishRun {
         PoolId pool = target.pool();
         var retention = retain(pool, desired);
         var slices = PoolLayout.slices(target, retention.inventory());
-        var publication =
-                publisher.publish(fakeGpu, pool, stored(pool), slices, inputs.groups(), !isRead.getAndSet(true));
-        if (publication.written()) {
-            changed.set(true);
-        }
+        var publication = publish(target, slices);
         var outcome = new PoolOutcome(
                 inputs.served().missing(slices),
                 slices.stream().anyMatch(Slice::usesCompatibilityGroups),
                 retention.kept().stream().map(device -> inUse(pool, device)).toList(),
                 retention.withheld());
         return new PoolWrite(publication, outcome);
+    }
+
+    private Publication publish(PoolTarget target, List<Slice> slices) {
+        PoolId pool = target.pool();
+        var publication =
+                publisher.publish(fakeGpu, pool, stored(pool), slices, inputs.groups(), !isRead.getAndSet(true));
+        if (publication.written()) {
+            changed.set(true);
+        }
+        return publication;
     }
 
     private RetainedDevice inUse(PoolId pool, String device) {

@@ -32,10 +32,12 @@ final class UpToDatePools {
     /**
      * The additional inputs of a single pool.
      *
+     * @param isAnnouncement whether it is published without devices
      * @param slices the stored slices, as {@code uid/resourceVersion}
      * @param claims the claims that hold each device in use
      */
-    record PoolInputs(PoolTarget target, Set<String> slices, Map<String, Set<ClaimRef>> claims) {}
+    record PoolInputs(
+            PoolTarget target, boolean isAnnouncement, Set<String> slices, Map<String, Set<ClaimRef>> claims) {}
 
     private record Entry(PoolInputs inputs, PoolOutcome outcome) {}
 

@@ -207,7 +207,7 @@ class FuzzedCallsTest {
                 List.of(
                         service.v1(),
                         service.v1beta1(),
-                        new RegistrationService(DRIVER, paths.driverSocket(), DriverService.NAMES)));
+                        new RegistrationService(DRIVER, paths.driverSocket(), DriverService.NAMES, registered -> {})));
     }
 
     private Set<String> files() throws IOException {

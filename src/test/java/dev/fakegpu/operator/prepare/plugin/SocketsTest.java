@@ -21,6 +21,7 @@ import dev.fakegpu.operator.prepare.plugin.proto.health.HealthStatus;
 import dev.fakegpu.operator.prepare.plugin.proto.health.NodeWatchResourcesRequest;
 import dev.fakegpu.operator.prepare.plugin.proto.registration.InfoRequest;
 import dev.fakegpu.operator.prepare.plugin.proto.registration.RegistrationGrpc;
+import dev.fakegpu.operator.prepare.plugin.proto.registration.RegistrationStatus;
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.util.Ticker;
 import io.grpc.ManagedChannel;
@@ -45,6 +46,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +68,7 @@ class SocketsTest {
     Path root;
 
     private final FakeNode node = new FakeNode();
+    private final List<Boolean> registered = new CopyOnWriteArrayList<>();
     private final Map<DeviceId, DeviceHealths.Health> healths = new ConcurrentHashMap<>();
     private final HealthService health = new HealthService(() -> healths, Clock.systemUTC());
     private final NioEventLoopGroup clientLoop = new NioEventLoopGroup(1);
@@ -96,7 +99,7 @@ class SocketsTest {
                         service.v1beta1(),
                         health.v1(),
                         health.v1alpha1(),
-                        new RegistrationService(DRIVER, socket, DriverService.NAMES)));
+                        new RegistrationService(DRIVER, socket, DriverService.NAMES, registered::add)));
         channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioDomainSocketChannel.class)
                 .eventLoopGroup(clientLoop)
@@ -133,6 +136,21 @@ class SocketsTest {
         assertThat(info.getName()).isEqualTo(DRIVER);
         assertThat(info.getEndpoint()).isEqualTo(socket.toString());
         assertThat(info.getSupportedVersionsList()).containsExactly("v1.DRAPlugin", "v1beta1.DRAPlugin");
+    }
+
+    @Test
+    void whatTheKubeletSaysOfTheRegistrationIsPassedOn() {
+        // Given
+        var kubelet = RegistrationGrpc.newBlockingStub(channel);
+
+        // When
+        kubelet.notifyRegistrationStatus(
+                RegistrationStatus.newBuilder().setError("no handler").build());
+        kubelet.notifyRegistrationStatus(
+                RegistrationStatus.newBuilder().setPluginRegistered(true).build());
+
+        // Then
+        assertThat(registered).containsExactly(false, true);
     }
 
     @Test

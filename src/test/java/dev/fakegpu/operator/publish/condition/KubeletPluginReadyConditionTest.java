@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.RegisteredDrivers;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.publish.ReconcileTriggers;
+import dev.fakegpu.operator.publish.pool.KubeletPluginPod;
+import dev.fakegpu.operator.publish.pool.KubeletPlugins;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +47,8 @@ class KubeletPluginReadyConditionTest {
         plugin("node-3", true, null);
 
         assertThat(condition("{driver: gpu.nvidia.com, model: L40S, %s}".formatted(NODES)))
-                .isEqualTo("True AllNodes: a kubelet plugin is ready on all 3 node(s)");
+                .isEqualTo(
+                        "True AllNodes: on all 3 node(s) a kubelet plugin is ready and gpu.nvidia.com is registered");
     }
 
     @Test
@@ -61,12 +66,67 @@ class KubeletPluginReadyConditionTest {
                                 + " node-3 is not ready, see its pod and log");
     }
 
+    /** The pod is ready before the driver is served: the plugin learns of the driver by what the operator publishes. */
+    @Test
+    void aPluginThatIsReadyMayNotBeRegisteredYet() {
+        plugin("node-1", true, null, "fakegpu-kubelet-plugin", Set.of("gpu.example.com"));
+        plugin("node-2", true, null, "fakegpu-kubelet-plugin", Set.of());
+        plugin("node-3", false, null, "fakegpu-kubelet-plugin", Set.of("gpu.nvidia.com"));
+
+        assertThat(condition("{driver: gpu.nvidia.com, model: L40S, %s}".formatted(NODES)))
+                .isEqualTo(
+                        "False KubeletPluginNotReady: pods cannot start with the devices of 3 of 3 node(s): the kubelet plugin on"
+                                + " node-3 is not ready, see its pod and log; the kubelet on node-1, node-2 has not registered"
+                                + " gpu.nvidia.com yet, see the log of the kubelet plugin if that does not change");
+    }
+
+    /** Where no plugin is, nothing comes that could be awaited. */
+    @Test
+    void devicesAwaitThePluginsThatAreThere() {
+        plugin("node-2", true, "gpu.example.com");
+        plugin("node-3", true, null, "fakegpu-kubelet-plugin", Set.of());
+
+        var plugins = KubeletPlugins.of(
+                fakeGpu("fake", "{driver: gpu.nvidia.com, model: L40S, %s}".formatted(NODES)), cluster);
+
+        assertThat(plugins.awaited()).containsExactly("node-3");
+    }
+
+    @Test
+    void aDriverThatIsRegisteredReconcilesTheFakeGpus() {
+        // Given
+        var reconciled = new ArrayList<String>();
+        cluster.fakeGpus().onAdd(fakeGpu("fake", "{model: L40S, nodes: {names: [node-1]}}"));
+        var before = pod("node-1", true, null, "fakegpu-kubelet-plugin", Set.of());
+        cluster.pods().onAdd(before);
+        new ReconcileTriggers(cluster, id -> reconciled.add(id.getName())).register();
+
+        // When
+        var registered = RegisteredDrivers.condition(Set.of("gpu.example.com"), Instant.EPOCH);
+        cluster.pods()
+                .onUpdate(
+                        before,
+                        new PodBuilder(before)
+                                .editMetadata()
+                                .withResourceVersion("2")
+                                .endMetadata()
+                                .editStatus()
+                                .addToConditions(registered)
+                                .endStatus()
+                                .build());
+
+        // Then
+        assertThat(reconciled).containsExactly("fake");
+        assertThat(condition("{model: L40S, nodes: {names: [node-1]}}")).startsWith("True AllNodes");
+    }
+
     @Test
     void onlyNodesOfTheFakeGpuCount() {
         plugin("node-1", true, null);
 
         assertThat(condition("{model: L40S, nodes: {names: [node-1]}}"))
-                .isEqualTo("True AllNodes: a kubelet plugin is ready on all 1 node(s)");
+                .isEqualTo(
+                        "True AllNodes: on all 1 node(s) a kubelet plugin is ready and gpu.example.com is registered");
     }
 
     @ParameterizedTest
@@ -104,7 +164,7 @@ class KubeletPluginReadyConditionTest {
 
     @Test
     void aPodCountsFromWhenItHasANode() {
-        assertThat(KubeletPluginPod.of(pod(null, true, null, "fakegpu-kubelet-plugin"), cluster))
+        assertThat(KubeletPluginPod.of(pod(null, true, null, "fakegpu-kubelet-plugin", Set.of()), cluster))
                 .isEmpty();
         assertThat(KubeletPluginPod.of(null, cluster)).isEmpty();
     }
@@ -120,7 +180,7 @@ class KubeletPluginReadyConditionTest {
         new ReconcileTriggers(cluster, id -> reconciled.add(id.getName())).register();
 
         // When
-        Pod forged = new PodBuilder(pod("node-1", true, null, "fakegpu-kubelet-plugin"))
+        Pod forged = new PodBuilder(pod("node-1", true, null, "fakegpu-kubelet-plugin", Set.of()))
                 .editMetadata()
                 .withNamespace(namespace)
                 .endMetadata()
@@ -148,7 +208,7 @@ class KubeletPluginReadyConditionTest {
     @Test
     void aPluginMayBeInTheOperatorsNamespace() {
         var operators = new ObjectStores("gpu-tests");
-        Pod plugin = new PodBuilder(pod("node-1", true, null, "fakegpu-kubelet-plugin"))
+        Pod plugin = new PodBuilder(pod("node-1", true, null, "fakegpu-kubelet-plugin", Set.of()))
                 .editMetadata()
                 .withNamespace("gpu-tests")
                 .endMetadata()
@@ -160,7 +220,8 @@ class KubeletPluginReadyConditionTest {
 
     private String condition(String spec) {
         var fakeGpu = fakeGpu("fake", spec);
-        KubeletPluginReadyCondition.report(new StatusReport(fakeGpu, conditions, null, null), cluster);
+        KubeletPluginReadyCondition.report(
+                new StatusReport(fakeGpu, conditions, null, null), KubeletPlugins.of(fakeGpu, cluster));
         return conditions
                 .get(Conditions.Type.KubeletPluginReady)
                 .map(KubeletPluginReadyConditionTest::text)
@@ -199,10 +260,14 @@ class KubeletPluginReadyConditionTest {
     }
 
     private void plugin(String node, boolean ready, String drivers, String app) {
-        cluster.pods().onAdd(pod(node, ready, drivers, app));
+        plugin(node, ready, drivers, app, ready ? Set.of("gpu.example.com", "gpu.nvidia.com") : Set.of());
     }
 
-    private Pod pod(String node, boolean ready, String drivers, String app) {
+    private void plugin(String node, boolean ready, String drivers, String app, Set<String> registered) {
+        cluster.pods().onAdd(pod(node, ready, drivers, app, registered));
+    }
+
+    private Pod pod(String node, boolean ready, String drivers, String app, Set<String> registered) {
         String name = "plugin-" + cluster.pods().list().size();
         return new PodBuilder()
                 .withNewMetadata()
@@ -222,6 +287,7 @@ class KubeletPluginReadyConditionTest {
                 .withType("Ready")
                 .withStatus(ready ? "True" : "False")
                 .endCondition()
+                .addToConditions(RegisteredDrivers.condition(registered, Instant.EPOCH))
                 .endStatus()
                 .build();
     }

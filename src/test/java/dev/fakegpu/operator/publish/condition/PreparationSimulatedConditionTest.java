@@ -6,6 +6,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.publish.condition.Conditions.Type;
+import dev.fakegpu.operator.publish.pool.KubeletPlugins;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -79,7 +80,7 @@ class PreparationSimulatedConditionTest {
                 new ObjectMetaBuilder().withName("fake").withUid("uid").build());
         fakeGpu.setSpec(Specs.spec(spec));
         var report = new StatusReport(fakeGpu, conditions, null, null);
-        KubeletPluginReadyCondition.report(report, cluster);
+        KubeletPluginReadyCondition.report(report, KubeletPlugins.of(fakeGpu, cluster));
         PreparationSimulatedCondition.report(report, cluster);
         return conditions
                 .get(Type.PreparationSimulated)

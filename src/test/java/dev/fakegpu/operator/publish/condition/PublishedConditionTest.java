@@ -12,6 +12,7 @@ import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.operator.publish.pool.GroupPublishing;
 import dev.fakegpu.operator.publish.pool.GroupPublishing.Enforcement;
 import dev.fakegpu.operator.publish.pool.GroupPublishing.Placement;
+import dev.fakegpu.operator.publish.pool.KubeletPlugins;
 import dev.fakegpu.operator.publish.pool.PoolsResult;
 import dev.fakegpu.operator.publish.pool.PublishResult;
 import dev.fakegpu.operator.publish.pool.SimulatedNodes;
@@ -34,6 +35,7 @@ class PublishedConditionTest {
     private static final int NODES = 1000;
 
     private final FakeGpu fakeGpu = fakeGpu();
+    private List<String> announced = List.of();
 
     /** Nothing listens there, so events go nowhere. */
     private final KubernetesClient client = new KubernetesClientBuilder()
@@ -70,6 +72,16 @@ class PublishedConditionTest {
     }
 
     @Test
+    void theDevicesOfANodeAwaitTheRegistrationOfTheirDriver() {
+        announced = List.of("node-7");
+
+        assertThat(condition(0, null))
+                .isEqualTo(
+                        "False AwaitsKubeletPlugin: published 999 of 1000 node(s); the devices of node-7 follow when the"
+                                + " kubelet has registered gpu.example.com there, see the condition KubeletPluginReady");
+    }
+
+    @Test
     void namedNodesThatAreNotThereAreTold() {
         fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {names: [node-1, nod-2, node-3, nod-4]}}"));
 
@@ -96,7 +108,8 @@ class PublishedConditionTest {
                 new PublishResult(
                         new SimulatedNodes.Result(List.of(), false, NODES, nodes, List.of()),
                         new GroupPublishing(Placement.IN_SLICES, Enforcement.COMPANION),
-                        new PoolsResult(true, targets, Map.of(), List.of(), List.of(), pools, limit)));
+                        new PoolsResult(true, targets, Map.of(), announced, List.of(), List.of(), pools, limit),
+                        new KubeletPlugins(Map.of())));
         var condition = conditions.get(Conditions.Type.Published).orElseThrow();
         return condition.getStatus() + " " + condition.getReason() + ": " + condition.getMessage();
     }

@@ -2,13 +2,18 @@ package dev.fakegpu.operator.publish.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.operator.publish.pool.KubeletPlugins;
 import dev.fakegpu.operator.publish.pool.SimulatedNodes;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReadyConditionTest {
+
+    private static final KubeletPlugins NO_PLUGINS = new KubeletPlugins(Map.of());
 
     private final Conditions conditions = new Conditions(List.of(), 1, Clock.systemUTC());
 
@@ -16,7 +21,7 @@ class ReadyConditionTest {
     void publishedOnNodesThatAreReady() {
         published();
 
-        ReadyCondition.report(conditions, nodes(2));
+        ReadyCondition.report(conditions, nodes(2), NO_PLUGINS);
 
         assertThat(ready())
                 .extracting(Condition::getStatus, Condition::getReason)
@@ -28,7 +33,7 @@ class ReadyConditionTest {
     void publishedOnNodesThatAreNotReadyYet() {
         published();
 
-        ReadyCondition.report(conditions, nodes(8, "a-0", "a-1", "a-2", "a-3", "a-4", "a-5"));
+        ReadyCondition.report(conditions, nodes(8, "a-0", "a-1", "a-2", "a-3", "a-4", "a-5"), NO_PLUGINS);
 
         assertThat(ready())
                 .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
@@ -43,7 +48,7 @@ class ReadyConditionTest {
         published();
         conditions.setFalse(Conditions.Type.KubeletPluginReady, "NoKubeletPlugin", "no kubelet plugin runs on node-1");
 
-        ReadyCondition.report(conditions, nodes(0));
+        ReadyCondition.report(conditions, nodes(0), NO_PLUGINS);
 
         assertThat(ready())
                 .extracting(Condition::getStatus, Condition::getMessage)
@@ -52,12 +57,28 @@ class ReadyConditionTest {
                         "the GPUs can be allocated, but on some nodes pods cannot start with them, see the condition KubeletPluginReady");
     }
 
+    /** A pod would be started again only after a minute, also if the devices are published already: a plugin may have been restarted. */
+    @Test
+    void publishedOnNodesWhereAPluginIsNotRegisteredYet() {
+        published();
+        conditions.setFalse(Conditions.Type.KubeletPluginReady, "DriverNotRegistered", "not registered on node-1");
+
+        ReadyCondition.report(
+                conditions,
+                nodes(0),
+                new KubeletPlugins(Map.of("node-1", Optional.of(KubeletPlugins.Problem.DriverNotRegistered))));
+
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
+                .containsExactly("False", "DriverNotRegistered", "not registered on node-1");
+    }
+
     @Test
     void publishedBesideAnotherDriverOfTheName() {
         published();
         conditions.setTrue(Conditions.Type.DriverShared, "ForeignSlices", "pods cannot start");
 
-        ReadyCondition.report(conditions, nodes(0));
+        ReadyCondition.report(conditions, nodes(0), NO_PLUGINS);
 
         assertThat(ready())
                 .extracting(Condition::getStatus, Condition::getMessage)
@@ -71,7 +92,7 @@ class ReadyConditionTest {
     void isNotReadyForTheReasonWhyNothingIsPublished() {
         conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes");
 
-        ReadyCondition.report(conditions, nodes(1, "a-0"));
+        ReadyCondition.report(conditions, nodes(1, "a-0"), NO_PLUGINS);
 
         assertThat(ready())
                 .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)

@@ -1,6 +1,7 @@
-package dev.fakegpu.operator.publish.condition;
+package dev.fakegpu.operator.publish.pool;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.api.RegisteredDrivers;
 import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.readiness.Readiness;
@@ -8,20 +9,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operator knows about a kubelet plugin: its pod, which it watches like all pods. So the plugin writes nothing about itself and
- * needs no right for it; the kubelet finds out whether it is ready, by the plugin's probes.
+ * What the operator knows about a kubelet plugin: its pod, which it watches like all pods. The kubelet finds out whether it is ready, by the
+ * plugin's probes. That the kubelet has registered a driver only the plugin learns, which says so in a condition of its pod.
  *
  * @param drivers the only drivers that it serves; empty for all
+ * @param registered the drivers that the kubelet has registered, as the plugin says; after a crash this is from before, but the pod is not
+ *     ready then
  */
-public record KubeletPluginPod(String node, boolean isReady, List<String> drivers) {
+public record KubeletPluginPod(String node, boolean isReady, List<String> drivers, Set<String> registered) {
 
     public static Optional<KubeletPluginPod> of(@Nullable Pod pod, ObjectStores cluster) {
         return Optional.ofNullable(pod)
                 .flatMap(known -> cluster.kubeletPluginNode(known)
-                        .map(node -> new KubeletPluginPod(node, Readiness.isPodReady(known), drivers(known))));
+                        .map(node -> new KubeletPluginPod(
+                                node, Readiness.isPodReady(known), drivers(known), RegisteredDrivers.of(known))));
     }
 
     /** The pods of kubelet plugins on a node; two during an upgrade. */

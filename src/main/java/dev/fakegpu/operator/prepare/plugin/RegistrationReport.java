@@ -1,0 +1,80 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import dev.fakegpu.api.RegisteredDrivers;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.util.CoalescingWorker;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the operator which drivers the kubelet has registered, in a condition of the plugin's own pod: devices are published when pods with
+ * them can start. A plugin that starts takes back what the one before it said. Nothing waits for these writes: the kubelet is served without
+ * an API server, too.
+ */
+final class RegistrationReport implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(RegistrationReport.class);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
+
+    private final Set<String> registered = ConcurrentHashMap.newKeySet();
+    private final ObjectClient client;
+    private final @Nullable ObjectMeta pod;
+    private final Clock clock;
+    private final CoalescingWorker worker = new CoalescingWorker("registration-report", this::write);
+    private @Nullable String failure;
+
+    /** @param pod namespace, name and UID of the plugin's pod; null if it does not run in one, so that there is nobody to tell */
+    RegistrationReport(ObjectClient client, @Nullable ObjectMeta pod, Clock clock) {
+        this.client = client;
+        this.pod = pod;
+        this.clock = clock;
+    }
+
+    /** None are registered yet. */
+    void start() {
+        worker.request();
+    }
+
+    void set(String driver, boolean isRegistered) {
+        if (isRegistered ? registered.add(driver) : registered.remove(driver)) {
+            worker.request();
+        }
+    }
+
+    private void write() {
+        if (pod == null) {
+            return;
+        }
+        try {
+            client.mergeStatus(new PodBuilder()
+                    .withMetadata(pod)
+                    .withNewStatus()
+                    .withConditions(RegisteredDrivers.condition(registered, clock.instant()))
+                    .endStatus()
+                    .build());
+            failure = null;
+        } catch (KubernetesClientException e) {
+            String message = String.valueOf(e.getMessage());
+            if (!message.equals(failure)) {
+                LOG.warnf(
+                        "the operator does not learn which drivers are registered, which is tried again: the status of pod %s/%s is not updated: %s",
+                        pod.getNamespace(), pod.getName(), message);
+            }
+            failure = message;
+            worker.requestIn(AFTER_FAILURE);
+        }
+    }
+
+    /** What it said stays until the pod is not ready any more or another plugin begins in it. */
+    @Override
+    public void close() {
+        worker.close();
+    }
+}

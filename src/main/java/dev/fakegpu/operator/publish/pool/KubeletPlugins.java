@@ -1,0 +1,97 @@
+package dev.fakegpu.operator.publish.pool;
+
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.KwokNode;
+import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.kube.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The kubelet plugins on a FakeGpu's nodes with a kubelet: whether pods with its devices can start there. On simulated nodes, and on KWOK's
+ * if the FakeGpu says so, the operator prepares, and network-attached devices are on no particular node.
+ *
+ * @param problems why pods cannot start, by node; empty for a node where they can
+ */
+public record KubeletPlugins(Map<String, Optional<Problem>> problems) {
+
+    /** {@code spec.skipNodeOperations} has at most these two. */
+    private static final int ALL_OPERATIONS = 2;
+
+    /** Why pods cannot start on a node, the worst first. */
+    public enum Problem {
+        NoKubeletPlugin,
+        DriverNotServed,
+        KubeletPluginNotReady,
+        DriverNotRegistered;
+
+        /** Whether this ends by itself: a plugin is there, and starts or is known to the kubelet in a moment. */
+        boolean isOfAPluginThatServes() {
+            return this == KubeletPluginNotReady || this == DriverNotRegistered;
+        }
+    }
+
+    public static KubeletPlugins of(FakeGpu fakeGpu, ObjectStores cluster) {
+        var problems = new LinkedHashMap<String, Optional<Problem>>();
+        if (concerns(fakeGpu)) {
+            String driver = fakeGpu.getSpec().driver();
+            TargetNodes.existing(fakeGpu, cluster.nodes())
+                    .filter(node -> hasKubelet(node, fakeGpu, cluster))
+                    .map(node -> node.getMetadata().getName())
+                    .forEach(node -> problems.put(node, problem(KubeletPluginPod.on(node, cluster), driver)));
+        }
+        return new KubeletPlugins(problems);
+    }
+
+    /** Whether it is about nodes with a kubelet at all, so that kubelet plugins matter. */
+    public static boolean concerns(FakeGpu fakeGpu) {
+        NodesSpec nodes = fakeGpu.getSpec().nodes();
+        return !nodes.isNetworkAttached() && nodes.simulated() == null && !needsNoPreparation(fakeGpu);
+    }
+
+    /**
+     * The nodes to which pods must not come yet, since the kubelet would try to start them again only after a minute: a plugin serves the
+     * driver, but is not ready or not registered. Where there is none, nothing is awaited: claims can be allocated without pods.
+     */
+    public List<String> awaited() {
+        return problems.keySet().stream().filter(this::isAwaited).toList();
+    }
+
+    public boolean isAwaited(String node) {
+        return problems.getOrDefault(node, Optional.empty())
+                .filter(Problem::isOfAPluginThatServes)
+                .isPresent();
+    }
+
+    private static boolean needsNoPreparation(FakeGpu fakeGpu) {
+        var skipped = fakeGpu.getSpec().skipNodeOperations();
+        return skipped.contains("*") || skipped.size() == ALL_OPERATIONS;
+    }
+
+    private static boolean hasKubelet(Node node, FakeGpu fakeGpu, ObjectStores cluster) {
+        boolean simulatesKwok = fakeGpu.getSpec().nodes().isPreparationSimulated();
+        return !(simulatesKwok && KwokNode.isKept(node))
+                && !SimulatedNode.isSimulated(node, name -> cluster.fakeGpus().get(null, name));
+    }
+
+    private static Optional<Problem> problem(List<KubeletPluginPod> plugins, String driver) {
+        if (plugins.isEmpty()) {
+            return Optional.of(Problem.NoKubeletPlugin);
+        }
+        var serving = plugins.stream().filter(plugin -> plugin.serves(driver)).toList();
+        if (serving.isEmpty()) {
+            return Optional.of(Problem.DriverNotServed);
+        }
+        var ready = serving.stream().filter(KubeletPluginPod::isReady).toList();
+        if (ready.isEmpty()) {
+            return Optional.of(Problem.KubeletPluginNotReady);
+        }
+        return ready.stream().anyMatch(plugin -> plugin.registered().contains(driver))
+                ? Optional.empty()
+                : Optional.of(Problem.DriverNotRegistered);
+    }
+}
