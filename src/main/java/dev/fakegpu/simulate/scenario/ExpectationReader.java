@@ -152,7 +152,7 @@ final class ExpectationReader {
             problems.add(path + ".has", part, "a part of the object, such as {spec: {count: 2}}");
             return JsonNodeFactory.instance.objectNode();
         }
-        problems.addAll(check.problems(part, path + ".has"));
+        problems.addAll(check.problems(JsonPart.withoutPatterns(part), path + ".has"));
         return part;
     }
 

@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -27,6 +28,24 @@ final class JsonPart {
 
     static boolean covers(JsonNode object, JsonNode part) {
         return differences(part, object).isEmpty();
+    }
+
+    /** The part without texts that have a {@code *}, which need not be values that the field can have. */
+    static JsonNode withoutPatterns(JsonNode part) {
+        JsonNode copy = part.deepCopy();
+        removePatterns(copy);
+        return copy;
+    }
+
+    private static void removePatterns(JsonNode json) {
+        if (json instanceof ObjectNode object) {
+            object.properties().removeIf(field -> isPattern(field.getValue()));
+        }
+        json.forEach(JsonPart::removePatterns);
+    }
+
+    private static boolean isPattern(JsonNode json) {
+        return json.isTextual() && json.asText().contains("*");
     }
 
     private static void compare(String path, JsonNode part, JsonNode actual, List<String> differences) {

@@ -169,7 +169,7 @@ class HardwareCheckTest {
         assertThat(new HardwareCheck(HARDWARE, published(), List.of(prepared("mig-0")), ClaimNaming.Full)
                         .check(stranger, ids("mig-0"))
                         .problem())
-                .hasValue("device mig-0 is already prepared for of-mig-0");
+                .hasValue("device mig-0 is already prepared for default/of-mig-0");
     }
 
     @Test

@@ -157,7 +157,7 @@ final class GroupCases {
                         member("d1", "b"))
                 .claim(request("r0"), request("r1"))
                 .shared("d0", "share", null));
-        add(Sketch.of("groups/further-share-is-not-asked", "Another share of a device in use is not a new member.")
+        add(Sketch.of("groups/further-share-is-not-asked", "Another share of a device in use is no new member.")
                 .counters(SET)
                 .devices(
                         device("d0", "allowMultipleAllocations:true," + consuming(consumes("s", "1", "a"))),
@@ -271,7 +271,7 @@ final class GroupCases {
                 .claim(request("r0", "count:2")));
         add(Sketch.of(
                         "groups/all-fails-softly",
-                        "All devices that do not go together: nothing fits, but that is not an error.")
+                        "All devices that do not go together: nothing fits, but that is no error.")
                 .counters(SET)
                 .devices(member("d0", "a"), member("d1", "b"))
                 .claim(all("r0")));
