@@ -334,7 +334,7 @@ class WaitingIT extends CompanionCluster {
             return slice;
         });
         pod("waiting", "{}");
-        awaitRefused("waiting", "held with group \"mig\" by " + namespace + "/holder");
+        awaitRefused("waiting", "held with group \"mig\" by holder");
 
         // When
         create("""
@@ -358,7 +358,7 @@ class WaitingIT extends CompanionCluster {
         pod("again", "{}");
 
         // Then
-        awaitRefused("again", "held with group \"mig\" by " + namespace + "/holder");
+        awaitRefused("again", "held with group \"mig\" by holder");
     }
 
     /** The API server's admission hears of a class a moment after it is stored. */
