@@ -65,9 +65,10 @@ class NodesE2E {
                         .build());
 
         // Then
-        assertThat(fakeGpus.awaitCondition("unprepared", "Ready", "False"))
+        fakeGpus.await(() -> assertThat(fakeGpus.stored("unprepared"))
                 .condition("Ready")
-                .hasReason("DriverNotRegistered");
+                .hasStatus("False")
+                .hasReason("DriverNotRegistered"));
 
         // When
         cluster.client()
