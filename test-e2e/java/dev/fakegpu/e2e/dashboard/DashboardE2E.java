@@ -135,7 +135,7 @@ class DashboardE2E {
             scenario.podWithClaim("pod-b", GPU, "vgpu");
             waiter(page, scenario, "pod-b").click();
             assertThat(page.locator(".why")).containsText("gpu-0-mig-1g-0");
-            assertThat(page.locator(".ways")).containsText(scenario.namespace() + "/pod-a");
+            assertThat(page.locator(".ways")).containsText("delete pod pod-a");
             assertThat(gpu.locator(".seg.inway")).isVisible();
             page.locator(".try").click();
             assertThat(page.locator(".tried")).containsText("/pod-b would be placed on ");
