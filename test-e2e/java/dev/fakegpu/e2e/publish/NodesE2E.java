@@ -7,8 +7,11 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.RegisteredDrivers;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
+import dev.fakegpu.kube.client.ObjectClient;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.time.Instant;
 import java.util.Map;
@@ -53,16 +56,9 @@ class NodesE2E {
                         .endSpec()
                         .build())
                 .create();
-        cluster.client()
-                .resource(plugin)
-                .editStatus(pod -> new PodBuilder(pod)
-                        .editStatus()
-                        .addNewCondition()
-                        .withType("Ready")
-                        .withStatus("True")
-                        .endCondition()
-                        .endStatus()
-                        .build());
+        setCondition(
+                plugin,
+                new PodConditionBuilder().withType("Ready").withStatus("True").build());
 
         // Then
         fakeGpus.await(() -> assertThat(fakeGpus.stored("unprepared"))
@@ -71,13 +67,7 @@ class NodesE2E {
                 .hasReason("DriverNotRegistered"));
 
         // When
-        cluster.client()
-                .resource(plugin)
-                .editStatus(pod -> new PodBuilder(pod)
-                        .editStatus()
-                        .addToConditions(RegisteredDrivers.condition(Set.of("gpu.example.com"), Instant.now()))
-                        .endStatus()
-                        .build());
+        setCondition(plugin, RegisteredDrivers.condition(Set.of("gpu.example.com"), Instant.now()));
 
         // Then
         fakeGpus.awaitCondition("unprepared", "KubeletPluginReady", "True");
@@ -88,6 +78,20 @@ class NodesE2E {
 
         // Then
         fakeGpus.awaitCondition("unprepared", "KubeletPluginReady", "False");
+    }
+
+    /** As kubelet and plugin do, who write conditions of their own. */
+    private static void setCondition(Pod pod, PodCondition condition) {
+        ObjectClient.of(cluster.client())
+                .mergeStatus(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace(pod.getMetadata().getNamespace())
+                        .withName(pod.getMetadata().getName())
+                        .endMetadata()
+                        .withNewStatus()
+                        .withConditions(condition)
+                        .endStatus()
+                        .build());
     }
 
     @Test
