@@ -131,6 +131,7 @@ final class ImportCommand implements Callable<Integer> {
             if (ResourceSlices.isOne(manifest)) {
                 Slice slice = MixinSlices.flat(manifest).slice();
                 slices.add(slice);
+                notes.addAll(ResourceSlices.remarks(manifest, slice));
                 ResourceSlices.unknownFields(MixinSlices.plain(manifest), slice)
                         .forEach(field ->
                                 notes.add(manifest.title() + ": " + field + " is not known here; it is left out"));

@@ -38,7 +38,7 @@ final class AdminAccessRule {
         String namespace = json.path("metadata").path("namespace").asText("default");
         var error = AdminAccess.withoutLabel(json);
         if (error.isEmpty()
-                || isAllowed(namespace)
+                || hasLabel(namespace, AdminAccess.LABEL)
                 || cluster.find(kind, namespace, name).isPresent()) {
             return Optional.empty();
         }
@@ -48,17 +48,21 @@ final class AdminAccessRule {
                             .formatted(kind, name, namespace, AdminAccess.LABEL));
             return Optional.empty();
         }
-        return error.map(found -> "%s %s: %s (namespace \"%s\")".formatted(kind, name, found.sentence(), namespace));
+        String hint = hasLabel(namespace, AdminAccess.OLD_LABEL)
+                ? ", whose label %s was renamed in Kubernetes 1.34".formatted(AdminAccess.OLD_LABEL)
+                : "";
+        return error.map(
+                found -> "%s %s: %s (namespace \"%s\"%s)".formatted(kind, name, found.sentence(), namespace, hint));
     }
 
     private boolean isKnown(String namespace) {
         return of(namespace).findAny().isPresent();
     }
 
-    private boolean isAllowed(String namespace) {
+    private boolean hasLabel(String namespace, String label) {
         return of(namespace)
                 .flatMap(each -> Stream.ofNullable(each.getMetadata().getLabels()))
-                .anyMatch(labels -> "true".equals(labels.get(AdminAccess.LABEL)));
+                .anyMatch(labels -> "true".equals(labels.get(label)));
     }
 
     private Stream<Namespace> of(String name) {

@@ -12,11 +12,9 @@ import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.cluster.validation.FieldError;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.hardware.slices.PoolLocations;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.kube.manifest.KnownKind;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -68,42 +66,19 @@ public final class CheckInput {
         var readable = new Manifest(manifest.source(), copy);
         Slice slice;
         List<FieldError> errors;
-        if (hasMixins(copy.path("spec"))) {
+        if (MixinSlices.areIn(manifest)) {
             MixinSlices.Flat flat = MixinSlices.withProblems(readable);
             flat.report()
                     .problems()
                     .forEach(problem -> problems.add(new Problem(Problem.Kind.MIXIN, "spec.mixins", problem)));
             slice = flat.slice();
             boolean isFlat = flat.report().problems().isEmpty();
-            errors = isFlat ? ApiValidation.errors(withoutMixins(manifest.json(), slice)) : List.of();
+            errors = isFlat ? ApiValidation.errors(MixinSlices.resolved(manifest.json(), slice)) : List.of();
         } else {
             slice = ResourceSlices.read(readable);
             errors = ApiValidation.errors(manifest.json());
         }
         return new CheckedSlice(source(manifest), manifest.json().path("spec"), slice, problems, errors);
-    }
-
-    /** As it is written, with what includes mixins as it is read. */
-    private static JsonNode withoutMixins(JsonNode written, Slice slice) {
-        JsonNode copy = written.deepCopy();
-        JsonNode read = json(slice);
-        for (String field : List.of("devices", "sharedCounters")) {
-            JsonNode list = copy.path("spec").path(field);
-            for (int i = 0; i < list.size(); i++) {
-                if (list.get(i).findValue("includes") != null) {
-                    ((ArrayNode) list).set(i, read.path("spec").path(field).path(i));
-                }
-            }
-        }
-        return copy;
-    }
-
-    private static JsonNode json(Slice slice) {
-        return Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
-    }
-
-    private static boolean hasMixins(JsonNode spec) {
-        return spec.has("mixins") || spec.findValue("includes") != null;
     }
 
     /** Quantities are all values below the fields {@code capacity} and {@code counters}, and some below others. */
@@ -172,7 +147,7 @@ public final class CheckInput {
                     manifest.source(),
                     "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name(),
                     path -> manifest.lines().line("")); // the slice itself is in no file
-            JsonNode json = json(slice);
+            JsonNode json = ResourceSlices.json(slice);
             slices.add(new CheckedSlice(source, json.path("spec"), slice, List.of(), ApiValidation.errors(json)));
         });
     }

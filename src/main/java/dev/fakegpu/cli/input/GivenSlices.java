@@ -29,8 +29,9 @@ public final class GivenSlices {
         for (Manifest manifest : given) {
             manifest.note(note -> command.commandLine().getErr().println("fakegpu: note: " + note));
             if (ResourceSlices.isOne(manifest)) {
-                slices.add(MixinSlices.flat(manifest).slice());
-                unknownFields(manifest, command);
+                Slice slice = MixinSlices.flat(manifest).slice();
+                slices.add(slice);
+                remarks(manifest, slice, command);
             } else if (FakeGpus.isOne(manifest)) {
                 FakeGpus.Named fakeGpu = FakeGpus.read(manifest, renderer);
                 var all = PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
@@ -45,9 +46,11 @@ public final class GivenSlices {
         return slices;
     }
 
-    /** Only told: a slice may come from a newer API server. */
-    private static void unknownFields(Manifest manifest, CommandSpec command) {
+    /** Unknown fields and what the API server would refuse are only told: a slice may come from a newer one. */
+    private static void remarks(Manifest manifest, Slice slice, CommandSpec command) {
         Manifest plain = MixinSlices.plain(manifest);
+        ResourceSlices.remarks(manifest, slice)
+                .forEach(remark -> command.commandLine().getErr().println("fakegpu: note: " + remark));
         ManifestFields.problems(plain.json(), ResourceSlice.class, "")
                 .forEach(problem ->
                         command.commandLine().getErr().println("fakegpu: note: " + manifest.title() + ": " + problem));

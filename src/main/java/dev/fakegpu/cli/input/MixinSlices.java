@@ -1,6 +1,7 @@
 package dev.fakegpu.cli.input;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Quantity;
@@ -53,6 +54,26 @@ public final class MixinSlices {
                     slice.devices().get(i), includes(device), all(device.path("consumesCounters"))));
         }
         return new HardwareWithMixins(mixins(manifest), counterSets, devices);
+    }
+
+    static boolean areIn(Manifest manifest) {
+        JsonNode spec = manifest.json().path("spec");
+        return spec.has("mixins") || spec.findValue("includes") != null;
+    }
+
+    /** A slice as it is written, with what includes mixins as it is read. */
+    static JsonNode resolved(JsonNode written, Slice slice) {
+        JsonNode copy = written.deepCopy();
+        JsonNode read = ResourceSlices.json(slice);
+        for (String field : List.of("devices", "sharedCounters")) {
+            JsonNode list = copy.path("spec").path(field);
+            for (int i = 0; i < list.size(); i++) {
+                if (list.get(i).findValue("includes") != null) {
+                    ((ArrayNode) list).set(i, read.path("spec").path(field).path(i));
+                }
+            }
+        }
+        return copy;
     }
 
     /** The object without the fields that KEP-5234 adds. */

@@ -3,6 +3,8 @@ package dev.fakegpu.cli.input;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.cluster.validation.FieldError;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;
@@ -53,12 +55,42 @@ public final class ResourceSlices {
         }
     }
 
+    static JsonNode json(Slice slice) {
+        return Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
+    }
+
+    /**
+     * What an API server would make of a slice that is read here nevertheless: why it would refuse it, unless it has stored it, and that it
+     * keeps no mixins.
+     *
+     * @param slice with its mixins resolved
+     */
+    public static List<String> remarks(Manifest manifest, Slice slice) {
+        var remarks = new ArrayList<String>();
+        if (MixinSlices.areIn(manifest)) {
+            remarks.add(manifest.title() + ": its mixins are resolved here; no API server keeps them");
+        }
+        boolean isStored = manifest.json().path("metadata").hasNonNull("uid");
+        List<FieldError> errors =
+                isStored ? List.of() : ApiValidation.errors(MixinSlices.resolved(manifest.json(), slice));
+        if (!errors.isEmpty()) {
+            remarks.add("%s: the API server would refuse it: %s%s"
+                    .formatted(
+                            manifest.title(),
+                            errors.get(0).sentence(),
+                            errors.size() == 1
+                                    ? ""
+                                    : " (and %s more, which fakegpu check lists)".formatted(errors.size() - 1)));
+        }
+        return remarks;
+    }
+
     /**
      * Paths of fields in the manifest's spec that are missing from the slice that was read, such as those of a newer API: {@code
      * spec.devices[0].shape}.
      */
     public static List<String> unknownFields(Manifest manifest, Slice slice) {
-        JsonNode kept = Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
+        JsonNode kept = json(slice);
         var fields = new ArrayList<String>();
         compare("spec", manifest.json().path("spec"), kept.path("spec"), fields);
         return List.copyOf(fields);

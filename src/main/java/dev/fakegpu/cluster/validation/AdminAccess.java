@@ -9,6 +9,9 @@ public final class AdminAccess {
     /** The label that a namespace must have, with the value {@code true}. */
     public static final String LABEL = "resource.kubernetes.io/admin-access";
 
+    /** Its name until Kubernetes 1.34. */
+    public static final String OLD_LABEL = "resource.k8s.io/admin-access";
+
     private AdminAccess() {}
 
     /**

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
-import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.SliceFields;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -36,7 +35,7 @@ public final class SliceWriter {
     /** Name and spec as the client's own object; the publisher adds labels and owners. */
     public static ResourceSlice write(Slice slice) {
         try (var buffer = new TokenBuffer(JSON, false)) {
-            SliceFields.SPEC.write(spec(slice), buffer);
+            SliceFields.SPEC.write(SliceFields.Spec.of(slice), buffer);
             try (JsonParser written = buffer.asParser()) {
                 return new ResourceSliceBuilder()
                         .withNewMetadata()
@@ -48,16 +47,6 @@ public final class SliceWriter {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static SliceFields.Spec spec(Slice slice) {
-        boolean isForNodes = slice.nodes() instanceof NodeSelection.NodeName
-                || slice.nodes() instanceof NodeSelection.Matching
-                || slice.nodes() instanceof NodeSelection.AllNodes;
-        if (!isForNodes && !slice.selectsNodesPerDevice()) {
-            throw new IllegalArgumentException("cannot publish a slice with " + slice.nodes());
-        }
-        return SliceFields.Spec.of(slice);
     }
 
     /**
@@ -75,11 +64,11 @@ public final class SliceWriter {
             if (written.isPatch()) {
                 changes(written.getMetadata(), json, provider);
                 json.writeFieldName("spec");
-                SliceFields.SPEC.writePatch(spec(written.slice()), json);
+                SliceFields.SPEC.writePatch(SliceFields.Spec.of(written.slice()), json);
             } else {
                 provider.defaultSerializeField("metadata", written.getMetadata(), json);
                 json.writeFieldName("spec");
-                SliceFields.SPEC.write(spec(written.slice()), json);
+                SliceFields.SPEC.write(SliceFields.Spec.of(written.slice()), json);
             }
             json.writeEndObject();
         }

@@ -4,13 +4,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Fields of older versions of {@code resource.k8s.io} and of pods that were renamed, or have moved further than to the next object ({@code
- * v1alpha2} to {@code v1}).
+ * Fields of older versions of {@code resource.k8s.io} and of pods that were renamed or removed, or have moved further than to the next object
+ * ({@code v1alpha2} to {@code v1}), and those of KEP-5234, which were never added.
  */
 final class MovedField {
 
     private static final String CLASS_NAME = "did you mean \"%s.devices.requests[].exactly.deviceClassName\"?";
     private static final String CONFIG = "parameters are in %s.config[].opaque.parameters";
+
+    private static final String NO_MIXINS =
+            "no released Kubernetes has mixins; fakegpu flatten prints the slice without them";
+    private static final String RULE = "it was removed in Kubernetes 1.35; a rule selects by driver, pool and device";
 
     /** By the type and the name of the field: what to write instead, with {@code %s} for the path of the object that has it. */
     private static final Map<String, String> MOVED = Map.ofEntries(
@@ -24,6 +28,12 @@ final class MovedField {
                     "a selector in spec.selectors chooses the driver: device.driver == \"...\""),
             Map.entry("DeviceClass.parametersRef", "parameters are in spec.config[].opaque.parameters"),
             Map.entry("DeviceClassSpec.suitableNodes", "it was removed; ResourceSlices say where devices are"),
+            Map.entry("DeviceTaintSelector.deviceClassName", RULE),
+            Map.entry("DeviceTaintSelector.selectors", RULE),
+            Map.entry("ResourceSliceSpec.mixins", NO_MIXINS),
+            Map.entry("CounterSet.includes", NO_MIXINS),
+            Map.entry("Device.includes", NO_MIXINS),
+            Map.entry("DeviceCounterConsumption.includes", NO_MIXINS),
             Map.entry("Device.basic", "its fields are fields of %s itself"),
             Map.entry("ResourceSlice.driverName", "did you mean \"spec.driver\"?"),
             Map.entry("ResourceSlice.namedResources", "devices are in spec.devices"));
