@@ -17,7 +17,9 @@ import picocli.CommandLine.Command;
         footer = {
             "  FAKEGPU_NAMESPACE (fakegpu-system)",
             "      namespace of the Lease and of the ConfigMap fakegpu-operator; its entries",
-            "      companion.gate and companion.groupPolicy override the environment",
+            "      companion.gate and companion.groupPolicy override the environment, and",
+            "      companion.unsupported says what the companion does about pods with fields that it does",
+            "      not take into account: Refuse (default) or Ignore",
             "  FAKEGPU_IDENTITY (random)",
             "      name in leader election, unique among operators",
             "  FAKEGPU_CATALOG_NAMESPACE (fakegpu-system)",

@@ -1,22 +1,66 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.cluster.fit.PlacementFields;
+import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What slices say that kube-scheduler can count and a simulation does not. */
+/** What slices and pods say that kube-scheduler can count and a simulation does not. */
 final class NotCounted {
 
     private static final int MAX_LISTED = 3;
 
-    private NotCounted() {}
+    private final MemoryCluster cluster;
 
-    /** One sentence for each driver. */
-    static List<String> of(Collection<Slice> slices) {
+    /** UIDs of the pods that the simulation has not placed. */
+    private final Set<String> placedBefore;
+
+    /** @param cluster before anything was placed in it */
+    NotCounted(MemoryCluster cluster) {
+        this.cluster = cluster;
+        placedBefore = placed().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+
+    private Stream<Pod> placed() {
+        return cluster.list(Pod.class).stream().filter(PodState::isBound);
+    }
+
+    /** One for each driver with such devices, and for each field that was ignored when pods were placed. */
+    List<String> sentences() {
+        return Stream.concat(
+                        ofSlices(cluster.list(ResourceSlice.class).stream()
+                                .map(SliceReader::read)
+                                .toList()),
+                        ofPods(placed().filter(pod ->
+                                !placedBefore.contains(pod.getMetadata().getUid()))))
+                .toList();
+    }
+
+    private static Stream<String> ofPods(Stream<Pod> placed) {
+        var byField = new TreeMap<String, TreeSet<String>>();
+        placed.forEach(pod -> PlacementFields.of(pod)
+                .forEach(field -> byField.computeIfAbsent(field, ignored -> new TreeSet<>())
+                        .add(pod.getMetadata().getNamespace() + "/"
+                                + pod.getMetadata().getName())));
+        return byField.entrySet().stream()
+                .map(entry ->
+                        "%s is not taken into account (of %s): kube-scheduler may place these pods elsewhere, or not at all"
+                                .formatted(entry.getKey(), listed(entry.getValue())));
+    }
+
+    private static Stream<String> ofSlices(Collection<Slice> slices) {
         var byDriver = new TreeMap<String, TreeSet<String>>();
         var resources = new TreeSet<String>();
         for (Slice slice : slices) {
@@ -28,18 +72,20 @@ final class NotCounted {
                 }
             }
         }
-        return byDriver.entrySet().stream()
-                .map(entry -> sentence(entry.getKey(), entry.getValue(), resources))
-                .toList();
+        return byDriver.entrySet().stream().map(entry -> sentence(entry.getKey(), entry.getValue(), resources));
     }
 
     private static String sentence(String driver, Collection<String> devices, Collection<String> resources) {
-        var listed = new ArrayList<>(devices.stream().limit(MAX_LISTED).toList());
-        if (devices.size() > MAX_LISTED) {
-            listed.add((devices.size() - MAX_LISTED) + " more");
-        }
         return ("nodeAllocatableResources of driver %s are not counted (%s of %s): kube-scheduler takes them from the node, too, if its gate"
                         + " DRANodeAllocatableResources is on, and fewer pods fit then")
-                .formatted(driver, String.join(", ", resources), String.join(", ", listed));
+                .formatted(driver, String.join(", ", resources), listed(devices));
+    }
+
+    private static String listed(Collection<String> names) {
+        var listed = new ArrayList<>(names.stream().limit(MAX_LISTED).toList());
+        if (names.size() > MAX_LISTED) {
+            listed.add((names.size() - MAX_LISTED) + " more");
+        }
+        return String.join(", ", listed);
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.dra.ClaimNaming;
-import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
@@ -38,7 +37,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -71,6 +69,7 @@ public final class Simulation implements ScenarioStage {
     private final SimulatedPublisher publisher;
     private final KeptFields keptFields;
     private final AdminAccessRule adminAccess;
+    private final NotCounted notCounted;
     private final ReplicaLimit replicas = new ReplicaLimit();
 
     /** A cluster without objects. */
@@ -132,6 +131,7 @@ public final class Simulation implements ScenarioStage {
         new BindingSimulator(cluster, stores, planner, time, time, time).start();
         new DriverRegistrations(cluster, time).start();
         restore(stored);
+        notCounted = new NotCounted(cluster);
         new NodeStarts(cluster, time).start();
     }
 
@@ -316,15 +316,9 @@ public final class Simulation implements ScenarioStage {
 
     /** What is not played or counted, or could not be known, one sentence each. */
     public List<String> assumptions() {
-        return Stream.of(adminAccess.notes(), replicas.notes(), notCounted())
+        return Stream.of(adminAccess.notes(), replicas.notes(), notCounted.sentences())
                 .flatMap(List::stream)
                 .toList();
-    }
-
-    private List<String> notCounted() {
-        return NotCounted.of(cluster.list(ResourceSlice.class).stream()
-                .map(SliceReader::read)
-                .toList());
     }
 
     /** How updates of workloads of the cluster that was copied go, one sentence each. */

@@ -18,6 +18,8 @@ enum Code {
     SchedulingGated,
     /** No node fits a pod, whatever devices are free. */
     NoNodeFits,
+    /** A pod with fields that restrict its placement and that the companion does not take into account. */
+    PlacementNotSupported,
     /** A pod that requests no devices. */
     NoDevicesRequested,
     /** The devices of a pod are allocated, but it has no node yet. */

@@ -170,7 +170,9 @@ final class PodExplainer {
 
     private Answer waits(Pod pod, Subject subject, PodClaims claims) {
         PodDemand demand = cluster.demand(pod);
-        Optional<Answer> problem = problem(subject, demand, cluster.snapshot().nodes());
+        Optional<Answer> problem = PlacementFacts.refusal(pod, cluster.snapshot())
+                .map(text -> Answer.of(subject, State.PENDING, Code.PlacementNotSupported, text))
+                .or(() -> problem(subject, demand, cluster.snapshot().nodes()));
         if (problem.isPresent()) {
             return withSchedulersWords(pod, problem.get().withFacts(missing.of(pod)));
         }
@@ -184,7 +186,9 @@ final class PodExplainer {
                 : !demand.anyDevices()
                         ? withoutRequests(pod, subject, claims, unfit)
                         : ofDevices(pod, subject, demand, fitting, unfit);
-        return hasUnknownScheduler(pod) ? withoutScheduler(pod, subject, answer) : withSchedulersWords(pod, answer);
+        return hasUnknownScheduler(pod)
+                ? withoutScheduler(pod, subject, answer)
+                : withSchedulersWords(pod, answer.withFacts(PlacementFacts.notExamined(pod)));
     }
 
     /** What is wrong with the pod's claims and extended resources, whatever devices are free. */

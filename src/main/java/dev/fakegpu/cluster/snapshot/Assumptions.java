@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.snapshot;
 
+import dev.fakegpu.cluster.fit.UnsupportedFields;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.Feature;
@@ -93,12 +94,16 @@ public record Assumptions(
     /** From the ConfigMap, which overrides the environment. */
     private static <E extends Enum<E>> Optional<Found<E>> setting(
             ClusterSnapshot cluster, String key, String variable, Class<E> type) {
+        return stored(cluster, key, type)
+                .map(value -> new Found<>(value, key + " of the operator's ConfigMap"))
+                .or(() -> env(cluster, variable, type));
+    }
+
+    private static <E extends Enum<E>> Optional<E> stored(ClusterSnapshot cluster, String key, Class<E> type) {
         return cluster.objects()
                 .settings()
                 .map(map -> Objects.requireNonNullElse(map.getData(), Map.<String, String>of()))
-                .flatMap(data -> value(data.get(key), type))
-                .map(value -> new Found<>(value, key + " of the operator's ConfigMap"))
-                .or(() -> env(cluster, variable, type));
+                .flatMap(data -> value(data.get(key), type));
     }
 
     private static <E extends Enum<E>> Optional<Found<E>> env(ClusterSnapshot cluster, String variable, Class<E> type) {
@@ -116,6 +121,12 @@ public record Assumptions(
         return Arrays.stream(type.getEnumConstants())
                 .filter(each -> text != null && each.name().equalsIgnoreCase(text.strip()))
                 .findFirst();
+    }
+
+    /** What the companion does about pods with fields that it does not take into account. */
+    public static UnsupportedFields unsupportedFields(ClusterSnapshot cluster) {
+        return stored(cluster, UnsupportedFields.SETTING, UnsupportedFields.class)
+                .orElse(UnsupportedFields.REFUSE);
     }
 
     /** The options of the scheduler's allocator. */

@@ -16,12 +16,14 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.StreamSupport;
@@ -171,7 +173,8 @@ public final class KeptObjects {
     private static void reduce(Pod pod) {
         PodSpec spec = pod.getSpec();
         if (spec != null) {
-            spec.setVolumes(List.of());
+            spec.setVolumes(
+                    spec.getVolumes().stream().filter(KeptObjects::bindsToNodes).toList());
             spec.setEphemeralContainers(List.of());
             spec.setSecurityContext(null);
             spec.setDnsConfig(null);
@@ -185,14 +188,23 @@ public final class KeptObjects {
         }
     }
 
-    /** Name, image and resources are left, and what tells sidecars from other init containers. */
+    private static boolean bindsToNodes(Volume volume) {
+        if (volume.getEphemeral() != null) {
+            volume.getEphemeral().setVolumeClaimTemplate(null);
+        }
+        return volume.getEphemeral() != null || volume.getPersistentVolumeClaim() != null;
+    }
+
+    /** Name, image, resources and ports of the host are left, and what tells sidecars from other init containers. */
     private static void reduce(Container container) {
         container.setArgs(List.of());
         container.setCommand(List.of());
         container.setEnv(List.of());
         container.setEnvFrom(List.of());
         container.setVolumeMounts(List.of());
-        container.setPorts(List.of());
+        container.setPorts(container.getPorts().stream()
+                .filter(port -> Objects.requireNonNullElse(port.getHostPort(), 0) > 0)
+                .toList());
         container.setLifecycle(null);
         container.setLivenessProbe(null);
         container.setReadinessProbe(null);
@@ -211,6 +223,7 @@ public final class KeptObjects {
             pod.getSpec().setTolerations(List.of());
             pod.getSpec().setNodeSelector(Map.of());
             pod.getSpec().setTopologySpreadConstraints(List.of());
+            pod.getSpec().setVolumes(List.of());
         } else if (object instanceof ResourceClaim claim) {
             claim.setSpec(null);
             if (claim.getStatus() != null) {

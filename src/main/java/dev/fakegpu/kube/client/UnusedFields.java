@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EphemeralVolumeSource;
 import io.fabric8.kubernetes.api.model.NamespaceSpec;
 import io.fabric8.kubernetes.api.model.NamespaceStatus;
 import io.fabric8.kubernetes.api.model.NodeSpec;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.apps.DeploymentSpec;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
 import java.util.Map;
@@ -35,10 +37,7 @@ final class UnusedFields {
                             "imagePullSecrets",
                             "os",
                             "readinessGates",
-                            "schedulingGroup",
-                            "securityContext",
-                            "topologySpreadConstraints",
-                            "volumes")),
+                            "securityContext")),
             Map.entry(
                     PodStatus.class,
                     Set.of(
@@ -55,7 +54,6 @@ final class UnusedFields {
                             "envFrom",
                             "lifecycle",
                             "livenessProbe",
-                            "ports",
                             "readinessProbe",
                             "resizePolicy",
                             "restartPolicyRules",
@@ -63,6 +61,38 @@ final class UnusedFields {
                             "startupProbe",
                             "volumeDevices",
                             "volumeMounts")),
+            Map.entry(
+                    Volume.class,
+                    Set.of(
+                            "awsElasticBlockStore",
+                            "azureDisk",
+                            "azureFile",
+                            "cephfs",
+                            "cinder",
+                            "configMap",
+                            "csi",
+                            "downwardAPI",
+                            "emptyDir",
+                            "fc",
+                            "flexVolume",
+                            "flocker",
+                            "gcePersistentDisk",
+                            "gitRepo",
+                            "glusterfs",
+                            "hostPath",
+                            "image",
+                            "iscsi",
+                            "nfs",
+                            "photonPersistentDisk",
+                            "portworxVolume",
+                            "projected",
+                            "quobyte",
+                            "rbd",
+                            "scaleIO",
+                            "secret",
+                            "storageos",
+                            "vsphereVolume")),
+            Map.entry(EphemeralVolumeSource.class, Set.of("volumeClaimTemplate")),
             Map.entry(EnvVar.class, Set.of("valueFrom")),
             Map.entry(NodeSpec.class, Set.of("configSource")),
             Map.entry(

@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.fit.UnsupportedFields;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
@@ -55,7 +56,7 @@ final class CompanionTriggers {
      */
     void register(ObjectStore.Listener<FakeGpu> fakeGpuListener) {
         cluster.fakeGpus().addListener(fakeGpuListener);
-        cluster.settings().addListener((before, after) -> schedulingThread.execute(cache::settingsChanged));
+        cluster.settings().addListener((before, after) -> schedulingThread.execute(this::settingsChanged));
         cluster.slices().addListener((before, after) -> {
             String name = either(before, after).getMetadata().getName();
             schedulingThread.execute(() -> cache.sliceChanged(name));
@@ -111,6 +112,15 @@ final class CompanionTriggers {
         cache.refresh();
         cluster.pods().list().forEach(this::podChanged);
         cluster.claims().list().forEach(this::claimChanged);
+    }
+
+    /** Pods that were rejected for what is now ignored wait for no node to change. */
+    private void settingsChanged() {
+        UnsupportedFields before = cache.options().unsupported();
+        cache.settingsChanged();
+        if (before != cache.options().unsupported()) {
+            pendingPods.retryAll();
+        }
     }
 
     private void fakeGpusChanged() {

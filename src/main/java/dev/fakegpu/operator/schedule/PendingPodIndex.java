@@ -78,6 +78,11 @@ final class PendingPodIndex {
         List.copyOf(byClaim.getOrDefault(namespace + "/" + claim, Set.of())).forEach(pod -> changed(namespace, pod));
     }
 
+    /** Something changed that matters to every pod, whatever it waits for. */
+    void retryAll() {
+        byName.values().forEach(entry -> activate(entry.item()));
+    }
+
     /** A decision about the pod is being written; the pod is not scheduled again until {@link #written}. */
     void writing(QueueItem item) {
         inFlight.add(item.uid());
@@ -105,8 +110,12 @@ final class PendingPodIndex {
 
     private void add(String key, Entry now) {
         put(key, now);
-        if (!inFlight.contains(now.item().uid())) {
-            queue.activate(now.item());
+        activate(now.item());
+    }
+
+    private void activate(QueueItem item) {
+        if (!inFlight.contains(item.uid())) {
+            queue.activate(item);
         }
     }
 

@@ -78,6 +78,9 @@ final class PreFilter {
         PodClaims podClaims = pending.claims();
         Optional<PendingReason> problem = unreadable(pod, podClaims)
                 .map(PendingReason::unreadable)
+                .or(() -> cache.profile()
+                        .refusal(pod, cache.options().unsupported())
+                        .map(PendingReason::placementNotSupported))
                 .or(() -> claimProblem(pod, podClaims).or(() -> leftover(pod)).map(PendingReason::claimsUnavailable));
         if (problem.isPresent()) {
             schedulingCycle.block(item, problem.get());

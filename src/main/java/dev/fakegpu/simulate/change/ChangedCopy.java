@@ -10,9 +10,11 @@ import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.memory.ApiObjects;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -48,7 +50,7 @@ final class ChangedCopy {
     /**
      * Plays them to the end.
      *
-     * @param gate if it was chosen, settings of the cluster do not count
+     * @param gate if it was chosen, that of the cluster does not count
      */
     ChangedCopy(ClusterObjects before, Changes changes, Deciders deciders, GateSources gate) {
         this.before = before.with(changes.tolerant());
@@ -56,7 +58,11 @@ final class ChangedCopy {
         simulation = new Simulation(
                 deciders.options(),
                 readable()
-                        .filter(object -> gate.chosen().isEmpty() || !(object instanceof ConfigMap))
+                        .map(object -> gate.chosen().isPresent() && object instanceof ConfigMap settings
+                                ? new ConfigMapBuilder(settings)
+                                        .removeFromData(CompanionOptions.GATE)
+                                        .build()
+                                : object)
                         .toList());
         if (!before.isComplete(ObjectKind.NAMESPACES)) {
             simulation.namespacesAreUnknown();

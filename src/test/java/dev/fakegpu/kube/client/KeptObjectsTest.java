@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodList;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.junit.jupiter.api.Test;
@@ -25,8 +27,10 @@ class KeptObjectsTest {
               "managedFields":[{"manager":"kubectl","operation":"Update"}]},
              "spec":{"schedulerName":"fakegpu-scheduler","nodeName":"n","priority":7,
               "tolerations":[{"operator":"Exists"}],"nodeSelector":{"a":"b"},"affinity":{"nodeAffinity":{}},
-              "securityContext":{"runAsUser":1},"volumes":[{"name":"v"}],
-              "initContainers":[{"name":"sidecar","image":"i","restartPolicy":"Always","env":[{"name":"A","value":"%1$s"}]}],
+              "securityContext":{"runAsUser":1},"volumes":[{"name":"v"},{"name":"p","persistentVolumeClaim":{"claimName":"p"}},
+                {"name":"e","ephemeral":{"volumeClaimTemplate":{"metadata":{"labels":{"a":"%1$s"}},"spec":{}}}}],
+              "initContainers":[{"name":"sidecar","image":"i","restartPolicy":"Always",
+                "ports":[{"containerPort":1},{"containerPort":2,"hostPort":2}],"env":[{"name":"A","value":"%1$s"}]}],
               "containers":[{"name":"main","image":"i","command":["sh"],"args":["%1$s"],"ports":[{"containerPort":1}],
                 "env":[{"name":"A","value":"b"}],"volumeMounts":[{"name":"v","mountPath":"/v"}],
                 "livenessProbe":{"periodSeconds":1},"resources":{"requests":{"cpu":"1"},"claims":[{"name":"gpu"}]}}],
@@ -54,7 +58,20 @@ class KeptObjectsTest {
         assertThat(spec.getNodeSelector()).containsEntry("a", "b");
         assertThat(spec.getAffinity()).isNotNull();
         assertThat(spec.getResourceClaims()).hasSize(1);
-        assertThat(spec.getVolumes()).isEmpty();
+        assertThat(spec.getVolumes())
+                .containsExactly(
+                        new VolumeBuilder()
+                                .withName("p")
+                                .withNewPersistentVolumeClaim("p", null)
+                                .build(),
+                        new VolumeBuilder()
+                                .withName("e")
+                                .withNewEphemeral()
+                                .endEphemeral()
+                                .build());
+        assertThat(spec.getInitContainers().get(0).getPorts())
+                .extracting(ContainerPort::getHostPort)
+                .containsExactly(2);
         assertThat(spec.getSecurityContext()).isNull();
         assertThat(spec.getInitContainers())
                 .singleElement()
@@ -173,7 +190,7 @@ class KeptObjectsTest {
 
         // Then
         assertThat(UnreadableFields.of(pod)).get().asString().startsWith("field spec.priority cannot be read");
-        assertThat(pod.getSpec().getVolumes()).isEmpty();
+        assertThat(pod.getSpec().getVolumes()).hasSize(2);
     }
 
     @Test

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.cluster.fit.PlacementFields;
 import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Arrays;
@@ -35,9 +37,12 @@ class UnusedFieldsTest {
         Pod pod = mapper.readValue("""
                 {"apiVersion": "v1", "kind": "Pod",
                  "metadata": {"name": "a", "annotations": {"example.com/a": "b"}, "managedFields": [{"manager": "m"}]},
-                 "spec": {"nodeName": "n", "volumes": [{"name": "v", "emptyDir": {}}],
+                 "spec": {"nodeName": "n", "volumes": [{"name": "v", "emptyDir": {}}, {"name": "p", "persistentVolumeClaim": {"claimName": "p"}},
+                   {"name": "e", "ephemeral": {"volumeClaimTemplate": {"spec": {}}}}],
+                  "schedulingGroup": {"podGroupName": "ring"},
+                  "topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule"}],
                   "resourceClaims": [{"name": "gpu", "resourceClaimName": "train"}],
-                  "containers": [{"name": "main", "image": "i", "livenessProbe": {"tcpSocket": {"port": 1}},
+                  "containers": [{"name": "main", "image": "i", "ports": [{"containerPort": 1, "hostPort": 1}], "livenessProbe": {"tcpSocket": {"port": 1}},
                    "env": [{"name": "A", "value": "1"}, {"name": "B", "valueFrom": {"fieldRef": {"fieldPath": "p"}}}],
                    "resources": {"claims": [{"name": "gpu"}], "requests": {"cpu": "1"}}}]},
                  "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}],
@@ -45,8 +50,17 @@ class UnusedFieldsTest {
                 """, Pod.class);
 
         PodSpec spec = pod.getSpec();
-        assertThat(spec.getVolumes()).isEmpty();
+        assertThat(spec.getVolumes().get(0))
+                .isEqualTo(new VolumeBuilder().withName("v").build());
+        assertThat(PlacementFields.of(pod))
+                .containsExactly(
+                        "spec.schedulingGroup",
+                        "spec.topologySpreadConstraints",
+                        "spec.volumes.persistentVolumeClaim",
+                        "spec.volumes.ephemeral",
+                        "spec.containers.ports.hostPort");
         assertThat(spec.getAdditionalProperties()).isEmpty();
+        assertThat(spec.getSchedulingGroup().getPodGroupName()).isEqualTo("ring");
         assertThat(spec.getNodeName()).isEqualTo("n");
         assertThat(spec.getResourceClaims().get(0).getResourceClaimName()).isEqualTo("train");
         Container container = spec.getContainers().get(0);

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule.queue;
 
+import dev.fakegpu.cluster.fit.PlacementFields;
 import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.engine.explain.Reason;
 import java.util.List;
@@ -21,7 +22,13 @@ public record PendingReason(String code, ScopedText text) {
     /** The names of {@link Reason}, for devices; and codes for what is not about devices. */
     public static final List<String> CODES = Stream.concat(
                     Stream.of(Reason.values()).map(Reason::name),
-                    Stream.of(NO_NODE_FITS, CLAIMS_UNAVAILABLE, BINDING_FAILED, UNREADABLE, NOT_STORED))
+                    Stream.of(
+                            NO_NODE_FITS,
+                            CLAIMS_UNAVAILABLE,
+                            BINDING_FAILED,
+                            UNREADABLE,
+                            PlacementFields.CODE,
+                            NOT_STORED))
             .toList();
 
     /** The devices of the nodes that otherwise fit. */
@@ -47,6 +54,11 @@ public record PendingReason(String code, ScopedText text) {
     /** The object has fields of other types than this version knows. */
     public static PendingReason unreadable(String text) {
         return new PendingReason(UNREADABLE, ScopedText.of(text));
+    }
+
+    /** The pod has fields that restrict its placement and are not taken into account. */
+    public static PendingReason placementNotSupported(String text) {
+        return new PendingReason(PlacementFields.CODE, ScopedText.of(text));
     }
 
     /** The API server did not store a decision in time. */

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule.settings;
 
+import dev.fakegpu.cluster.fit.UnsupportedFields;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -19,9 +20,24 @@ import java.util.stream.Collectors;
  * @param groupPolicy whether the groups of allocated devices are those recorded at allocation or those now in the slices
  * @param bindingTimeout for binding conditions, counted from allocation
  * @param writers number of decisions written concurrently
+ * @param unsupported what is done about pods with fields that are not taken into account
  */
 public record CompanionOptions(
-        Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, Duration bindingTimeout, int writers) {
+        Set<Feature> features,
+        GroupsGate gate,
+        GroupPolicy groupPolicy,
+        Duration bindingTimeout,
+        int writers,
+        UnsupportedFields unsupported) {
+
+    /** The setting of {@link #gate}. */
+    public static final String GATE = "companion.gate";
+
+    /** As at the start: only a ConfigMap can say that fields are ignored. */
+    public CompanionOptions(
+            Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, Duration bindingTimeout, int writers) {
+        this(features, gate, groupPolicy, bindingTimeout, writers, UnsupportedFields.REFUSE);
+    }
 
     /**
      * These options, overridden by the data of a ConfigMap.
@@ -31,10 +47,11 @@ public record CompanionOptions(
     CompanionOptions with(Map<String, String> settings) {
         return new CompanionOptions(
                 features,
-                value(settings, "companion.gate", gate),
+                value(settings, GATE, gate),
                 value(settings, "companion.groupPolicy", groupPolicy),
                 bindingTimeout,
-                writers);
+                writers,
+                value(settings, UnsupportedFields.SETTING, unsupported));
     }
 
     private static <E extends Enum<E>> E value(Map<String, String> settings, String key, E defaultValue) {

@@ -2,6 +2,8 @@ package dev.fakegpu.operator.schedule.settings;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.PlacementFields;
+import dev.fakegpu.cluster.fit.UnsupportedFields;
 import dev.fakegpu.dra.DeviceToleration;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
@@ -9,6 +11,7 @@ import dev.fakegpu.kube.watch.ParsedSlices;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** In what the schedulers differ that are made of the parts of this package. */
@@ -39,6 +42,11 @@ public enum SchedulerProfile {
         @Override
         public boolean recordsGroups() {
             return true;
+        }
+
+        @Override
+        public Optional<String> refusal(Pod pod, UnsupportedFields setting) {
+            return PlacementFields.refusal(pod, setting);
         }
 
         @Override
@@ -78,6 +86,11 @@ public enum SchedulerProfile {
         @Override
         public boolean recordsGroups() {
             return false;
+        }
+
+        @Override
+        public Optional<String> refusal(Pod pod, UnsupportedFields setting) {
+            return PlacementFields.refusalOfSimulation(pod);
         }
 
         @Override
@@ -133,6 +146,9 @@ public enum SchedulerProfile {
 
     /** Whether it writes the groups of allocated devices into the claim's status. */
     public abstract boolean recordsGroups();
+
+    /** Why it places no pod with these fields; empty if it may place it. */
+    public abstract Optional<String> refusal(Pod pod, UnsupportedFields setting);
 
     /** Whether it gives namespaces equal shares of its time, instead of going by priority alone. */
     public abstract boolean sharesTime();

@@ -63,6 +63,8 @@ public enum RefusalReason {
     BINDING_FAILED,
     /** Fields have other types than the operator knows. */
     UNREADABLE,
+    /** The pod has fields that restrict its placement and that the companion does not take into account. */
+    PLACEMENT_NOT_SUPPORTED,
     /** The API server did not store the allocation in time. */
     NOT_STORED;
 

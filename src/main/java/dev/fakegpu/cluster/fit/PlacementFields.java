@@ -1,0 +1,125 @@
+package dev.fakegpu.cluster.fit;
+
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodAffinity;
+import io.fabric8.kubernetes.api.model.PodAntiAffinity;
+import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Fields of pods that restrict where kube-scheduler places them, and that nothing here takes into account. Whoever ignores them may place a
+ * pod where kube-scheduler never would. Preferences are not among them: any node is right with these.
+ *
+ * <p>Upstream: the filters of {@code pkg/scheduler/framework/plugins} that are on by default in Kubernetes 1.37.
+ */
+public final class PlacementFields {
+
+    /** The code of the refusal, for programs. */
+    public static final String CODE = "PlacementNotSupported";
+
+    /** By path, with whether a pod uses the field. */
+    private static final List<Map.Entry<String, Predicate<PodSpec>>> ALL = List.of(
+            Map.entry("spec.schedulingGroup", spec -> spec.getSchedulingGroup() != null),
+            Map.entry("spec.affinity.podAffinity", PlacementFields::hasPodAffinity),
+            Map.entry("spec.affinity.podAntiAffinity", PlacementFields::hasPodAntiAffinity),
+            Map.entry("spec.topologySpreadConstraints", PlacementFields::hasToSpread),
+            Map.entry(
+                    "spec.volumes.persistentVolumeClaim",
+                    spec -> spec.getVolumes().stream().anyMatch(each -> each.getPersistentVolumeClaim() != null)),
+            Map.entry(
+                    "spec.volumes.ephemeral",
+                    spec -> spec.getVolumes().stream().anyMatch(each -> each.getEphemeral() != null)),
+            Map.entry("spec.containers.ports.hostPort", PlacementFields::hasHostPort));
+
+    private PlacementFields() {}
+
+    /**
+     * Why the companion does not place a pod; empty if no field of it stands in the way.
+     *
+     * @param setting what the companion does about such pods
+     */
+    public static Optional<String> refusal(Pod pod, UnsupportedFields setting) {
+        List<String> fields = of(pod);
+        Optional<String> refusal = gang(pod, "the companion")
+                .or(() -> fields.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of("the companion does not take " + listed(fields) + " into account"));
+        return refusal.filter(ignored -> setting == UnsupportedFields.REFUSE && !PodState.isBound(pod))
+                .map(text -> text + "; use kube-scheduler for such pods, or set " + UnsupportedFields.SETTING
+                        + " to Ignore");
+    }
+
+    /** Why a simulation of kube-scheduler does not place a pod: one of a gang must not run alone. */
+    public static Optional<String> refusalOfSimulation(Pod pod) {
+        return gang(pod, "the simulation of kube-scheduler")
+                .filter(text -> !PodState.isBound(pod))
+                .map(text -> text + "; without spec.schedulingGroup, its pods are placed one by one");
+    }
+
+    /** That a pod belongs to a PodGroup (KEP-4671), whose policy is not read. */
+    private static Optional<String> gang(Pod pod, String scheduler) {
+        return Optional.ofNullable(pod.getSpec().getSchedulingGroup())
+                .map(PodSchedulingGroup::getPodGroupName)
+                .map(group -> "PodGroup \"%s\" may be a gang, and %s places each pod alone (spec.schedulingGroup)"
+                        .formatted(group, scheduler));
+    }
+
+    /** The paths of the fields that the pod uses. */
+    public static List<String> of(Pod pod) {
+        return ALL.stream()
+                .filter(field -> field.getValue().test(pod.getSpec()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** As in {@code a, b and c}. */
+    public static String listed(List<String> fields) {
+        int last = fields.size() - 1;
+        return last < 1
+                ? String.join("", fields)
+                : String.join(", ", fields.subList(0, last)) + " and " + fields.get(last);
+    }
+
+    private static boolean hasPodAffinity(PodSpec spec) {
+        return Optional.ofNullable(spec.getAffinity())
+                .map(Affinity::getPodAffinity)
+                .map(PodAffinity::getRequiredDuringSchedulingIgnoredDuringExecution)
+                .filter(terms -> !terms.isEmpty())
+                .isPresent();
+    }
+
+    private static boolean hasPodAntiAffinity(PodSpec spec) {
+        return Optional.ofNullable(spec.getAffinity())
+                .map(Affinity::getPodAntiAffinity)
+                .map(PodAntiAffinity::getRequiredDuringSchedulingIgnoredDuringExecution)
+                .filter(terms -> !terms.isEmpty())
+                .isPresent();
+    }
+
+    private static boolean hasToSpread(PodSpec spec) {
+        return spec.getTopologySpreadConstraints().stream()
+                .anyMatch(constraint -> !"ScheduleAnyway".equals(constraint.getWhenUnsatisfiable()));
+    }
+
+    /** Upstream: {@code GetHostPorts} of {@code pkg/scheduler/util/utils.go}. The API server gives all ports of the host's network a host port. */
+    private static boolean hasHostPort(PodSpec spec) {
+        boolean isOfHost = Boolean.TRUE.equals(spec.getHostNetwork());
+        return Stream.concat(
+                        spec.getContainers().stream(),
+                        spec.getInitContainers().stream().filter(PlacementFields::isSidecar))
+                .flatMap(container -> container.getPorts().stream())
+                .anyMatch(port -> isOfHost || Objects.requireNonNullElse(port.getHostPort(), 0) > 0);
+    }
+
+    private static boolean isSidecar(Container container) {
+        return "Always".equals(container.getRestartPolicy());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.cluster.fit.PlacementFields;
+import dev.fakegpu.cluster.snapshot.Assumptions;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.Scheduler;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Optional;
+
+/** What is said about fields of pods that restrict their placement and that are not taken into account. */
+final class PlacementFacts {
+
+    private PlacementFacts() {}
+
+    /** Why the companion does not place the pod; empty if that is not the reason, or if another scheduler places it. */
+    static Optional<String> refusal(Pod pod, ClusterSnapshot cluster) {
+        return Scheduler.of(pod) == Scheduler.COMPANION
+                ? PlacementFields.refusal(pod, Assumptions.unsupportedFields(cluster))
+                : Optional.empty();
+    }
+
+    /** What else may keep a pod of another scheduler from nodes that fit it, in sentences. */
+    static List<String> notExamined(Pod pod) {
+        if (Scheduler.of(pod) == Scheduler.COMPANION) {
+            return List.of();
+        }
+        List<String> fields = PlacementFields.of(pod);
+        return fields.isEmpty()
+                ? List.of()
+                : List.of("which nodes its scheduler leaves out because of %s is not examined here"
+                        .formatted(PlacementFields.listed(fields)));
+    }
+}

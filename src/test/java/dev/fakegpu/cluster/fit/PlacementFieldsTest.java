@@ -1,0 +1,97 @@
+package dev.fakegpu.cluster.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlacementFieldsTest {
+
+    private static final String TERM = "[{topologyKey: zone, labelSelector: {matchLabels: {a: b}}}]";
+
+    /** @param spec fields of it, as YAML in one line */
+    private static Pod pod(String spec) {
+        return Serialization.unmarshal(
+                "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: team}\nspec: {%s}".formatted(spec),
+                Pod.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: " + TERM
+                        + "}} | spec.affinity.podAffinity",
+                "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: " + TERM
+                        + "}} | spec.affinity.podAntiAffinity",
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]"
+                        + " | spec.topologySpreadConstraints",
+                "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}] | spec.volumes.persistentVolumeClaim",
+                "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {}}}}] | spec.volumes.ephemeral",
+                "containers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}] | spec.containers.ports.hostPort",
+                "hostNetwork: true, containers: [{name: c, ports: [{containerPort: 80}]}] | spec.containers.ports.hostPort",
+                "initContainers: [{name: c, restartPolicy: Always, ports: [{containerPort: 80, hostPort: 80}]}]"
+                        + " | spec.containers.ports.hostPort"
+            })
+    void aFieldThatRestrictsPlacementIsNamed(String spec, String field) {
+        assertThat(PlacementFields.of(pod(spec))).containsExactly(field);
+        assertThat(PlacementFields.refusal(pod(spec), UnsupportedFields.REFUSE))
+                .hasValue("the companion does not take " + field
+                        + " into account; use kube-scheduler for such pods, or set companion.unsupported to Ignore");
+        assertThat(PlacementFields.refusal(pod(spec), UnsupportedFields.IGNORE)).isEmpty();
+        assertThat(PlacementFields.refusalOfSimulation(pod(spec))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "containers: [{name: c}]",
+                "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []}}}",
+                "affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm: {topologyKey: zone}}]}}",
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]",
+                "volumes: [{name: v, emptyDir: {}}, {name: w, hostPath: {path: /}}, {name: x, configMap: {name: x}}]",
+                "containers: [{name: c, ports: [{containerPort: 80}]}]",
+                "initContainers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}]",
+                "hostNetwork: true, containers: [{name: c}]"
+            })
+    void whatRestrictsNothingIsNotNamed(String spec) {
+        assertThat(PlacementFields.of(pod(spec))).isEmpty();
+        assertThat(PlacementFields.refusal(pod(spec), UnsupportedFields.REFUSE)).isEmpty();
+    }
+
+    @Test
+    void aGangIsNamedBeforeOtherFields() {
+        Pod pod = pod(
+                "schedulingGroup: {podGroupName: ring}, volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]");
+
+        assertThat(PlacementFields.refusal(pod, UnsupportedFields.REFUSE))
+                .hasValue(
+                        "PodGroup \"ring\" may be a gang, and the companion places each pod alone (spec.schedulingGroup);"
+                                + " use kube-scheduler for such pods, or set companion.unsupported to Ignore");
+        assertThat(PlacementFields.refusal(pod, UnsupportedFields.IGNORE)).isEmpty();
+        assertThat(PlacementFields.refusalOfSimulation(pod))
+                .hasValue("PodGroup \"ring\" may be a gang, and the simulation of kube-scheduler places each pod alone"
+                        + " (spec.schedulingGroup); without spec.schedulingGroup, its pods are placed one by one");
+    }
+
+    @Test
+    void severalFieldsAreListed() {
+        Pod pod = pod(
+                "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}, {name: w, ephemeral: {}}], containers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}]");
+
+        assertThat(PlacementFields.refusal(pod, UnsupportedFields.REFUSE).orElseThrow())
+                .startsWith("the companion does not take spec.volumes.persistentVolumeClaim, spec.volumes.ephemeral and"
+                        + " spec.containers.ports.hostPort into account; ");
+    }
+
+    @Test
+    void aPodThatHasItsNodeIsNotRefused() {
+        Pod pod = pod("nodeName: n, schedulingGroup: {podGroupName: ring}");
+
+        assertThat(PlacementFields.refusal(pod, UnsupportedFields.REFUSE)).isEmpty();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.fakegpu.cluster.pending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PlacementFactsTest {
+
+    private static final String SETTINGS = """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {namespace: fakegpu-system, name: fakegpu-operator}
+            data: {companion.unsupported: %s}
+            """;
+
+    private static PendingCluster cluster(String scheduler) {
+        return new PendingCluster().node("n1", "").with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: a}
+                spec:
+                  schedulerName: %s
+                  schedulingGroup: {podGroupName: ring}
+                  containers: [{name: main, ports: [{containerPort: 80, hostPort: 80}]}]
+                  volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]
+                """.formatted(scheduler));
+    }
+
+    @Test
+    void aPodOfTheCompanionIsToldThatItWillNotBePlaced() {
+        Answer answer = cluster("fakegpu-scheduler").explainer().pod("team", "a");
+
+        assertThat(answer.code()).isEqualTo("PlacementNotSupported");
+        assertThat(answer.sentence())
+                .startsWith("PodGroup \"ring\" may be a gang, and the companion places each pod alone");
+    }
+
+    @Test
+    void theSettingOfTheOperatorCounts() {
+        assertThat(cluster("fakegpu-scheduler")
+                        .with(SETTINGS.formatted("Ignore"))
+                        .explainer()
+                        .pod("team", "a")
+                        .code())
+                .isEqualTo("NoDevicesRequested");
+        assertThat(cluster("fakegpu-scheduler")
+                        .with(SETTINGS.formatted("Refuse"))
+                        .explainer()
+                        .pod("team", "a")
+                        .code())
+                .isEqualTo("PlacementNotSupported");
+    }
+
+    @Test
+    void aPodOfAnotherSchedulerIsToldWhatIsNotExamined() {
+        Answer answer = cluster("default-scheduler").explainer().pod("team", "a");
+
+        assertThat(answer.code()).isEqualTo("NoDevicesRequested");
+        assertThat(answer.facts())
+                .contains(
+                        "which nodes its scheduler leaves out because of spec.schedulingGroup, spec.volumes.persistentVolumeClaim and"
+                                + " spec.containers.ports.hostPort is not examined here");
+    }
+}
