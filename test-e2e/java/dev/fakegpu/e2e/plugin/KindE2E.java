@@ -156,9 +156,8 @@ class KindE2E {
                 .isEqualTo(
                         "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
                                 + " ResourceClaim pod-b: %s needs the hardware behind gpu-0-counter-set configured as"
-                                + " \"vgpu-10c\", but it is configured as \"mig\" for %s/pod-a (%s)",
+                                + " \"vgpu-10c\", but it is configured as \"mig\" for pod-a (%s)",
                         scenario.devices("pod-b").get(0).device(),
-                        scenario.namespace(),
                         scenario.devices("pod-a").get(0).device());
         scenario.awaitWaiting("pod-b", "ContainerCreating");
 
