@@ -14,8 +14,9 @@ class ClientPreparationTest {
 
         Pod pod = ClientSerialization.snapshotMapper()
                 .readValue(
-                        "{\"metadata\": {\"name\": \"a\"}, \"spec\": {\"volumes\": [{\"name\": \"v\"}]}}", Pod.class);
+                        "{\"metadata\": {\"name\": \"a\"}, \"spec\": {\"imagePullSecrets\": [{\"name\": \"s\"}]}}",
+                        Pod.class);
         assertThat(pod.getMetadata().getName()).isEqualTo("a");
-        assertThat(pod.getSpec().getVolumes()).isEmpty();
+        assertThat(pod.getSpec().getImagePullSecrets()).isEmpty();
     }
 }
