@@ -11,7 +11,7 @@ import dev.fakegpu.dashboard.GpuView.Mark;
 import dev.fakegpu.dashboard.GpuView.MarkKind;
 import dev.fakegpu.dashboard.GpuView.Room;
 import dev.fakegpu.dra.CompatibilityGroups;
-import dev.fakegpu.dra.CounterSetName;
+import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.hardware.slices.Retention;
@@ -70,7 +70,7 @@ public final class GpuViews {
 
     /** What people call the hardware behind {@code gpu-0-counter-set}. */
     private static String shortName(String name) {
-        return Stream.of(name.split("\\+")).map(CounterSetName::ofHardware).collect(Collectors.joining("+"));
+        return Stream.of(name.split("\\+")).map(CounterSet::hardware).collect(Collectors.joining("+"));
     }
 
     private static String product(Gpu gpu) {

@@ -1,6 +1,7 @@
 package dev.fakegpu.dra;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The resources that the devices of one piece of hardware share: named counters from which the devices consume.
@@ -10,7 +11,14 @@ import java.util.Map;
  */
 public record CounterSet(String name, Map<String, Quantity> counters) {
 
+    private static final Pattern ENDING = Pattern.compile("-counter(s|-set)$");
+
     public CounterSet {
         counters = ImmutableCopies.ofMap(counters);
+    }
+
+    /** What people call the hardware of a set, such as {@code gpu-0} for {@code gpu-0-counter-set}. */
+    public static String hardware(String name) {
+        return ENDING.matcher(name).replaceFirst("");
     }
 }

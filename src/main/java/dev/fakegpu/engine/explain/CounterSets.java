@@ -1,6 +1,6 @@
 package dev.fakegpu.engine.explain;
 
-import dev.fakegpu.dra.CounterSetName;
+import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
 import java.util.List;
 import java.util.Set;
@@ -33,10 +33,10 @@ record CounterSets(Set<String> names) {
     }
 
     String text(String counterSet) {
-        String hardware = CounterSetName.ofHardware(counterSet);
+        String hardware = CounterSet.hardware(counterSet);
         boolean isOnly = names.stream()
-                .allMatch(name -> name.equals(counterSet)
-                        || !CounterSetName.ofHardware(name).equals(hardware));
+                .allMatch(name ->
+                        name.equals(counterSet) || !CounterSet.hardware(name).equals(hardware));
         return isOnly ? hardware : counterSet;
     }
 }

@@ -1,0 +1,185 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
+import dev.fakegpu.engine.allocate.refusal.Refusal;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a sentence says of one finding: which request fails, and what is in the way there. */
+record FindingText(Explanation explanation, Phrases phrases) {
+
+    private static final Set<Reason> LACK = EnumSet.of(Reason.NoMatchingDevice, Reason.NoDevices);
+
+    /** What is refused, and what is in the way. */
+    String statement(Finding finding) {
+        if (isPlainLack(finding)) {
+            return obstacle(finding) + " (" + name(finding) + ")";
+        }
+        return isUndecidable(finding) && !finding.isAlternative()
+                ? obstacle(finding)
+                : opening(finding) + ": " + obstacle(finding);
+    }
+
+    /** Whether there is nothing to be said but that no device is meant. */
+    static boolean isPlainLack(Finding finding) {
+        return finding.problem() == null
+                && finding.found() == 0
+                && !finding.isAlternative()
+                && finding.alongside().isEmpty()
+                && isLack(finding);
+    }
+
+    /** Whether devices are missing, and no pool is the reason. */
+    static boolean isLack(Finding finding) {
+        return LACK.contains(finding.reason()) && finding.pools().isEmpty();
+    }
+
+    String opening(Finding finding) {
+        String request = name(finding);
+        String option = finding.isAlternative() ? option(finding) : "";
+        String some = some(finding);
+        if (isUndecidable(finding)) {
+            return request + " cannot be decided" + option;
+        }
+        if (!finding.alongside().isEmpty()) {
+            return request + " fits alone, but not together with " + phrases.alongside(finding.alongside()) + option;
+        }
+        if (finding.isAlternative()) {
+            return "no alternative of " + request + " can be had" + option + (some.isEmpty() ? "" : " with " + some);
+        }
+        if (finding.request().isAll()
+                && finding.stopped().isEmpty()
+                && !finding.pools().isEmpty()) {
+            return request + " is for all devices, and not all are known";
+        }
+        return (some.isEmpty() ? "no device" : some) + " for " + request;
+    }
+
+    static String some(Finding finding) {
+        String all = finding.request().isAll() ? "all " : "";
+        return finding.found() > 0 ? "only " + finding.found() + " of " + all + finding.wanted() + " devices" : "";
+    }
+
+    /** Only a remedy shows which alternative is the nearest. */
+    private String option(Finding finding) {
+        boolean isNearest = finding == explanation.findings().get(0) && explanation.remedy() != null;
+        return (isNearest ? "; nearest is \"" : ": \"") + finding.request().name() + "\"";
+    }
+
+    /** Whether it is for a number of devices, of which some can be had. */
+    static boolean isShort(Finding finding) {
+        return finding.found() > 0
+                && !finding.request().isAll()
+                && !finding.isAlternative()
+                && finding.alongside().isEmpty()
+                && !isUndecidable(finding);
+    }
+
+    private static boolean isUndecidable(Finding finding) {
+        return failedSelector(finding).isPresent();
+    }
+
+    static Optional<Refusal.SelectorFailed> failedSelector(Finding finding) {
+        return finding.problem() == null
+                        && !finding.stopped().isEmpty()
+                        && finding.stopped().get(0).examples().get(0).refusal() instanceof Refusal.SelectorFailed failed
+                ? Optional.of(failed)
+                : Optional.empty();
+    }
+
+    static boolean isOfClass(Refusal.SelectorFailed failed) {
+        return failed.origin() == SelectorVerdict.Origin.CLASS;
+    }
+
+    static String someAnd(Finding finding) {
+        String some = some(finding);
+        return some.isEmpty() ? "" : some + ": ";
+    }
+
+    String obstacle(Finding finding) {
+        Reason reason = finding.reason();
+        if (finding.problem() != null) {
+            return finding.problem().sentence();
+        }
+        if (isAboutPools(finding)) {
+            return finding.pools().get(0).sentence();
+        }
+        return switch (reason) {
+            case NoDevices -> Phrases.noDevices(finding.found());
+            case NoMatchingDevice ->
+                Phrases.notSelected(finding, finding.stopped().get(0));
+            case SelectorFailed -> selectorFailed(finding, finding.stopped().get(0));
+            case DevicesUnhealthy -> phrases.unhealthy(finding.stopped().get(0));
+            default -> {
+                Finding.Example first = finding.stopped().get(0).examples().get(0);
+                yield phrases.refusal(first.device().device(), first.refusal());
+            }
+        };
+    }
+
+    static boolean isAboutPools(Finding finding) {
+        return finding.problem() == null
+                && !finding.pools().isEmpty()
+                && finding.pools().get(0).reason() == finding.reason();
+    }
+
+    private String selectorFailed(Finding finding, Finding.Stopped stopped) {
+        Finding.Example first = stopped.examples().get(0);
+        return failedSelector(finding)
+                .map(failed -> Phrases.selectorFails(
+                        isOfClass(failed)
+                                ? "of class \"" + finding.request().deviceClassName() + '"'
+                                : "of " + name(finding),
+                        first.device().device(),
+                        failed.message()))
+                .orElseGet(() -> phrases.refusal(first.device().device(), first.refusal()));
+    }
+
+    /** A selector that fails on one device ends the search for any, as upstream does it. */
+    static String stopped(Finding finding, Refusal.SelectorFailed failed) {
+        int matching = finding.request().isAll() ? 0 : finding.considered() - finding.notMatching();
+        return (isOfClass(failed) ? "this stops every claim of the class" : "this stops the claim")
+                + (matching > 0
+                        ? ", although " + Phrases.devices(matching) + (matching == 1 ? " matches" : " match")
+                        : "");
+    }
+
+    /** Such as {@code 3 more likewise, 1 in use}. */
+    static Optional<String> otherDevices(Finding finding) {
+        var parts = new ArrayList<String>();
+        int clause = 0;
+        for (Finding.Stopped stopped : finding.stopped()) {
+            if (stopped.reason() == Reason.NoMatchingDevice) {
+                continue;
+            }
+            boolean isFirst = clause++ == 0;
+            int same = isFirst ? devicesInFull(stopped) : 0;
+            if (same > 1 && stopped.reason() != Reason.DevicesUnhealthy) {
+                parts.add(same - 1 + more(parts) + " likewise");
+            }
+            int others = stopped.devices() - same;
+            if (others > 0) {
+                parts.add(others + more(parts) + " " + Phrases.state(stopped.reason()));
+            }
+        }
+        return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
+    }
+
+    private static String more(List<String> parts) {
+        return parts.isEmpty() ? " more" : "";
+    }
+
+    /** How many devices the obstacle is about. */
+    private static int devicesInFull(Finding.Stopped stopped) {
+        return stopped.reason() == Reason.DevicesUnhealthy
+                ? stopped.examples().size()
+                : stopped.examples().get(0).devices();
+    }
+
+    String name(Finding finding) {
+        return phrases.name(finding.claim(), finding.requestName());
+    }
+}
