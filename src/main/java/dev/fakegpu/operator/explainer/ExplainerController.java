@@ -42,7 +42,6 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -52,7 +51,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.logging.Logger;
 
 /**
  * Writes events about pods and claims that another scheduler has refused, or that name the wrong one. It waits briefly after a relevant
@@ -61,22 +59,11 @@ import org.jboss.logging.Logger;
  */
 public final class ExplainerController implements AutoCloseable {
 
-    private static final Logger LOG = Logger.getLogger(ExplainerController.class);
-
     /** Claims are often created just before the pod that uses them, or just after it; and schedulers need some time. */
     private static final Duration UNATTENDED_DELAY = Duration.ofSeconds(5);
 
     /** kube-scheduler tries a pod again after at most 10 s, so for some time devices can be free although it refused the pod. */
     private static final Duration SUSPICION_DELAY = Duration.ofSeconds(20);
-
-    private static final Set<EventReason> REASONS = EnumSet.of(
-            EventReason.DevicesUnavailable,
-            EventReason.ClaimsUnavailable,
-            EventReason.GroupsIgnored,
-            EventReason.NotRetried,
-            EventReason.NoScheduler,
-            EventReason.WrongAllocator,
-            EventReason.WaitForFirstConsumer);
 
     /** Said of pods whose devices are free, which for a moment is nothing unusual. */
     private static final Set<EventReason> SUSPICIONS = EnumSet.of(EventReason.GroupsIgnored, EventReason.NotRetried);
@@ -98,7 +85,6 @@ public final class ExplainerController implements AutoCloseable {
 
     private final ClusterWatch cluster;
     private final Selectors selectors;
-    private final EventRecorder events;
     private final ExplainerOptions options;
     private final Ticker ticker;
     private final StoredTimes creations;
@@ -110,7 +96,7 @@ public final class ExplainerController implements AutoCloseable {
     private final Queue<String> arrivals = new ConcurrentLinkedQueue<>();
 
     // Only used by the worker's thread.
-    private final Map<String, EventText> written = new HashMap<>();
+    private final WrittenEvents written;
     private final Map<String, Moment> suspectedSince = new HashMap<>();
     private final ExplanationTurns turns = new ExplanationTurns(
             new ExplanationTurns.Time(ThreadCpuTime::nanos, Ticker.SYSTEM::nanos, () -> !arrivals.isEmpty()));
@@ -125,7 +111,7 @@ public final class ExplainerController implements AutoCloseable {
             Ticker ticker) {
         this.cluster = cluster;
         this.selectors = selectors;
-        this.events = events;
+        written = new WrittenEvents(events);
         this.options = options;
         this.ticker = ticker;
         creations = new StoredTimes(clock, ticker);
@@ -206,7 +192,7 @@ public final class ExplainerController implements AutoCloseable {
         write(inOrder(pass, pods), reasons);
         inOrder(pass, claims)
                 .forEach(claim -> turns.of(claim, limit -> text(claim, reasons.within(limit)))
-                        .ifPresent(text -> write(claim, text)));
+                        .ifPresent(text -> written.write(claim, text)));
         if (turns.isIncomplete()) {
             Moment end = ticker.now();
             schedule.changed(end);
@@ -242,7 +228,7 @@ public final class ExplainerController implements AutoCloseable {
             Optional<EventText> ofItself = isOfCompanion(pod) ? Optional.empty() : demand.problem(nodes);
             if (ofItself.isPresent()) {
                 turns.skip(pod);
-                write(pod, ofItself);
+                written.write(pod, ofItself);
             } else if (podClaims.waitingFor().isEmpty() && demand.anyDevices()) {
                 Shared shared = byDemand.computeIfAbsent(
                         demand.key(),
@@ -251,7 +237,7 @@ public final class ExplainerController implements AutoCloseable {
                 writeShared(pod, shared.of(demand, nodes), waiting.getOrDefault(demand.requirements(), List.of()));
             } else {
                 turns.skip(pod);
-                write(pod, Optional.empty());
+                written.write(pod, Optional.empty());
             }
         }
     }
@@ -261,8 +247,8 @@ public final class ExplainerController implements AutoCloseable {
         turns.shareTurn(pod, shared.first());
         var reader = options.naming().forReaderIn(pod.getMetadata().getNamespace());
         shared.text()
-                .ifPresent(text ->
-                        write(pod, confirmed(pod, text).map(known -> known.behind(Waiting.of(pod), waiting, reader))));
+                .ifPresent(text -> written.write(
+                        pod, confirmed(pod, text).map(known -> known.behind(Waiting.of(pod), waiting, reader))));
     }
 
     /** A text that may be true only for a moment is held back until it has been true for some time. */
@@ -288,10 +274,11 @@ public final class ExplainerController implements AutoCloseable {
     private void lookAgainAtSuspected(Moment now) {
         suspectedSince.forEach((uid, since) -> {
             Moment due = since.plus(SUSPICION_DELAY);
-            EventText last = written.get(uid);
             if (due.isAfter(now)) {
                 schedule.arrivalsDueAt(due);
-            } else if (last == null || !isSuspicion(last)) {
+            } else if (written.last(uid)
+                    .filter(ExplainerController::isSuspicion)
+                    .isEmpty()) {
                 turns.arrived(uid);
             }
         });
@@ -337,30 +324,6 @@ public final class ExplainerController implements AutoCloseable {
                 : reasons.ofUnusedClaim(ClaimReader.read(claim));
     }
 
-    /** Writes an event unless the last one about the same object was the same. */
-    private void write(HasMetadata about, Optional<EventText> text) {
-        if (text.isEmpty() && withdraw(about.getMetadata().getUid())) {
-            written.remove(about.getMetadata().getUid());
-        }
-        text.filter(now -> !now.equals(written.put(about.getMetadata().getUid(), now)))
-                .ifPresent(now -> {
-                    LOG.infof(
-                            "%s reason=%s %s=%s/%s: %s",
-                            now.reason(),
-                            now.code(),
-                            about.getKind().toLowerCase(Locale.ROOT),
-                            about.getMetadata().getNamespace(),
-                            about.getMetadata().getName(),
-                            now.text().full());
-                    var message = new EventRecorder.Message(now.reason(), now.sentence(), now.code());
-                    if (now.reason() == EventReason.WaitForFirstConsumer) {
-                        events.normal(about, message);
-                    } else {
-                        events.warning(about, message);
-                    }
-                });
-    }
-
     private static Set<String> uids(List<Pod> pods, List<ResourceClaim> claims) {
         return Stream.concat(pods.stream(), claims.stream())
                 .map(object -> object.getMetadata().getUid())
@@ -370,18 +333,7 @@ public final class ExplainerController implements AutoCloseable {
     private void forgetOthers(Set<String> present) {
         turns.retain(present);
         suspectedSince.keySet().retainAll(present);
-        written.keySet().removeIf(uid -> {
-            boolean isOther = !present.contains(uid);
-            if (isOther) {
-                withdraw(uid);
-            }
-            return isOther;
-        });
-    }
-
-    /** Whether there was an event that has not been written yet. */
-    private boolean withdraw(String uid) {
-        return REASONS.stream().filter(reason -> events.withdraw(uid, reason)).count() > 0;
+        written.retain(present);
     }
 
     private <T extends HasMetadata> List<T> oldEnough(List<T> objects, Moment now) {

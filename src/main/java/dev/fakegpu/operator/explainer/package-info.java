@@ -5,7 +5,7 @@
  *
  * <p>{@code PendingWatchlist} tracks the affected pods and claims. After a change, {@link dev.fakegpu.operator.explainer.ExplainerController} passes
  * what {@code PodDemand} knows of each to {@code PendingReasons}, which uses {@code DeviceSources} to find out whose devices are requested,
- * and has {@link dev.fakegpu.engine.explain.Explainer} find what is missing. {@code EventText} has the sentences. {@code PassSchedule} determines
+ * and has {@link dev.fakegpu.engine.explain.Explainer} find what is missing. {@code EventText} has the sentences, {@code WrittenEvents} what was written already. {@code PassSchedule} determines
  * when that happens, and {@code ExplanationTurns} bounds how long it takes. Commands that read a cluster once use {@code PodDemand} and
  * {@code PendingReasons}, too.
  */
