@@ -6,8 +6,6 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.ClaimNaming;
-import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
@@ -40,8 +38,7 @@ class AbandonedClaimsTest implements ClockJumpTests {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         files = new NodeFiles(paths);
-        preparer = new ClaimPreparer(
-                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE, clock);
+        preparer = node.preparer(paths, clock);
     }
 
     // --- a call that the kubelet has given up ---

@@ -7,7 +7,6 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.result;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
@@ -58,8 +57,7 @@ class ClaimPreparerTest {
         try (var state = NodeState.open(paths)) {
             state.tidy();
         }
-        return new ClaimPreparer(
-                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE, clock);
+        return node.preparer(paths, clock);
     }
 
     // --- one plugin ---
@@ -254,8 +252,7 @@ class ClaimPreparerTest {
         // Given
         var shared = new FakeNode(
                 "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true}, sharing: {mode: Memory}}");
-        var sharing = new ClaimPreparer(
-                paths, shared, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE, clock);
+        var sharing = shared.preparer(paths, clock);
         for (String name : List.of("a", "b", "c")) {
             shared.put(allocated(
                     name,
@@ -287,13 +284,8 @@ class ClaimPreparerTest {
     @Test
     void concurrentCallsOfTwoPluginsPrepareADeviceForOneClaimOnly() throws Exception {
         // Given
-        var other = new ClaimPreparer(
-                new PluginPaths(root, paths.cdiDirectory(), DRIVER, "0d5ba9a1-6f2a-4c0e-8f3b-6f7d9f6b1c11"),
-                node,
-                new FaultInjectingCalls(clock),
-                ClaimNaming.OwnNamespace,
-                CallListener.NONE,
-                clock);
+        var other = node.preparer(
+                new PluginPaths(root, paths.cdiDirectory(), DRIVER, "0d5ba9a1-6f2a-4c0e-8f3b-6f7d9f6b1c11"), clock);
         List<String> names = IntStream.range(0, 40).mapToObj(i -> "claim-" + i).toList();
         names.forEach(name -> node.put(allocated(name, name.hashCode() % 2 == 0 ? MIG_0 : MIG_1)));
         var executor = Executors.newFixedThreadPool(8);

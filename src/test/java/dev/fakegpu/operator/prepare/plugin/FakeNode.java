@@ -1,10 +1,13 @@
 package dev.fakegpu.operator.prepare.plugin;
 
+import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.operator.prepare.ClaimValidator;
 import dev.fakegpu.operator.prepare.FakeGpuNode;
 import dev.fakegpu.operator.prepare.NodeInventory;
+import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
@@ -25,6 +28,12 @@ final class FakeNode implements ClusterAccess {
     volatile boolean reachable = true;
     private volatile Runnable whileItIsRead = () -> {};
     private volatile FakeGpuNode node;
+
+    /** Prepares claims for a kubelet that names no claims of other namespaces. */
+    ClaimPreparer preparer(PluginPaths paths, Ticker ticker) {
+        return new ClaimPreparer(
+                paths, this, new FaultInjectingCalls(ticker), ClaimNaming.OwnNamespace, CallListener.NONE, ticker);
+    }
 
     FakeNode() {
         this(

@@ -6,7 +6,6 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
@@ -228,8 +227,7 @@ class FaultyPreparationTest {
 
     private ClaimPreparer faulty(String fault) {
         node = new FakeNode(withFaults(fault));
-        return new ClaimPreparer(
-                paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, CallListener.NONE, clock);
+        return node.preparer(paths, clock);
     }
 
     private static String withFaults(String faults) {

@@ -5,8 +5,6 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.ClaimNaming;
-import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.util.Ticker;
 import java.io.IOException;
@@ -123,13 +121,7 @@ class FullDiskTest {
                 .collect(Collectors.joining(", "));
         var node = new FakeNode("{nodes: {names: [node-1]}, custom: {devices: [%s]}}".formatted(devices));
         IntStream.range(0, CLAIMS).forEach(i -> node.put(allocated(name(i), "device-" + i)));
-        return new ClaimPreparer(
-                paths(root),
-                node,
-                new FaultInjectingCalls(Ticker.SYSTEM),
-                ClaimNaming.OwnNamespace,
-                CallListener.NONE,
-                Ticker.SYSTEM);
+        return node.preparer(paths(root), Ticker.SYSTEM);
     }
 
     private static String name(int i) {

@@ -5,8 +5,6 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.ClaimNaming;
-import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.DRAPluginGrpc;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
@@ -192,16 +190,7 @@ class FuzzedCallsTest {
     }
 
     private UnixServer server(PluginPaths paths) throws IOException {
-        var service = new DriverService(
-                new ClaimPreparer(
-                        paths,
-                        node,
-                        new FaultInjectingCalls(Ticker.SYSTEM),
-                        ClaimNaming.OwnNamespace,
-                        CallListener.NONE,
-                        Ticker.SYSTEM),
-                CallListener.NONE,
-                Ticker.SYSTEM);
+        var service = new DriverService(node.preparer(paths, Ticker.SYSTEM), CallListener.NONE, Ticker.SYSTEM);
         return UnixServer.start(
                 paths.driverSocket(),
                 List.of(

@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
@@ -128,15 +126,7 @@ class NamesInContainersTest {
                 .formatted(driver, likeExample ? "LATEST-GPU-MODEL" : "A100-SXM4-40GB", DEVICES);
         var node = new FakeNode(fakeGpus.stream().collect(Collectors.toMap(name -> name, name -> spec)));
         nodes.put(driver, node);
-        preparers.put(
-                driver,
-                new ClaimPreparer(
-                        paths,
-                        node,
-                        new FaultInjectingCalls(Ticker.SYSTEM),
-                        ClaimNaming.OwnNamespace,
-                        CallListener.NONE,
-                        Ticker.SYSTEM));
+        preparers.put(driver, node.preparer(paths, Ticker.SYSTEM));
     }
 
     private static List<DeviceId> devicesOf(String driver, String fakeGpu) {

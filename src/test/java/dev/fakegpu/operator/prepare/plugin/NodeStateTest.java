@@ -9,11 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.dra.AttributeValue;
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.operator.prepare.DeviceSetup;
-import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.util.Ticker;
@@ -48,13 +46,7 @@ class NodeStateTest {
     void start() throws IOException {
         paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         DurableFiles.createDirectories(paths.data());
-        preparer = new ClaimPreparer(
-                paths,
-                node,
-                new FaultInjectingCalls(Ticker.SYSTEM),
-                ClaimNaming.OwnNamespace,
-                CallListener.NONE,
-                Ticker.SYSTEM);
+        preparer = node.preparer(paths, Ticker.SYSTEM);
     }
 
     // --- UIDs ---

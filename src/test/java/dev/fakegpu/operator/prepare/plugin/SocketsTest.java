@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.operator.prepare.DeviceHealths;
-import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.DRAPluginGrpc;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
@@ -81,16 +79,7 @@ class SocketsTest {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
         Files.createDirectories(paths.data());
         socket = paths.driverSocket();
-        var service = new DriverService(
-                new ClaimPreparer(
-                        paths,
-                        node,
-                        new FaultInjectingCalls(Ticker.SYSTEM),
-                        ClaimNaming.OwnNamespace,
-                        CallListener.NONE,
-                        Ticker.SYSTEM),
-                CallListener.NONE,
-                Ticker.SYSTEM);
+        var service = new DriverService(node.preparer(paths, Ticker.SYSTEM), CallListener.NONE, Ticker.SYSTEM);
         Files.writeString(socket, "left by a plugin that was killed");
         server = UnixServer.start(
                 socket,
