@@ -170,7 +170,7 @@ final class DeviceRefusals {
             RefusalRule.ofSlice(
                     "node-allocatable-resource",
                     ALLOCATABLE + ": Invalid",
-                    "Use cpu, memory or hugepages-<size>; extended resources are none of the node's.",
+                    "Use cpu, memory or hugepages-<size>; a node does not account for extended resources here.",
                     Sources.validation("validateNodeAllocatableResources (IsNodeAllocatableResourceName)")
                             + "; KEP-5517"),
             RefusalRule.ofSlice(
