@@ -17,7 +17,7 @@ import dev.fakegpu.hardware.importer.ImportOptions;
 import dev.fakegpu.hardware.importer.PoolContent;
 import dev.fakegpu.hardware.importer.SliceImporter;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
-import dev.fakegpu.hardware.inventory.SpecProblem;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import dev.fakegpu.hardware.slices.PoolLocations;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.kube.manifest.KnownKind;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.hardware.inventory.SpecProblem;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import java.util.List;

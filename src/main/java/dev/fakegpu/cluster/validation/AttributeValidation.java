@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.dra.Limits;
-import dev.fakegpu.hardware.inventory.Syntax;
+import dev.fakegpu.hardware.inventory.field.Syntax;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -7,6 +7,8 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.hardware.inventory.field.PolicyCheck;
+import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.util.Suggestion;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Limits;
+import dev.fakegpu.hardware.inventory.field.Problems;
 
 /** Checks devices as they are published against the API server's limits for a single device (Kubernetes 1.37). */
 final class InventoryCheck {

@@ -2,6 +2,7 @@ package dev.fakegpu.hardware.inventory;
 
 import dev.fakegpu.api.LoadSpec;
 import dev.fakegpu.api.LoadSpec.Point;
+import dev.fakegpu.hardware.inventory.field.Problems;
 
 /** Checks the parts of {@code spec.load} that the schema cannot. */
 final class LoadCheck {

@@ -13,6 +13,7 @@ import dev.fakegpu.hardware.catalog.MigBackedVgpuType;
 import dev.fakegpu.hardware.catalog.MigProfile;
 import dev.fakegpu.hardware.catalog.Model;
 import dev.fakegpu.hardware.catalog.VgpuType;
+import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.util.Suggestion;
 import java.util.HashSet;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.fakegpu.hardware.inventory;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.util.Suggestion;
 import java.util.Set;
 import java.util.TreeSet;

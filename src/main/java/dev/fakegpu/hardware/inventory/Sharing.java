@@ -8,6 +8,7 @@ import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceCapacity.Range;
 import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.hardware.inventory.field.CapacityReader;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;

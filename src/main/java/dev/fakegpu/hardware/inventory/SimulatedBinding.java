@@ -4,6 +4,8 @@ import dev.fakegpu.api.BindingSpec;
 import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.hardware.inventory.field.AfterReader;
+import dev.fakegpu.hardware.inventory.field.BindingReader;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

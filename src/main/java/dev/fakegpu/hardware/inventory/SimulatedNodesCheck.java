@@ -1,6 +1,9 @@
 package dev.fakegpu.hardware.inventory;
 
 import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.hardware.inventory.field.Problems;
+import dev.fakegpu.hardware.inventory.field.QuantityReader;
+import dev.fakegpu.hardware.inventory.field.Syntax;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import dev.fakegpu.api.PartitionsSpec.StaticMig;
 import dev.fakegpu.hardware.catalog.GpuModel;
 import dev.fakegpu.hardware.catalog.MigProfile;
 import dev.fakegpu.hardware.catalog.MigTable;
+import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.util.Suggestion;
 import java.util.HashSet;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.fakegpu.api.FaultSpec.Effect;
 import dev.fakegpu.api.FaultSpec.Since;
 import dev.fakegpu.api.HealthSpec;
 import dev.fakegpu.api.TaintSpec;
+import dev.fakegpu.hardware.inventory.field.AfterReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;

@@ -2,7 +2,7 @@ package dev.fakegpu.hardware.slices;
 
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.dra.NodeSelection;
-import dev.fakegpu.hardware.inventory.NodeSelectorReader;
+import dev.fakegpu.hardware.inventory.field.NodeSelectorReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

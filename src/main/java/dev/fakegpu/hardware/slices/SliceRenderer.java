@@ -5,7 +5,7 @@ import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.inventory.InventoryPlan;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
-import dev.fakegpu.hardware.inventory.SpecProblem;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -4,7 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.FakeGpuStatus.TimedFault;
-import dev.fakegpu.hardware.inventory.SpecProblem;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStores;

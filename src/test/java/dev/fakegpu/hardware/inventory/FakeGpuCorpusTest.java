@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import dev.fakegpu.testing.CorpusFiles;
 import dev.fakegpu.testing.DocsFakeGpus;
 import io.fabric8.kubernetes.client.KubernetesClientException;

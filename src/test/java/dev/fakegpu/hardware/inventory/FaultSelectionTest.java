@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.FaultSpec.Operation;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;

@@ -9,6 +9,7 @@ import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -11,6 +11,7 @@ import dev.fakegpu.hardware.catalog.GpuModel;
 import dev.fakegpu.hardware.catalog.MigCapacity;
 import dev.fakegpu.hardware.catalog.MigProfile;
 import dev.fakegpu.hardware.catalog.MigTable;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

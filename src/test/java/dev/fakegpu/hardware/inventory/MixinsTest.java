@@ -14,6 +14,7 @@ import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.hardware.inventory.Mixins.CounterSetWithMixins;
 import dev.fakegpu.hardware.inventory.Mixins.DeviceMixin;
 import dev.fakegpu.hardware.inventory.Mixins.DeviceWithMixins;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

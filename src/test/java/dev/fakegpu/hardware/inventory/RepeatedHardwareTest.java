@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import org.junit.jupiter.api.Test;
 
 class RepeatedHardwareTest {

@@ -6,8 +6,8 @@ import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.hardware.inventory.SpecProblem;
 import dev.fakegpu.hardware.inventory.Specs;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.fakegpu.operator.prepare.config;
 
-import dev.fakegpu.hardware.inventory.SpecProblem;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
-import dev.fakegpu.hardware.inventory.SpecProblem;
+import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventRecorder;

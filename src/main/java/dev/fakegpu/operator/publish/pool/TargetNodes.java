@@ -5,7 +5,7 @@ import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
-import dev.fakegpu.hardware.inventory.NodeSelectorReader;
+import dev.fakegpu.hardware.inventory.field.NodeSelectorReader;
 import dev.fakegpu.kube.watch.ObjectStore;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Node;

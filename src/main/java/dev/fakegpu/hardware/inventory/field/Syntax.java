@@ -1,4 +1,4 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FaultSpec;

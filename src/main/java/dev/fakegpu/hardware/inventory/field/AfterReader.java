@@ -1,14 +1,14 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Converts fields {@code after} that match {@link Syntax#AFTER}. */
-final class AfterReader {
+public final class AfterReader {
     private AfterReader() {}
 
     /** No time if the field is left out. */
-    static Duration read(@Nullable String after) {
+    public static Duration read(@Nullable String after) {
         if (after == null) {
             return Duration.ZERO;
         }

@@ -1,11 +1,11 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /** Validates and parses quantities of a FakeGpu; the client only splits the amount from the suffix, without validation. */
-final class QuantityReader {
+public final class QuantityReader {
 
     /** The API server caps larger values with binary suffixes at this, so the stored slice would never equal the desired one. */
     private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -14,7 +14,8 @@ final class QuantityReader {
 
     private QuantityReader() {}
 
-    static void check(String field, io.fabric8.kubernetes.api.model.@Nullable Quantity written, Problems problems) {
+    public static void check(
+            String field, io.fabric8.kubernetes.api.model.@Nullable Quantity written, Problems problems) {
         String text = text(written);
         Quantity quantity;
         try {
@@ -35,12 +36,12 @@ final class QuantityReader {
      *
      * @throws IllegalArgumentException if it is missing or not a quantity
      */
-    static Quantity of(io.fabric8.kubernetes.api.model.@Nullable Quantity written) {
+    public static Quantity of(io.fabric8.kubernetes.api.model.@Nullable Quantity written) {
         return Quantity.parse(text(written));
     }
 
     /** The text that the user wrote; empty if it is missing. */
-    static String text(io.fabric8.kubernetes.api.model.@Nullable Quantity written) {
+    public static String text(io.fabric8.kubernetes.api.model.@Nullable Quantity written) {
         if (written == null || written.getAmount() == null) {
             return "";
         }

@@ -1,4 +1,4 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the attributes of a FakeGpu and converts them to {@link AttributeValue}s. */
-final class AttributeReader {
+public final class AttributeReader {
 
     private static final String KINDS =
             "exactly one of string, int, bool, version, strings, ints, bools, versions and index";
 
     private AttributeReader() {}
 
-    static void check(String field, Map<String, AttributeSpec> attributes, Problems problems) {
+    public static void check(String field, Map<String, AttributeSpec> attributes, Problems problems) {
         attributes.forEach((name, value) -> {
             String at = field + "[" + name + "]";
             problems.unlessMatches(Syntax.QUALIFIED_NAME, at, name);
@@ -51,7 +51,7 @@ final class AttributeReader {
     }
 
     /** Whether the attribute has exactly one value; otherwise that is a problem. */
-    static boolean hasOneValue(String field, AttributeSpec attribute, Problems problems) {
+    public static boolean hasOneValue(String field, AttributeSpec attribute, Problems problems) {
         long values = Stream.of(
                         attribute.stringValue(),
                         attribute.intValue(),
@@ -99,7 +99,7 @@ final class AttributeReader {
         }
     }
 
-    static Map<String, AttributeValue> read(Map<String, AttributeSpec> attributes) {
+    public static Map<String, AttributeValue> read(Map<String, AttributeSpec> attributes) {
         var values = new LinkedHashMap<String, AttributeValue>();
         attributes.forEach((name, attribute) -> values.put(name, read(attribute)));
         return values;

@@ -1,4 +1,4 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import dev.fakegpu.api.TaintSpec;
 import dev.fakegpu.dra.DeviceTaint;
@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the taints of a FakeGpu and converts them. */
-final class TaintReader {
+public final class TaintReader {
     private TaintReader() {}
 
-    static void check(
+    public static void check(
             String field,
             @Nullable String key,
             @Nullable String value,
@@ -30,7 +30,7 @@ final class TaintReader {
         }
     }
 
-    static void checkTime(String field, String written, Problems problems) {
+    public static void checkTime(String field, String written, Problems problems) {
         try {
             time(written);
         } catch (DateTimeException e) {
@@ -38,7 +38,8 @@ final class TaintReader {
         }
     }
 
-    static DeviceTaint read(String key, @Nullable String value, TaintSpec.Effect effect, @Nullable String timeAdded) {
+    public static DeviceTaint read(
+            String key, @Nullable String value, TaintSpec.Effect effect, @Nullable String timeAdded) {
         return new DeviceTaint(
                 key, value == null ? "" : value, effect.name(), timeAdded == null ? null : time(timeAdded));
     }

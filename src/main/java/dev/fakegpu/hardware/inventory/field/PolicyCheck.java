@@ -1,4 +1,4 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import dev.fakegpu.dra.DeviceCapacity.Range;
 import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Checks a request policy: the rules of {@code validateRequestPolicy} in Kubernetes 1.37, and that the device has enough for
  * the default.
  */
-final class PolicyCheck {
+public final class PolicyCheck {
 
     private static final int MILLI = 3;
 
@@ -30,13 +30,13 @@ final class PolicyCheck {
      * @param field path of the policy
      * @param all the total capacity
      */
-    PolicyCheck(String field, Quantity all, Problems problems) {
+    public PolicyCheck(String field, Quantity all, Problems problems) {
         this.field = field;
         this.all = all;
         this.problems = problems;
     }
 
-    void check(RequestPolicy policy) {
+    public void check(RequestPolicy policy) {
         boolean values = !policy.validValues().isEmpty();
         if (values && policy.validRange() != null) {
             problems.add(field, "validValues, validRange", "are both set", "one of them");

@@ -1,4 +1,4 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import dev.fakegpu.api.RequestPolicySpec;
 import dev.fakegpu.dra.DeviceCapacity;
@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the syntax of a FakeGpu's capacities and their request policies, and converts them. */
-final class CapacityReader {
+public final class CapacityReader {
     private CapacityReader() {}
 
     /** @param field path of the object that has both maps */
-    static void check(
+    public static void check(
             String field,
             Map<String, io.fabric8.kubernetes.api.model.Quantity> capacity,
             Map<String, RequestPolicySpec> policies,
@@ -37,7 +37,7 @@ final class CapacityReader {
     }
 
     /** Checks only that the quantities can be parsed; {@link PolicyCheck} checks their values. */
-    static void check(String field, @Nullable RequestPolicySpec policy, Problems problems) {
+    public static void check(String field, @Nullable RequestPolicySpec policy, Problems problems) {
         if (policy == null) {
             problems.add(field, "", "is empty", "default, with validValues or validRange");
             return;
@@ -61,7 +61,7 @@ final class CapacityReader {
         }
     }
 
-    static Map<String, DeviceCapacity> read(
+    public static Map<String, DeviceCapacity> read(
             Map<String, io.fabric8.kubernetes.api.model.Quantity> capacity, Map<String, RequestPolicySpec> policies) {
         var capacities = new LinkedHashMap<String, DeviceCapacity>();
         capacity.forEach((name, value) -> capacities.put(
@@ -71,7 +71,7 @@ final class CapacityReader {
         return capacities;
     }
 
-    static DeviceCapacity.RequestPolicy read(RequestPolicySpec policy) {
+    public static DeviceCapacity.RequestPolicy read(RequestPolicySpec policy) {
         RequestPolicySpec.Range range = policy.validRange();
         return new DeviceCapacity.RequestPolicy(
                 optional(policy.defaultValue()),

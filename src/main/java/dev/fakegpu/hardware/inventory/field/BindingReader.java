@@ -1,4 +1,4 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import dev.fakegpu.api.BindingSpec;
 import dev.fakegpu.dra.Device;
@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Set;
 
 /** Validates the binding conditions of a FakeGpu and converts them. */
-final class BindingReader {
+public final class BindingReader {
 
     private BindingReader() {}
 
     /** The rules of {@code validateDeviceBindingParameters} in Kubernetes 1.37. */
-    static void check(String field, BindingSpec binding, Problems problems) {
+    public static void check(String field, BindingSpec binding, Problems problems) {
         checkNames(field + ".conditions", binding.conditions(), problems);
         checkNames(field + ".failureConditions", binding.failureConditions(), problems);
         for (int i = 0; i < binding.failureConditions().size(); i++) {
@@ -62,7 +62,7 @@ final class BindingReader {
         }
     }
 
-    static Device.Binding read(BindingSpec binding) {
+    public static Device.Binding read(BindingSpec binding) {
         return new Device.Binding(
                 Boolean.TRUE.equals(binding.bindsToNode()), binding.conditions(), binding.failureConditions());
     }

@@ -1,4 +1,4 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,45 +12,45 @@ import org.jspecify.annotations.Nullable;
  * Collects the problems of one spec. Fields that the schema requires may be null here, because no API server may have validated
  * the spec.
  */
-final class Problems {
+public final class Problems {
 
     private static final int MAX_NAMES_SHOWN = 20;
 
     private final List<SpecProblem> found = new ArrayList<>();
     private final Set<String> entriesWithProblems = new HashSet<>();
 
-    void add(String field, Object value, String problem, String allowed) {
+    public void add(String field, Object value, String problem, String allowed) {
         found.add(new SpecProblem(field, value.toString(), problem, allowed));
     }
 
-    void unlessMatches(Syntax syntax, String field, @Nullable String value) {
+    public void unlessMatches(Syntax syntax, String field, @Nullable String value) {
         String text = value == null ? "" : value;
         if (!syntax.matches(text)) {
             add(field, text, text.isEmpty() ? "is missing" : "is malformed", syntax.description());
         }
     }
 
-    void ifMissing(String field, @Nullable Object value, String allowed) {
+    public void ifMissing(String field, @Nullable Object value, String allowed) {
         if (value == null) {
             add(field, "", "is missing", allowed);
         }
     }
 
-    void ifMoreThan(int limit, int actual, String field, String things) {
+    public void ifMoreThan(int limit, int actual, String field, String things) {
         if (actual > limit) {
             add(field, actual, "is too many " + things, "at most " + limit);
         }
     }
 
     /** Reports a value that is in {@code seen}, and adds it there. Missing values are reported elsewhere. */
-    void ifSeen(Set<String> seen, String field, @Nullable String value, String unique) {
+    public void ifSeen(Set<String> seen, String field, @Nullable String value, String unique) {
         if (value != null && !seen.add(value)) {
             add(field, value, "occurs twice", unique);
         }
     }
 
     /** Checks an entry, unless another copy of the same entry has problems already: they would be the same. */
-    void once(String field, Runnable check) {
+    public void once(String field, Runnable check) {
         if (entriesWithProblems.contains(field)) {
             return;
         }
@@ -61,12 +61,12 @@ final class Problems {
         }
     }
 
-    int count() {
+    public int count() {
         return found.size();
     }
 
     /** The names as a list, or {@code otherwise} if there are none. */
-    static String oneOf(Collection<String> names, String otherwise) {
+    public static String oneOf(Collection<String> names, String otherwise) {
         if (names.isEmpty()) {
             return otherwise;
         }
@@ -74,7 +74,7 @@ final class Problems {
         return names.size() > MAX_NAMES_SHOWN ? shown + ", ..." : shown;
     }
 
-    List<SpecProblem> found() {
+    public List<SpecProblem> found() {
         return List.copyOf(found);
     }
 }

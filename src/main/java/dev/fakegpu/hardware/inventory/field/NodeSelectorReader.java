@@ -1,4 +1,4 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.hardware.inventory.field;
 
 import dev.fakegpu.api.NodeSelectorSpec;
 import dev.fakegpu.api.NodeSelectorSpec.Requirement;
@@ -22,7 +22,7 @@ public final class NodeSelectorReader {
     }
 
     /** Performs the API server's checks ({@code core/validation}, ValidateNodeSelector), and checks that no term is empty. */
-    static void check(String field, NodeSelectorSpec selector, Problems problems) {
+    public static void check(String field, NodeSelectorSpec selector, Problems problems) {
         if (selector.nodeSelectorTerms().isEmpty()) {
             problems.add(field + ".nodeSelectorTerms", "", "is empty", "at least one term");
         }
@@ -44,7 +44,7 @@ public final class NodeSelectorReader {
         }
     }
 
-    static void checkLabel(String field, Requirement requirement, Problems problems) {
+    public static void checkLabel(String field, Requirement requirement, Problems problems) {
         if (requirement.operator() == null) {
             problems.ifMissing(field + ".operator", null, "one of " + List.of(Requirement.Operator.values()));
             return;
@@ -92,13 +92,13 @@ public final class NodeSelectorReader {
                 allowed + " for operator " + requirement.operator());
     }
 
-    static NodeSelector read(NodeSelectorSpec selector) {
+    public static NodeSelector read(NodeSelectorSpec selector) {
         return new NodeSelector(selector.nodeSelectorTerms().stream()
                 .map(term -> new NodeSelector.Term(read(term.matchExpressions()), read(term.matchFields())))
                 .toList());
     }
 
-    static List<NodeSelector.Requirement> read(List<Requirement> requirements) {
+    public static List<NodeSelector.Requirement> read(List<Requirement> requirements) {
         return requirements.stream()
                 .map(requirement -> new NodeSelector.Requirement(
                         requirement.key(), requirement.operator().name(), requirement.values()))
