@@ -26,7 +26,7 @@ public record ProcessUse(long pid) {
     }
 
     /** Processor time in seconds, of all threads together. */
-    double seconds() {
+    public double seconds() {
         String stat = read("stat");
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[USER_TIME + 1])) / TICKS_PER_SECOND;
@@ -42,7 +42,7 @@ public record ProcessUse(long pid) {
         return status("VmHWM:");
     }
 
-    void resetPeak() {
+    public void resetPeak() {
         try {
             Files.writeString(Path.of("/proc", String.valueOf(pid), "clear_refs"), "5");
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ final class WriteBench {
     public static void main(String... arguments) {
         try (var controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly());
                 var client = ClientSerialization.builder()
-                        .withConfig(controlPlane.config())
+                        .withConfig(patient(controlPlane.config()))
                         .build()) {
             controlPlane.applyFile("crds/fakegpus.fakegpu.dev.yaml");
             var bench = new WriteBench(client, ProcessUse.of(controlPlane.kubeconfig(), "kube-apiserver"));
@@ -61,6 +62,12 @@ final class WriteBench {
             }
         }
         System.exit(0); // the clients' threads would keep it
+    }
+
+    /** The largest objects take longer than the client waits, on a machine that does other things, too. */
+    private static Config patient(Config config) {
+        config.setRequestTimeout(60_000);
+        return config;
     }
 
     private <T extends HasMetadata> String row(MeasuredWrite<T> measured) {

@@ -31,7 +31,7 @@ class HostileObjectsE2E {
     private static final int GROUP = Integer.getInteger("hostile.group", 5);
 
     /** So many that no claim is refused, without a look at its selectors, because others hold all of them. */
-    private static final String TENANTS =
+    static final String TENANTS =
             "{driver: tenant.example.com, nodes: {simulated: {count: 1}}, model: L40S, count: 64}";
 
     private static final List<String> PARAMETERS = List.of(

@@ -61,13 +61,15 @@ final class Disruptions {
 
     private final KubernetesClient client;
     private final FaultProxy proxy;
+    private final SteppedClock clock;
     private final Random random;
     private final List<SoakFakeGpu> hardware;
     private final Map<String, Integer> done = new TreeMap<>();
 
-    Disruptions(KubernetesClient client, FaultProxy proxy, List<SoakFakeGpu> hardware, long seed) {
+    Disruptions(KubernetesClient client, FaultProxy proxy, SteppedClock clock, List<SoakFakeGpu> hardware, long seed) {
         this.client = client;
         this.proxy = proxy;
+        this.clock = clock;
         this.hardware = hardware;
         random = new Random(seed);
     }
@@ -85,7 +87,8 @@ final class Disruptions {
     void next() {
         try {
             switch (random.nextInt(6)) {
-                case 0, 1, 2 -> faults();
+                case 0, 1 -> faults();
+                case 2 -> stepClock();
                 case 3 -> changeFakeGpu();
                 case 4 -> changeNode();
                 default -> switchGate();
@@ -121,6 +124,16 @@ final class Disruptions {
         pause(Duration.ofSeconds(4 + random.nextInt(5)));
         proxy.heal();
         pause(Duration.ofSeconds(1));
+    }
+
+    private void stepClock() {
+        if (clock.canStep()) {
+            clock.step(random);
+            count("steps of the operators' clock");
+            pause(Duration.ofSeconds(3));
+        } else {
+            count("steps of the clock that were left out, since libfaketime is not installed");
+        }
     }
 
     private void changeFakeGpu() {

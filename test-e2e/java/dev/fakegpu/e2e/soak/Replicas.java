@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -35,11 +35,10 @@ final class Replicas implements AutoCloseable {
         private final OperatorProcess process;
 
         Replica() {
-            process = OperatorProcess.start(
-                            controlPlane,
-                            apiServer,
-                            Map.of("FAKEGPU_IDENTITY", identity, "JAVA_TOOL_OPTIONS", FIRST_HEAP))
-                    .withoutRestart();
+            var settings = new HashMap<>(clock.environment());
+            settings.put("FAKEGPU_IDENTITY", identity);
+            settings.put("JAVA_TOOL_OPTIONS", FIRST_HEAP);
+            process = OperatorProcess.start(controlPlane, apiServer, settings).withoutRestart();
         }
 
         void sample() {
@@ -57,6 +56,7 @@ final class Replicas implements AutoCloseable {
 
     private final ControlPlane controlPlane;
     private final String apiServer;
+    private final SteppedClock clock;
     private final AtomicInteger started = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
     private final AtomicInteger failedStarts = new AtomicInteger();
@@ -64,9 +64,10 @@ final class Replicas implements AutoCloseable {
     private final ScheduledExecutorService keeper = Executors.newScheduledThreadPool(2);
     private volatile boolean isClosed;
 
-    Replicas(ControlPlane controlPlane, String apiServer) {
+    Replicas(ControlPlane controlPlane, String apiServer, SteppedClock clock) {
         this.controlPlane = controlPlane;
         this.apiServer = apiServer;
+        this.clock = clock;
         for (int number = 0; number < COUNT; number++) {
             replicas.add(new Replica());
         }

@@ -45,6 +45,7 @@ final class Soak implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final KubernetesClient client;
     private final FaultProxy proxy;
+    private final SteppedClock clock = new SteppedClock();
     private final List<SoakFakeGpu> hardware = SoakFakeGpu.all();
     private final ClusterHistory history;
     private final Leftovers leftovers;
@@ -65,7 +66,7 @@ final class Soak implements AutoCloseable {
                         .anyMatch(each -> each.allocator() == AllocatorName.Companion
                                 && each.driver().equals(driver)));
         leftovers = new Leftovers(client, TOLERANCE);
-        disruptions = new Disruptions(client, proxy, hardware, seed);
+        disruptions = new Disruptions(client, proxy, clock, hardware, seed);
         report = new SoakReport(length, seed, Workload.users(hardware));
     }
 
@@ -87,7 +88,7 @@ final class Soak implements AutoCloseable {
 
     private SoakReport run(long seed) {
         var apiServer = ProcessUse.of(controlPlane.kubeconfig(), "kube-apiserver");
-        try (var replicas = new Replicas(controlPlane, proxy.address())) {
+        try (var replicas = new Replicas(controlPlane, proxy.address(), clock)) {
             hardware.forEach(this::create);
             await("the FakeGpus are published", this::isPublished);
             looking.scheduleWithFixedDelay(this::look, 10, 10, TimeUnit.SECONDS);

@@ -1,0 +1,103 @@
+package dev.fakegpu.e2e.hostile;
+
+import dev.fakegpu.e2e.bench.ProcessUse;
+import dev.fakegpu.e2e.support.FakeGpuFixture;
+import dev.fakegpu.e2e.support.OperatorProcess;
+import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.ControlPlaneOptions;
+import dev.fakegpu.testing.Patience;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+
+/**
+ * Measures by how much the resident memory of the API server grows when the objects of {@code test-e2e/hostile} are stored: with an operator
+ * and without, by turns, each time on a new API server. Writes rows of a table to standard output.
+ *
+ * <p>Argument: how often.
+ */
+final class HostileMemoryBench {
+
+    /** How long the operator and the API server may work on the objects before memory is read: events and conditions are written meanwhile. */
+    private static final Duration SETTLED = Duration.ofSeconds(45);
+
+    /**
+     * Growth of the API server.
+     *
+     * @param resident after {@link #SETTLED} and a garbage collection, in MiB
+     * @param peak the most in between, in MiB
+     * @param seconds of processor time
+     */
+    private record Growth(long resident, long peak, double seconds) {}
+
+    private HostileMemoryBench() {}
+
+    public static void main(String... arguments) {
+        Awaitility.setDefaultTimeout(Patience.LIMIT);
+        List<Growth> without = new ArrayList<>();
+        List<Growth> with = new ArrayList<>();
+        for (int run = 0; run < Integer.parseInt(arguments[0]); run++) {
+            without.add(measure(false));
+            with.add(measure(true));
+        }
+        System.out.println(row("without an operator", without));
+        System.out.println(row("with an operator", with));
+        System.exit(0); // the clients' threads would keep it
+    }
+
+    private static Growth measure(boolean hasOperator) {
+        try (var controlPlane = ControlPlane.start(ControlPlaneOptions.withControllerManager())) {
+            controlPlane.applyFile("crds/fakegpus.fakegpu.dev.yaml");
+            if (!hasOperator) {
+                return store(controlPlane);
+            }
+            try (var operator = OperatorProcess.start(controlPlane, Map.of());
+                    var fakeGpus = new FakeGpuFixture(controlPlane.client())) {
+                fakeGpus.create("tenants", HostileObjectsE2E.TENANTS);
+                fakeGpus.awaitReady("tenants");
+                Growth growth = store(controlPlane);
+                operator.assertHealthy();
+                return growth;
+            }
+        }
+    }
+
+    private static Growth store(ControlPlane controlPlane) {
+        var apiServer = ProcessUse.of(controlPlane.kubeconfig(), "kube-apiserver");
+        var tenant = new Tenant(controlPlane);
+        collectGarbage(controlPlane);
+        long before = apiServer.residentMiB();
+        double secondsBefore = apiServer.seconds();
+        apiServer.resetPeak();
+        HostileObject.all().forEach(tenant::create);
+        LockSupport.parkNanos(SETTLED.toNanos());
+        long peak = apiServer.peakMiB();
+        double seconds = apiServer.seconds() - secondsBefore;
+        collectGarbage(controlPlane);
+        return new Growth(apiServer.residentMiB() - before, peak - before, seconds);
+    }
+
+    /** The profile of the heap is taken after a collection; the memory that it frees is returned by and by. */
+    private static void collectGarbage(ControlPlane controlPlane) {
+        for (int i = 0; i < 2; i++) {
+            controlPlane.client().raw("/debug/pprof/heap?gc=1&debug=1");
+        }
+        LockSupport.parkNanos(Duration.ofSeconds(5).toNanos());
+    }
+
+    private static String row(String what, List<Growth> growths) {
+        return "| %s | %d | %s | %s | %s |"
+                .formatted(
+                        what,
+                        HostileObject.all().size(),
+                        growths.stream().map(each -> "" + each.resident()).collect(Collectors.joining(", ")),
+                        growths.stream().map(each -> "" + each.peak()).collect(Collectors.joining(", ")),
+                        growths.stream()
+                                .map(each -> "%.0f".formatted(each.seconds()))
+                                .collect(Collectors.joining(", ")));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.fakegpu.e2e.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * The wall clock of the operators, which can be set back and forth while they run: libfaketime reads its offset from a file, at most a second
+ * later. Monotonic time goes on as before, as on a machine whose clock is corrected or that was suspended.
+ */
+final class SteppedClock {
+
+    private static final Path LIBRARIES = Path.of("/usr/lib");
+
+    /** Of Debian's package {@code faketime}. */
+    private static final String LIBRARY = "libfaketimeMT.so.1";
+
+    private static final List<Duration> OFFSETS = List.of(
+            Duration.ZERO,
+            Duration.ofMillis(-1),
+            Duration.ofMillis(-600),
+            Duration.ofSeconds(-2),
+            Duration.ofSeconds(-90),
+            Duration.ofHours(-1),
+            Duration.ofSeconds(2),
+            Duration.ofHours(1));
+
+    private final Optional<Path> library = library();
+    private final Path file;
+
+    SteppedClock() {
+        try {
+            file = Files.createTempFile(Files.createDirectories(Path.of("target/e2e")), "clock", "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        set(Duration.ZERO);
+    }
+
+    /** Of a process that is to have this clock; empty where libfaketime is not installed. */
+    Map<String, String> environment() {
+        return library.map(path -> Map.of(
+                        "LD_PRELOAD",
+                        path.toString(),
+                        "FAKETIME_TIMESTAMP_FILE",
+                        file.toAbsolutePath().toString(),
+                        "FAKETIME_CACHE_DURATION",
+                        "1",
+                        "FAKETIME_DONT_FAKE_MONOTONIC",
+                        "1"))
+                .orElse(Map.of());
+    }
+
+    boolean canStep() {
+        return library.isPresent();
+    }
+
+    /** Sets the clock to another offset from the true time. */
+    void step(Random random) {
+        set(OFFSETS.get(random.nextInt(OFFSETS.size())));
+    }
+
+    private void set(Duration offset) {
+        try {
+            Files.writeString(file, String.format(Locale.ROOT, "%+.3f", offset.toMillis() / 1000.0));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Optional<Path> library() {
+        try (var files = Files.find(LIBRARIES, 4, (path, attributes) -> path.endsWith(LIBRARY))) {
+            return files.findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
