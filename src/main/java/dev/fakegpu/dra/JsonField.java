@@ -18,19 +18,18 @@ public final class JsonField<T, V> {
     /** What a field is in a value; null if it is missing. */
     @FunctionalInterface
     interface Getter<T, V> {
-        @Nullable V of(T object);
+        @Nullable
+        V of(T object);
     }
 
     /** Where a field's value is in the object that has it. */
     private interface Place<V> {
         Map<String, JsonValue<?>> properties();
 
-        @Nullable V read(JsonNode owner);
+        @Nullable
+        V read(JsonNode owner);
 
         void write(V value, JsonGenerator json) throws IOException;
-
-        /** Writes null for each property that the value does not have; all of them if it is null. */
-        void remove(@Nullable V value, JsonGenerator json) throws IOException;
     }
 
     private final String name;
@@ -82,15 +81,6 @@ public final class JsonField<T, V> {
             public void write(V value, JsonGenerator json) throws IOException {
                 type.writeFields(value, json);
             }
-
-            @Override
-            public void remove(@Nullable V value, JsonGenerator json) throws IOException {
-                for (JsonField<V, ?> field : type.fields()) {
-                    if (value == null || !field.isIn(value)) {
-                        json.writeNullField(field.name());
-                    }
-                }
-            }
         };
         return new JsonField<>(name, of, place, absent, false);
     }
@@ -113,13 +103,6 @@ public final class JsonField<T, V> {
                 json.writeFieldName(property);
                 value.write(written, json);
             }
-
-            @Override
-            public void remove(@Nullable V kept, JsonGenerator json) throws IOException {
-                if (kept == null) {
-                    json.writeNullField(property);
-                }
-            }
         };
     }
 
@@ -138,7 +121,8 @@ public final class JsonField<T, V> {
     }
 
     /** What the field is if it is missing. */
-    @Nullable V absent() {
+    @Nullable
+    V absent() {
         return absent;
     }
 
@@ -148,7 +132,8 @@ public final class JsonField<T, V> {
         return value != null && !value.equals(absent);
     }
 
-    @Nullable V read(JsonNode owner) {
+    @Nullable
+    V read(JsonNode owner) {
         V value = place.read(owner);
         return value == null || value.equals(absent) ? absent : value; // equal values take memory once
     }
@@ -157,14 +142,6 @@ public final class JsonField<T, V> {
         V value = of(object);
         if (value != null && (isRequired || !value.equals(absent))) {
             place.write(value, json);
-        }
-    }
-
-    /** As part of a merge patch, in which what is missing has to be null. */
-    void writePatch(T object, JsonGenerator json) throws IOException {
-        write(object, json);
-        if (!isRequired) {
-            place.remove(isIn(object) ? of(object) : null, json);
         }
     }
 }

@@ -149,15 +149,6 @@ public final class JsonType<T> implements JsonValue<T> {
         }
     }
 
-    /** Writes a merge patch: all fields, and as null those that the value does not have. */
-    public void writePatch(T value, JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        for (JsonField<T, ?> field : fields) {
-            field.writePatch(value, json);
-        }
-        json.writeEndObject();
-    }
-
     @Override
     public Optional<JsonType<?>> content() {
         return Optional.of(this);

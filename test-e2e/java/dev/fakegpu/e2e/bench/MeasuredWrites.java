@@ -133,14 +133,8 @@ final class MeasuredWrites {
                                 () -> objects.slice("a"), slice -> put(WrittenObjects.changed(slice), "")),
                         operator -> new MeasuredWrite.Way<>(
                                 () -> objects.slice("a"),
-                                slice -> operator.replace(
-                                        slice,
-                                        CompactSlice.replacing(
-                                                new ObjectMetaBuilder()
-                                                        .withName(slice.getMetadata()
-                                                                .getName())
-                                                        .build(),
-                                                SliceReader.read(WrittenObjects.changed(slice)))))),
+                                slice -> operator.replace(CompactSlice.of(
+                                        slice.getMetadata(), SliceReader.read(WrittenObjects.changed(slice)))))),
                 new MeasuredWrite<>(
                         "status",
                         "FakeGpu of 1 MB",
@@ -165,7 +159,7 @@ final class MeasuredWrites {
                 creation(
                         "slice, 128 devices with 32 attributes",
                         () -> objects.newSlice("a"),
-                        (operator, slice) -> operator.createUnread(CompactSlice.replacing(
+                        (operator, slice) -> operator.createUnread(CompactSlice.of(
                                 new ObjectMetaBuilder()
                                         .withName(slice.getMetadata().getName())
                                         .build(),
@@ -240,6 +234,6 @@ final class MeasuredWrites {
     }
 
     static String name() {
-        return "write-" + UUID.randomUUID();
+        return "w-" + UUID.randomUUID(); // a FakeGpu's name has at most 40 characters
     }
 }

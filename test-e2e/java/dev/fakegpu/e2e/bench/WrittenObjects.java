@@ -188,7 +188,7 @@ final class WrittenObjects {
 
     static String sliceJson(String value) {
         String attributes = IntStream.range(0, 32)
-                .mapToObj(i -> "\"attribute-%d\":{\"string\":\"%s\"}".formatted(i, value.repeat(64)))
+                .mapToObj(i -> "\"attribute_%d\":{\"string\":\"%s\"}".formatted(i, value.repeat(64)))
                 .collect(Collectors.joining(","));
         String devices = IntStream.range(0, 128)
                 .mapToObj(i -> "{\"name\":\"gpu-%d\",\"attributes\":{%s}}".formatted(i, attributes))
@@ -214,7 +214,7 @@ final class WrittenObjects {
 
     FakeGpu fakeGpu() {
         String attributes = IntStream.range(0, 32)
-                .mapToObj(i -> "\"attribute-%d\":{\"string\":\"%s\"}".formatted(i, "x".repeat(64)))
+                .mapToObj(i -> "\"attribute_%d\":{\"string\":\"%s\"}".formatted(i, "x".repeat(64)))
                 .collect(Collectors.joining(","));
         String devices = IntStream.range(0, 320)
                 .mapToObj(i -> "{\"name\":\"gpu-%d\",\"attributes\":{%s}}".formatted(i, attributes))

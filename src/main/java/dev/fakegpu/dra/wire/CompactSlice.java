@@ -30,14 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class CompactSlice extends ResourceSlice {
 
     private final transient Slice slice;
-    private final transient boolean isPatch;
     private transient boolean isAssumed;
     private transient boolean isWithoutDevices;
 
-    private CompactSlice(ObjectMeta metadata, @Nullable ResourceSliceSpec spec, Slice slice, boolean isPatch) {
+    private CompactSlice(ObjectMeta metadata, @Nullable ResourceSliceSpec spec, Slice slice) {
         super("resource.k8s.io/v1", "ResourceSlice", metadata, spec);
         this.slice = slice;
-        this.isPatch = isPatch;
     }
 
     /** @param read becomes part of the result, and loses its devices and counter sets */
@@ -51,7 +49,7 @@ public final class CompactSlice extends ResourceSlice {
             spec.setDevices(List.of());
             spec.setSharedCounters(List.of());
         }
-        return new CompactSlice(read.getMetadata(), spec, slice, false);
+        return new CompactSlice(read.getMetadata(), spec, slice);
     }
 
     /**
@@ -65,22 +63,12 @@ public final class CompactSlice extends ResourceSlice {
     }
 
     /**
-     * A slice to be created.
+     * A slice to be written.
      *
-     * @param metadata with the slice's name
+     * @param metadata with the slice's name; in place of a stored one, with all that is to stay of that one's
      */
     public static CompactSlice of(ObjectMeta metadata, Slice slice) {
-        return new CompactSlice(metadata, spec(slice), slice, false);
-    }
-
-    /**
-     * A slice to be written in place of a stored one, as a merge patch: its lists are replaced as a whole, and fields that it does not have any
-     * more are removed.
-     *
-     * @param metadata with the slice's name, and what changes of the rest
-     */
-    public static CompactSlice replacing(ObjectMeta metadata, Slice slice) {
-        return new CompactSlice(metadata, spec(slice), slice, true);
+        return new CompactSlice(metadata, spec(slice), slice);
     }
 
     /**
@@ -89,7 +77,7 @@ public final class CompactSlice extends ResourceSlice {
      * @param metadata as it is stored
      */
     public CompactSlice asStoredWith(ObjectMeta metadata) {
-        var stored = new CompactSlice(metadata, getSpec(), slice, false);
+        var stored = new CompactSlice(metadata, getSpec(), slice);
         stored.isAssumed = true;
         return stored;
     }
@@ -133,12 +121,6 @@ public final class CompactSlice extends ResourceSlice {
     @JsonIgnore
     Slice slice() {
         return slice;
-    }
-
-    /** Whether it is written in place of a stored slice. */
-    @JsonIgnore
-    boolean isPatch() {
-        return isPatch;
     }
 
     @Override

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.SliceFields;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceSpec;
@@ -61,34 +60,9 @@ public final class SliceWriter {
             json.writeStartObject();
             json.writeStringField("apiVersion", written.getApiVersion());
             json.writeStringField("kind", written.getKind());
-            if (written.isPatch()) {
-                changes(written.getMetadata(), json, provider);
-                json.writeFieldName("spec");
-                SliceFields.SPEC.writePatch(SliceFields.Spec.of(written.slice()), json);
-            } else {
-                provider.defaultSerializeField("metadata", written.getMetadata(), json);
-                json.writeFieldName("spec");
-                SliceFields.SPEC.write(SliceFields.Spec.of(written.slice()), json);
-            }
-            json.writeEndObject();
-        }
-
-        /** For a merge patch: an annotation whose value is null is removed, which the client's model cannot express. */
-        private static void changes(ObjectMeta metadata, JsonGenerator json, SerializerProvider provider)
-                throws IOException {
-            json.writeObjectFieldStart("metadata");
-            json.writeStringField("name", metadata.getName());
-            if (metadata.getResourceVersion() != null) {
-                json.writeStringField("uid", metadata.getUid());
-                json.writeStringField("resourceVersion", metadata.getResourceVersion());
-            }
-            provider.defaultSerializeField("labels", metadata.getLabels(), json);
-            provider.defaultSerializeField("ownerReferences", metadata.getOwnerReferences(), json);
-            json.writeObjectFieldStart("annotations");
-            for (var annotation : metadata.getAnnotations().entrySet()) {
-                json.writeStringField(annotation.getKey(), annotation.getValue());
-            }
-            json.writeEndObject();
+            provider.defaultSerializeField("metadata", written.getMetadata(), json);
+            json.writeFieldName("spec");
+            SliceFields.SPEC.write(SliceFields.Spec.of(written.slice()), json);
             json.writeEndObject();
         }
     }

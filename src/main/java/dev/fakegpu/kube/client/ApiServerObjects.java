@@ -23,13 +23,10 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
     /** As in {@code api.Labels.OPERATOR}; this package does not know the FakeGpu. */
     private static final String FIELD_MANAGER = "fakegpu-operator";
 
-    private static final String CREATE_SLICE =
-            "/apis/resource.k8s.io/v1/resourceslices?fieldManager=" + FIELD_MANAGER + "&fieldValidation=Ignore";
+    private static final String SLICES = "/apis/resource.k8s.io/v1/resourceslices";
 
-    private static final PatchContext REPLACE = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON_MERGE)
-            .withFieldManager(FIELD_MANAGER)
-            .build();
+    /** A usual request would name the client library as field manager. */
+    private static final String OPTIONS = "?fieldManager=" + FIELD_MANAGER + "&fieldValidation=Ignore";
 
     @Override
     public <T extends HasMetadata> @Nullable T get(T object) {
@@ -45,14 +42,13 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
     @SuppressWarnings("unchecked") // a slice stays one
     public <T extends HasMetadata> T create(T object) {
         return object instanceof CompactSlice slice
-                ? (T) createSlice(slice)
+                ? (T) writeSlice(SLICES, "POST", slice)
                 : client.resource(object).create();
     }
 
-    /** A usual creation would name the client library as field manager. */
-    private ResourceSlice createSlice(CompactSlice slice) {
+    private ResourceSlice writeSlice(String path, String method, CompactSlice slice) {
         return client.getKubernetesSerialization()
-                .unmarshal(client.raw(CREATE_SLICE, "POST", slice), ResourceSlice.class);
+                .unmarshal(client.raw(path + OPTIONS, method, slice), ResourceSlice.class);
     }
 
     /** The client takes a slice as the operator writes it for a kind of its own. */
@@ -68,12 +64,8 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
      * and an apply takes the API server nearly twice the time.
      */
     @Override
-    public ResourceSlice replace(ResourceSlice stored, CompactSlice desired) {
-        desired.getMetadata().setUid(stored.getMetadata().getUid());
-        desired.getMetadata().setResourceVersion(stored.getMetadata().getResourceVersion());
-        return client.resources(ResourceSlice.class)
-                .withName(stored.getMetadata().getName())
-                .patch(REPLACE, client.getKubernetesSerialization().asJson(desired));
+    public ResourceSlice replace(CompactSlice desired) {
+        return writeSlice(SLICES + "/" + desired.getMetadata().getName(), "PUT", desired);
     }
 
     @Override

@@ -30,12 +30,11 @@ public interface ObjectClient {
     ResourceSlice createUnread(CompactSlice slice);
 
     /**
-     * Writes a slice in place of a stored one; what others have added to its metadata stays.
+     * Writes a slice in place of a stored one. An update costs the API server about half of what a patch costs that changes all devices.
      *
-     * @param stored the version that was read
-     * @param desired with the labels, annotations and owners to set; the annotations whose value is null are removed
+     * @param desired with the metadata of the version that was read, changed
      */
-    ResourceSlice replace(ResourceSlice stored, CompactSlice desired);
+    ResourceSlice replace(CompactSlice desired);
 
     /** Applies the object on the server, for the operator as field manager; takes over fields of other managers. */
     <T extends HasMetadata> T apply(T desired);

@@ -192,8 +192,11 @@ public final class MemoryCluster implements ControlledCluster {
     }
 
     @Override
-    public ResourceSlice replace(ResourceSlice before, CompactSlice desired) {
-        return put(current(before), ReplacedSlice.of(before, desired));
+    public ResourceSlice replace(CompactSlice desired) {
+        ResourceSlice stored = current((ResourceSlice) desired);
+        ResourceSlice written = SliceWriter.expand(desired);
+        written.getMetadata().setGeneration(generation(stored) + 1);
+        return put(stored, written);
     }
 
     @Override

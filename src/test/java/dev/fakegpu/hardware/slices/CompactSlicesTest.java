@@ -3,8 +3,6 @@ package dev.fakegpu.hardware.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fakegpu.dra.NodeSelection;
-import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.SliceReader;
@@ -16,7 +14,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -51,27 +48,6 @@ class CompactSlicesTest {
                         () -> check(PoolLayout.slices(
                                 AcceptedSpecsTest.target(entry.getValue()),
                                 AcceptedSpecsTest.published(entry.getValue())))));
-    }
-
-    @Test
-    void aReplacementRemovesWhatTheSliceDoesNotHaveAnyMore() throws IOException {
-        var pool = new PoolId("gpu.example.com", "a");
-        var after = new Slice("a", pool, 2, 1, new NodeSelection.None(), true, List.of(), List.of(), List.of(), null);
-
-        var patch = JSON.readTree(keeping.asJson(CompactSlice.replacing(
-                new ObjectMetaBuilder()
-                        .withName("a")
-                        .withAnnotations(Collections.singletonMap("gone", null))
-                        .build(),
-                after)));
-
-        var spec = patch.get("spec");
-        assertThat(spec.get("allNodes").isNull()).isTrue();
-        assertThat(spec.get("partitionTypeAttribute").isNull()).isTrue();
-        assertThat(spec.get("perDeviceNodeSelection").asBoolean()).isTrue();
-        assertThat(List.of("skipNodeOperations", "devices", "sharedCounters"))
-                .allSatisfy(list -> assertThat(spec.get(list).isNull()).isTrue());
-        assertThat(patch.at("/metadata/annotations").has("gone")).isTrue();
     }
 
     private void check(List<Slice> slices) throws IOException {

@@ -22,7 +22,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
-import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -207,9 +207,19 @@ public final class PoolPublisher {
     }
 
     private ResourceSlice replace(FakeGpu fakeGpu, ResourceSlice stored, Slice slice, @Nullable String annotation) {
-        var metadata = metadata(fakeGpu, slice);
-        metadata.setAnnotations(Collections.singletonMap(GroupsAnnotation.KEY, annotation)); // null removes it
-        return client.replace(stored, CompactSlice.replacing(metadata, slice));
+        Map<String, String> annotations = new LinkedHashMap<>(
+                Objects.requireNonNullElse(stored.getMetadata().getAnnotations(), Map.of()));
+        annotations.remove(GroupsAnnotation.KEY);
+        if (annotation != null) {
+            annotations.put(GroupsAnnotation.KEY, annotation);
+        }
+        var ours = metadata(fakeGpu, slice);
+        var metadata = new ObjectMetaBuilder(stored.getMetadata())
+                .addToLabels(ours.getLabels())
+                .withOwnerReferences(ours.getOwnerReferences())
+                .build();
+        metadata.setAnnotations(annotations);
+        return client.replace(CompactSlice.of(metadata, slice));
     }
 
     private static ObjectMeta metadata(FakeGpu fakeGpu, Slice slice) {
