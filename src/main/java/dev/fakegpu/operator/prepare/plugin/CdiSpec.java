@@ -24,8 +24,6 @@ final class CdiSpec {
     /** Directory in containers with one file per device, what nvidia-smi answers of it. */
     static final String ANSWERS = "/run/fakegpu/nvidia-smi/";
 
-    private static final String TOOL = "/usr/bin/nvidia-smi";
-
     /** Where the MPS control daemon would have its pipes, beside the info files; no device can be called so. */
     static final String MPS_PIPES = "mps.pipe";
 
@@ -72,7 +70,8 @@ final class CdiSpec {
         }
         ObjectNode common = root.putObject("containerEdits");
         addEnv(common, edits.env());
-        mount(common.putArray("mounts"), tool, TOOL);
+        ArrayNode mounts = common.putArray("mounts");
+        edits.tools().forEach(path -> mount(mounts, tool, path));
         try {
             return JSON.writer(new DefaultPrettyPrinter()).writeValueAsString(root) + "\n";
         } catch (JsonProcessingException e) {

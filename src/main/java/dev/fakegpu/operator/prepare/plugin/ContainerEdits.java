@@ -13,15 +13,19 @@ import java.util.Objects;
  * and tests written for them find what they look for. NVIDIA's are those of {@code cmd/gpu-kubelet-plugin/cdi.go} and {@code sharing.go}
  * (kubernetes-sigs/dra-driver-nvidia-gpu, commit 95932046) and of {@code pkg/nvcdi/wrapper.go} (NVIDIA/nvidia-container-toolkit v1.19.1);
  * dra-example-driver's those of {@code cmd/dra-example-kubeletplugin/cdi.go} and {@code internal/profiles/gpu/gpu.go} (commit 31914cea);
- * those of run-ai's fake-gpu-operator of {@code cmd/dra-plugin-gpu/cdi.go} and {@code state.go} (commit 3a3f6441).
+ * those of run-ai's fake-gpu-operator of {@code internal/dra-plugin-gpu/cdi.go} and {@code state.go} (commit 3a3f6441).
  *
  * @param env environment variables of each container that uses any device of the claim
+ * @param tools where a container has {@code nvidia-smi}
  * @param byLabel what a container gets only with the device of this label
  */
-record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
+record ContainerEdits(Map<String, String> env, List<String> tools, Map<String, OfDevice> byLabel) {
 
-    /** What dra-example-driver sets for a device that is not configured. */
-    private static final Map<String, String> EXAMPLE_SETTINGS =
+    private static final String TOOL = "/usr/bin/nvidia-smi";
+    private static final String RUN_AI_TOOL = "/bin/nvidia-smi";
+
+    /** What dra-example-driver and run-ai's plugin set for a device that is not configured. */
+    private static final Map<String, String> DEFAULT_SETTINGS =
             Map.of("SHARING_STRATEGY", "TimeSlicing", "TIMESLICE_INTERVAL", "Default");
 
     private static final List<String> EXAMPLE_CAPACITIES = List.of("memory", "compute");
@@ -38,7 +42,8 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
         claim.results()
                 .forEach(result -> byLabel.put(
                         result.label(), ofDevice(claim, result, Objects.requireNonNull(setups.get(result.label())))));
-        return new ContainerEdits(ofClaim(driver, node, claim, setups), byLabel);
+        List<String> tools = anyFollows(setups, Convention.RUN_AI) ? List.of(TOOL, RUN_AI_TOOL) : List.of(TOOL);
+        return new ContainerEdits(ofClaim(driver, node, claim, setups), tools, byLabel);
     }
 
     boolean hasMps() {
@@ -52,11 +57,12 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
             // Keeps NVIDIA's container runtime, if the node has it, from adding GPUs that the image asks for.
             env.put("NVIDIA_VISIBLE_DEVICES", "void");
         }
-        if (setups.values().stream().anyMatch(ContainerEdits::isLikeExample)) {
-            env.put("KUBERNETES_NODE_NAME", node);
-            env.put("DRA_RESOURCE_DRIVER_NAME", driver);
+        if (anyFollows(setups, Convention.RUN_AI)) {
+            env.put("NODE_NAME", node);
         }
         if (anyFollows(setups, Convention.DRA_EXAMPLE_DRIVER)) {
+            env.put("KUBERNETES_NODE_NAME", node);
+            env.put("DRA_RESOURCE_DRIVER_NAME", driver);
             env.put(
                     "DRA_ADMIN_ACCESS",
                     Boolean.toString(claim.results().stream().anyMatch(result -> result.configuredFor() == null)));
@@ -68,16 +74,13 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
         return setups.values().stream().anyMatch(setup -> setup.conventions().contains(convention));
     }
 
-    /** The plugin of run-ai's fake-gpu-operator began as a copy of dra-example-driver. */
-    private static boolean isLikeExample(DeviceSetup setup) {
-        return setup.conventions().contains(Convention.DRA_EXAMPLE_DRIVER)
-                || setup.conventions().contains(Convention.RUN_AI);
-    }
-
     private static OfDevice ofDevice(PreparedClaim claim, PreparedResult result, DeviceSetup setup) {
         var env = new LinkedHashMap<>(setup.env());
-        if (isLikeExample(setup)) {
+        if (setup.conventions().contains(Convention.DRA_EXAMPLE_DRIVER)) {
             addExample(env, claim, result, setup);
+        }
+        if (setup.conventions().contains(Convention.RUN_AI)) {
+            addSettings(env, "GPU_DEVICE_" + setup.container().name().replace('-', '_'), setup);
         }
         boolean mps = setup.conventions().contains(Convention.NVIDIA)
                 && "MPS".equals(setup.settings().get("SHARING_STRATEGY"));
@@ -92,23 +95,22 @@ record ContainerEdits(Map<String, String> env, Map<String, OfDevice> byLabel) {
         String device = setup.container().name();
         // dra-example-driver drops the first four characters, "gpu-", of the names of all its devices.
         String variable = "GPU_DEVICE_" + inCapitals(device.startsWith("gpu-") ? device.substring(4) : device);
-        if (setup.conventions().contains(Convention.DRA_EXAMPLE_DRIVER)) {
-            env.put(
-                    "GPU_DEVICE_" + inCapitals(device) + "_RESOURCE_CLAIM",
-                    claim.claim().uid());
-        }
-        if (setup.conventions().contains(Convention.RUN_AI)) {
-            env.put(variable + "_RESOURCE_CLAIM", claim.claim().uid());
-        }
-        env.put(variable, setup.container().id().device());
-        var settings = setup.settings().isEmpty() ? EXAMPLE_SETTINGS : setup.settings();
-        settings.keySet().stream().sorted().forEach(name -> env.put(variable + "_" + name, settings.get(name)));
+        env.put(
+                "GPU_DEVICE_" + inCapitals(device) + "_RESOURCE_CLAIM",
+                claim.claim().uid());
+        addSettings(env, variable, setup);
         EXAMPLE_CAPACITIES.forEach(name -> {
             var consumed = result.consumed().get(name);
             if (consumed != null) {
                 env.put(variable + "_" + inCapitals(name), consumed.toString());
             }
         });
+    }
+
+    private static void addSettings(Map<String, String> env, String variable, DeviceSetup setup) {
+        env.put(variable, setup.container().id().device());
+        var settings = setup.settings().isEmpty() ? DEFAULT_SETTINGS : setup.settings();
+        settings.keySet().stream().sorted().forEach(name -> env.put(variable + "_" + name, settings.get(name)));
     }
 
     private static String inCapitals(String name) {

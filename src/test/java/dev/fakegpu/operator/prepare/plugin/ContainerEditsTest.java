@@ -73,20 +73,20 @@ class ContainerEditsTest {
     }
 
     @Test
-    void runAisPluginNamesTheClaimByTheNumberOfTheGpu() {
+    void runAisPluginNamesTheNodeAndTheDeviceAsTheyAre() {
         var edits = edits(NVIDIA, a100("gpu-0"), Map.of(), GROUPS, Map.of(), Convention.RUN_AI);
 
         assertThat(edits.env())
-                .containsOnlyKeys("NVIDIA_VISIBLE_DEVICES", "KUBERNETES_NODE_NAME", "DRA_RESOURCE_DRIVER_NAME");
+                .containsOnly(Map.entry("NVIDIA_VISIBLE_DEVICES", "void"), Map.entry("NODE_NAME", "node-1"));
+        assertThat(edits.tools()).containsExactly("/usr/bin/nvidia-smi", "/bin/nvidia-smi");
         assertThat(edits.byLabel().get("gpu-0").env())
-                .containsOnlyKeys(
-                        "FAKEGPU_DEVICE_GPU_0",
-                        "GPU_DEVICE_0_RESOURCE_CLAIM",
-                        "GPU_DEVICE_0",
-                        "GPU_DEVICE_0_SHARING_STRATEGY",
-                        "GPU_DEVICE_0_TIMESLICE_INTERVAL")
-                .containsEntry("GPU_DEVICE_0", "gpu-0")
-                .containsEntry("GPU_DEVICE_0_RESOURCE_CLAIM", Claims.uid("pod-a"));
+                .hasSize(4)
+                .containsKey("FAKEGPU_DEVICE_GPU_0")
+                .containsEntry("GPU_DEVICE_gpu_0", "gpu-0")
+                .containsEntry("GPU_DEVICE_gpu_0_SHARING_STRATEGY", "TimeSlicing")
+                .containsEntry("GPU_DEVICE_gpu_0_TIMESLICE_INTERVAL", "Default");
+        assertThat(edits(NVIDIA, a100("gpu-0"), Map.of(), GROUPS, Map.of()).tools())
+                .containsExactly("/usr/bin/nvidia-smi");
     }
 
     private static Device a100(String name) {

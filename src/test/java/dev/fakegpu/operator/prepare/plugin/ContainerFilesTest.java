@@ -351,7 +351,8 @@ class ContainerFilesTest {
         var text = CdiSpec.text(
                 Claims.DRIVER,
                 claim,
-                new ContainerEdits(Map.of(), Map.of("gpu-0", new ContainerEdits.OfDevice(Map.of("X", "1"), false))),
+                new ContainerEdits(
+                        Map.of(), List.of(), Map.of("gpu-0", new ContainerEdits.OfDevice(Map.of("X", "1"), false))),
                 Path.of("/s"),
                 Path.of("/t"));
 
