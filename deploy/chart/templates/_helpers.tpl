@@ -45,3 +45,17 @@ file: the file's name; omit: names of objects that are left out; context: the ro
 {{- end }}
 {{- end }}
 {{- end }}
+
+{{/* An object of Prometheus Operator. file: the file's name; endpoints: their field; values: whether there is one, and what of it; context: the root */}}
+{{- define "fakegpu-operator.monitor" -}}
+{{- $values := .values -}}
+{{- if $values.enabled }}
+{{- $object := include "fakegpu-operator.objects" . | fromYaml }}
+{{- $_ := set $object.metadata "labels" (merge $object.metadata.labels $values.labels) }}
+{{- range ternary (index $object.spec .endpoints) list (not (empty $values.interval)) }}
+{{- $_ := set . "interval" $values.interval }}
+{{- end }}
+---
+{{ toYaml $object }}
+{{- end }}
+{{- end }}

@@ -40,6 +40,7 @@ class ChartIT {
 
     private static final String[] EVERYTHING = {
         "kubeletPlugin.enabled=true",
+        "kubeletPlugin.podMonitor.enabled=true",
         "metrics.serviceMonitor.enabled=true",
         "metrics.grafanaDashboards.enabled=true",
         "networkPolicy.enabled=true",
@@ -71,7 +72,13 @@ class ChartIT {
     @Test
     void optionalPartsAreTheComponents() throws IOException {
         String built = kustomized(
-                "kubelet-plugin", "prometheus", "grafana", "network-policy", "admission-policy", "dashboard");
+                "kubelet-plugin",
+                "kubelet-plugin-prometheus",
+                "prometheus",
+                "grafana",
+                "network-policy",
+                "admission-policy",
+                "dashboard");
 
         assertThat(comparable(render("fakegpu-system", EVERYTHING))).isEqualTo(comparable(built));
     }
