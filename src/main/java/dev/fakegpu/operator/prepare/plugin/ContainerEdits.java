@@ -12,7 +12,8 @@ import java.util.Objects;
  * What containers get of a prepared claim: this project's variables, and those of the drivers whose devices are imitated, so that programs
  * and tests written for them find what they look for. NVIDIA's are those of {@code cmd/gpu-kubelet-plugin/cdi.go} and {@code sharing.go}
  * (kubernetes-sigs/dra-driver-nvidia-gpu, commit 95932046) and of {@code pkg/nvcdi/wrapper.go} (NVIDIA/nvidia-container-toolkit v1.19.1);
- * dra-example-driver's those of {@code cmd/dra-example-kubeletplugin/cdi.go} and {@code internal/profiles/gpu/gpu.go} (commit 31914cea);
+ * dra-example-driver's those of {@code cmd/dra-example-kubeletplugin/cdi.go} and {@code internal/profiles/gpu/gpu.go}, or {@code net/net.go}
+ * for devices named {@code nic-<N>} (commit 31914cea);
  * those of run-ai's fake-gpu-operator of {@code internal/dra-plugin-gpu/cdi.go} and {@code state.go} (commit 3a3f6441).
  *
  * @param env environment variables of each container that uses any device of the claim
@@ -29,6 +30,12 @@ record ContainerEdits(Map<String, String> env, List<String> tools, Map<String, O
             Map.of("SHARING_STRATEGY", "TimeSlicing", "TIMESLICE_INTERVAL", "Default");
 
     private static final List<String> EXAMPLE_CAPACITIES = List.of("memory", "compute");
+
+    /** What the devices of dra-example-driver's profile {@code net} are named. */
+    private static final String NIC = "nic-";
+
+    private static final Map<String, String> NIC_RATES =
+            Map.of("ingressBandwidth", "INGRESS_RATE", "egressBandwidth", "EGRESS_RATE");
 
     /** Where clients of MPS look for its control daemon. */
     static final String MPS_DIRECTORY = "/tmp/nvidia-mps";
@@ -76,11 +83,16 @@ record ContainerEdits(Map<String, String> env, List<String> tools, Map<String, O
 
     private static OfDevice ofDevice(PreparedClaim claim, PreparedResult result, DeviceSetup setup) {
         var env = new LinkedHashMap<>(setup.env());
+        String device = setup.container().name();
         if (setup.conventions().contains(Convention.DRA_EXAMPLE_DRIVER)) {
-            addExample(env, claim, result, setup);
+            if (device.startsWith(NIC)) {
+                addNic(env, claim, result, device);
+            } else {
+                addExample(env, claim, result, setup);
+            }
         }
         if (setup.conventions().contains(Convention.RUN_AI)) {
-            addSettings(env, "GPU_DEVICE_" + setup.container().name().replace('-', '_'), setup);
+            addSettings(env, "GPU_DEVICE_" + device.replace('-', '_'), setup);
         }
         boolean mps = setup.conventions().contains(Convention.NVIDIA)
                 && "MPS".equals(setup.settings().get("SHARING_STRATEGY"));
@@ -111,6 +123,19 @@ record ContainerEdits(Map<String, String> env, List<String> tools, Map<String, O
         env.put(variable, setup.container().id().device());
         var settings = setup.settings().isEmpty() ? DEFAULT_SETTINGS : setup.settings();
         settings.keySet().stream().sorted().forEach(name -> env.put(variable + "_" + name, settings.get(name)));
+    }
+
+    private static void addNic(Map<String, String> env, PreparedClaim claim, PreparedResult result, String device) {
+        env.put(
+                "NET_DEVICE_" + inCapitals(device) + "_RESOURCE_CLAIM",
+                claim.claim().uid());
+        String variable = "NET_DEVICE_" + inCapitals(device.substring(NIC.length())) + "_";
+        NIC_RATES.forEach((capacity, rate) -> {
+            var consumed = result.consumed().get(capacity);
+            if (consumed != null) {
+                env.put(variable + rate, consumed.value().toBigInteger().toString());
+            }
+        });
     }
 
     private static String inCapitals(String name) {

@@ -73,6 +73,23 @@ class ContainerEditsTest {
     }
 
     @Test
+    void theExampleDriverGivesNicsTheirRates() {
+        var edits = edits(
+                "net.example.com",
+                new Device("nic-12", Map.of(), Map.of(), List.of(), List.of()),
+                Map.of(),
+                GROUPS,
+                Map.of("ingressBandwidth", Quantity.parse("10G"), "vfs", Quantity.ONE),
+                Convention.DRA_EXAMPLE_DRIVER);
+
+        assertThat(edits.byLabel().get("nic-12").env())
+                .containsOnlyKeys(
+                        "FAKEGPU_DEVICE_NIC_12", "NET_DEVICE_NIC_12_RESOURCE_CLAIM", "NET_DEVICE_12_INGRESS_RATE")
+                .containsEntry("NET_DEVICE_NIC_12_RESOURCE_CLAIM", Claims.uid("pod-a"))
+                .containsEntry("NET_DEVICE_12_INGRESS_RATE", "10000000000");
+    }
+
+    @Test
     void runAisPluginNamesTheNodeAndTheDeviceAsTheyAre() {
         var edits = edits(NVIDIA, a100("gpu-0"), Map.of(), GROUPS, Map.of(), Convention.RUN_AI);
 
