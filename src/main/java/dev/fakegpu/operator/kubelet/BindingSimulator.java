@@ -17,6 +17,7 @@ import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.prepare.DeviceStatusWriter;
 import dev.fakegpu.util.CoalescingWorker;
 import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.RetryBackoff;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.util.StoredTimes;
 import dev.fakegpu.util.TaskExecutors;

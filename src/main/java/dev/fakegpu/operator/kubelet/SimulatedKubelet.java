@@ -9,6 +9,7 @@ import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.RetryBackoff;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;

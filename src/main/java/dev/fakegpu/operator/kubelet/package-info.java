@@ -7,7 +7,7 @@
  *       dev.fakegpu.operator.kubelet.PodPreparer} looks up its claims and calls {@link dev.fakegpu.operator.kubelet.SimulatedDriver}, which injects faults,
  *       has the claims validated by {@link dev.fakegpu.operator.prepare} and writes {@code status.devices}.
  *   <li>The driver's response becomes a {@link dev.fakegpu.operator.kubelet.PreparationProgress}: the pod is reported as Running, or stays in
- *       ContainerCreating with an event and is retried ({@link dev.fakegpu.operator.kubelet.RetryBackoff}).
+ *       ContainerCreating with an event and is retried ({@link dev.fakegpu.util.RetryBackoff}).
  *   <li>While a pod runs, {@link dev.fakegpu.operator.kubelet.PodHealthReporter} keeps the health of its devices in its status.
  *   <li>When it terminates, its claims are unprepared and {@link dev.fakegpu.operator.kubelet.PodStatusWriter} completes its deletion.
  * </ol>

@@ -8,32 +8,27 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.ObjectClient;
-import dev.fakegpu.kube.client.Refusals;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.operator.prepare.ClaimValidator;
 import dev.fakegpu.operator.prepare.DeviceStatusWriter;
 import dev.fakegpu.operator.prepare.NodeInventory;
-import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApiServerAccess implements ClusterAccess {
 
-    private static final Logger LOG = Logger.getLogger(ApiServerAccess.class);
-    private static final int ATTEMPTS = 4;
-
     private final KubernetesClient client;
     private final InventoryPlanner planner;
     private final String driver;
@@ -52,27 +44,37 @@ final class ApiServerAccess implements ClusterAccess {
     private final DeviceStatusWriter writer;
     private final Supplier<Set<DeviceId>> published;
     private final EventRecorder events;
+    private final ClaimStatusWrites statuses;
 
-    /** @param published the devices of all drivers on the node */
+    /**
+     * @param published the devices of all drivers on the node
+     * @param statuses those of all drivers
+     */
     ApiServerAccess(
             KubernetesClient client,
             InventoryPlanner planner,
             String driver,
             String node,
             Supplier<Set<DeviceId>> published,
-            Clock clock,
-            Ticker ticker) {
+            EventRecorder events,
+            ClaimStatusWrites statuses,
+            Clock clock) {
         this.client = client;
         this.planner = planner;
         this.driver = driver;
         this.node = node;
         this.published = published;
         this.writer = new DeviceStatusWriter(ObjectClient.of(client), claim -> {}, clock);
-        this.events = new EventRecorder(client, clock, ticker, "fakegpu-kubelet-plugin");
+        this.events = events;
+        this.statuses = statuses;
     }
 
     @Override
     public Optional<ResourceClaim> claim(String namespace, String name) {
+        return claim(client, namespace, name);
+    }
+
+    static Optional<ResourceClaim> claim(KubernetesClient client, String namespace, String name) {
         return Optional.ofNullable(client.resources(ResourceClaim.class)
                 .inNamespace(namespace)
                 .withName(name)
@@ -125,22 +127,22 @@ final class ApiServerAccess implements ClusterAccess {
 
     @Override
     public void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory inventory) {
-        write(claim, stored -> writer.prepared(stored, result, declared(inventory)));
+        statuses.write(driver, claim, stored -> writer.prepared(stored, result, declared(inventory)));
     }
 
     @Override
     public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory) {
-        write(claim, stored -> writer.failed(stored, devices, problem, declared(inventory)));
+        statuses.write(driver, claim, stored -> writer.failed(stored, devices, problem, declared(inventory)));
     }
 
     @Override
     public void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem) {
-        writeIfStored(claim, stored -> writer.notUnprepared(stored, devices, problem));
+        statuses.write(driver, claim, stored -> writer.notUnprepared(stored, devices, problem));
     }
 
     @Override
     public void unprepared(ClaimRef claim) {
-        writeIfStored(claim, writer::unprepared);
+        statuses.write(driver, claim, writer::unprepared);
     }
 
     /** The claim may be gone; its event is found by its name. */
@@ -159,60 +161,7 @@ final class ApiServerAccess implements ClusterAccess {
                         .formatted(devices.stream().map(DeviceId::device).collect(Collectors.joining(", ")), node));
     }
 
-    private void writeIfStored(ClaimRef ref, Consumer<ResourceClaim> write) {
-        try {
-            claim(ref.namespace(), ref.name())
-                    .filter(claim -> ref.uid().equals(claim.getMetadata().getUid()) && claim.getStatus() != null)
-                    .ifPresent(claim -> write(claim, write));
-        } catch (KubernetesClientException e) {
-            LOG.warnf("the status of ResourceClaim %s is not updated: %s", ref, e.getMessage());
-        }
-    }
-
     private static Function<DeviceId, @Nullable CompatibilityGroups> declared(NodeInventory inventory) {
         return device -> inventory.declaredGroups(device).orElse(null);
-    }
-
-    /** Retries conflicts, since others write the status as well. A failure is only logged: the node does not depend on the status. */
-    private void write(ResourceClaim claim, Consumer<ResourceClaim> write) {
-        var metadata = claim.getMetadata();
-        Optional<ResourceClaim> latest = Optional.of(claim);
-        for (int attempt = 1; latest.isPresent(); attempt++) {
-            try {
-                write.accept(latest.get());
-                return;
-            } catch (KubernetesClientException e) {
-                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == ATTEMPTS) {
-                    reportRefusal(claim, e);
-                    LOG.warnf(
-                            "the status of ResourceClaim %s/%s is not updated: %s",
-                            metadata.getNamespace(), metadata.getName(), e.getMessage());
-                    return;
-                }
-                latest = reread(claim);
-            }
-        }
-    }
-
-    /** The kubelet is told nothing, since the devices are prepared all the same, so the claim's user is. */
-    private void reportRefusal(ResourceClaim claim, KubernetesClientException e) {
-        if (Refusals.isRefusal(e)) {
-            events.warning(
-                    claim,
-                    EventReason.FailedStatusUpdate,
-                    "the API server refuses to store the status of the devices: " + Refusals.message(e));
-        }
-    }
-
-    private Optional<ResourceClaim> reread(ResourceClaim claim) {
-        var metadata = claim.getMetadata();
-        try {
-            return claim(metadata.getNamespace(), metadata.getName())
-                    .filter(stored ->
-                            metadata.getUid().equals(stored.getMetadata().getUid()))
-                    .filter(stored -> stored.getStatus() != null);
-        } catch (KubernetesClientException e) {
-            return Optional.empty();
-        }
     }
 }

@@ -10,6 +10,7 @@ import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.Informers;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.operator.prepare.DeviceHealths;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
@@ -89,6 +90,8 @@ public final class KubeletPlugin implements AutoCloseable {
     private final PluginMetrics metrics;
     private final ObjectStore<ResourceSlice> published = new ObjectStore<>();
     private final List<SharedIndexInformer<ResourceSlice>> slices;
+    private final EventRecorder events;
+    private final ClaimStatusWrites statuses;
     private final RegistrationReport registrations;
     private final ServedDrivers drivers;
     private final CoalescingWorker worker;
@@ -108,7 +111,13 @@ public final class KubeletPlugin implements AutoCloseable {
         this.clock = clock;
         this.ticker = ticker;
         this.metrics = new PluginMetrics(meters, options.node());
-        this.registrations = new RegistrationReport(ObjectClient.of(client), options.pod(), clock);
+        this.events = new EventRecorder(client, clock, ticker, "fakegpu-kubelet-plugin");
+        this.statuses = new ClaimStatusWrites(
+                claim -> ApiServerAccess.claim(client, claim.namespace(), claim.name()),
+                events,
+                ticker,
+                TaskExecutors.THREADS);
+        this.registrations = new RegistrationReport(ObjectClient.of(client), options.pod(), clock, ticker);
         this.drivers = new ServedDrivers(this::publishedDrivers, this::driver, ticker);
         this.worker = new CoalescingWorker("served-drivers", drivers::update);
         this.slices = ApiServerAccess.nodeNames(options.node())
@@ -126,7 +135,7 @@ public final class KubeletPlugin implements AutoCloseable {
         var listener = metrics.of(name);
         var preparer = new ClaimPreparer(
                 paths,
-                new ApiServerAccess(client, planner, name, options.node(), this::devices, clock, ticker),
+                new ApiServerAccess(client, planner, name, options.node(), this::devices, events, statuses, clock),
                 new FaultInjectingCalls(ticker),
                 options.naming(),
                 listener,
@@ -214,6 +223,7 @@ public final class KubeletPlugin implements AutoCloseable {
         worker.close();
         registrations.close();
         drivers.close();
+        statuses.close();
         slices.forEach(SharedIndexInformer::stop);
     }
 }

@@ -3,6 +3,8 @@ package dev.fakegpu.operator.prepare.plugin;
 import dev.fakegpu.api.RegisteredDrivers;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.RetryBackoff;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -21,20 +23,21 @@ import org.jspecify.annotations.Nullable;
 final class RegistrationReport implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(RegistrationReport.class);
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final Set<String> registered = ConcurrentHashMap.newKeySet();
     private final ObjectClient client;
     private final @Nullable ObjectMeta pod;
     private final Clock clock;
+    private final RetryBackoff backoff;
     private final CoalescingWorker worker = new CoalescingWorker("registration-report", this::write);
     private @Nullable String failure;
 
     /** @param pod namespace, name and UID of the plugin's pod; null if it does not run in one, so that there is nobody to tell */
-    RegistrationReport(ObjectClient client, @Nullable ObjectMeta pod, Clock clock) {
+    RegistrationReport(ObjectClient client, @Nullable ObjectMeta pod, Clock clock, Ticker ticker) {
         this.client = client;
         this.pod = pod;
         this.clock = clock;
+        this.backoff = new RetryBackoff(ticker);
     }
 
     /** None are registered yet. */
@@ -60,15 +63,17 @@ final class RegistrationReport implements AutoCloseable {
                     .endStatus()
                     .build());
             failure = null;
+            backoff.retain(Set.of());
         } catch (KubernetesClientException e) {
             String message = String.valueOf(e.getMessage());
+            Duration wait = backoff.failed(pod.getUid());
             if (!message.equals(failure)) {
                 LOG.warnf(
-                        "the operator does not learn which drivers are registered, which is tried again: the status of pod %s/%s is not updated: %s",
-                        pod.getNamespace(), pod.getName(), message);
+                        "the operator does not learn which drivers are registered, which is tried again in %d s and then at least every minute: the status of pod %s/%s is not updated: %s",
+                        wait.toSeconds(), pod.getNamespace(), pod.getName(), message);
             }
             failure = message;
-            worker.requestIn(AFTER_FAILURE);
+            worker.requestIn(wait);
         }
     }
 

@@ -61,6 +61,8 @@ public final class BindingCycle {
     }
 
     private static final Logger LOG = Logger.getLogger(BindingCycle.class);
+
+    /** Always the same: the devices are held meanwhile, and there are never more of these than decisions in flight. */
     private static final Duration FENCE_RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private final ClaimWriter claims;

@@ -29,6 +29,8 @@ import org.jboss.logging.Logger;
 public final class ClaimReleaser {
 
     private static final Logger LOG = Logger.getLogger(ClaimReleaser.class);
+
+    /** Always the same: others wait for the devices. */
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final ObjectClient client;
@@ -166,9 +168,10 @@ public final class ClaimReleaser {
                     e instanceof KubernetesClientException answer && ClaimWriter.isOutdated(answer)
                             ? Logger.Level.DEBUG
                             : Logger.Level.WARN,
-                    "claim %s/%s is not released yet: %s",
+                    "claim %s/%s is not released yet, which is tried again in %d s: %s",
                     claim.getMetadata().getNamespace(),
                     claim.getMetadata().getName(),
+                    RETRY_DELAY.toSeconds(),
                     e.getMessage());
             return false;
         }

@@ -26,6 +26,8 @@ import org.jboss.logging.Logger;
 public final class LeaderRecovery {
 
     private static final Logger LOG = Logger.getLogger(LeaderRecovery.class);
+
+    /** Always the same: it is one process that waits, and with it every pod and claim of the companion. */
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     /** As in {@link ClusterWatch}. */
@@ -48,7 +50,9 @@ public final class LeaderRecovery {
                 fenceAll();
                 return;
             } catch (KubernetesClientException e) {
-                LOG.warnf("nothing is decided before claims can be read and written: %s", e.getMessage());
+                LOG.warnf(
+                        "nothing is decided before claims can be read and written, which is tried again in %d s: %s",
+                        RETRY_INTERVAL.toSeconds(), e.getMessage());
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_INTERVAL.toMillis()));
             }
         }

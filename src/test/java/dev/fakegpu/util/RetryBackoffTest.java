@@ -1,4 +1,4 @@
-package dev.fakegpu.operator.kubelet;
+package dev.fakegpu.util;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,17 +1,15 @@
-package dev.fakegpu.operator.kubelet;
+package dev.fakegpu.util;
 
-import dev.fakegpu.util.Moment;
-import dev.fakegpu.util.Ticker;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * When a pod whose preparation failed, or a claim whose status the API server refuses, is retried: after 1 s, 2 s, 4 s and so on up to 60 s,
- * or as soon as something changed that may help. Thread-safe.
+ * When something that failed for an object, such as the preparation of a pod or a write of a status, is tried again: after 1 s, 2 s, 4 s and
+ * so on up to 60 s, without end, or as soon as something changed that may help. Thread-safe.
  */
-final class RetryBackoff {
+public final class RetryBackoff {
 
     private static final Duration INITIAL = Duration.ofSeconds(1);
     private static final Duration MAX = Duration.ofSeconds(60);
@@ -21,17 +19,17 @@ final class RetryBackoff {
     private final Ticker ticker;
     private final Map<String, Failure> failureByUid = new HashMap<>();
 
-    RetryBackoff(Ticker ticker) {
+    public RetryBackoff(Ticker ticker) {
         this.ticker = ticker;
     }
 
-    synchronized boolean isDue(String uid) {
+    public synchronized boolean isDue(String uid) {
         var failure = failureByUid.get(uid);
         return failure == null || !ticker.now().isBefore(failure.notBefore());
     }
 
     /** @return time until the next attempt */
-    synchronized Duration failed(String uid) {
+    public synchronized Duration failed(String uid) {
         var previous = failureByUid.get(uid);
         var delay = previous == null ? INITIAL : previous.delay().multipliedBy(2);
         delay = delay.compareTo(MAX) > 0 ? MAX : delay;
@@ -40,12 +38,12 @@ final class RetryBackoff {
     }
 
     /** Makes all due. The delay after its next failure is as long as it would have been otherwise. */
-    synchronized void retryAllNow() {
+    public synchronized void retryAllNow() {
         failureByUid.replaceAll((uid, failure) -> new Failure(failure.delay(), ticker.now()));
     }
 
     /** Forgets all others. */
-    synchronized void retain(Set<String> uids) {
+    public synchronized void retain(Set<String> uids) {
         failureByUid.keySet().retainAll(uids);
     }
 }
