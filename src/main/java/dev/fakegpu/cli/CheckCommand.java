@@ -31,13 +31,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu check}: checks the slices and classes of any driver. */
+/** {@code fakegpu check}: checks the slices and classes of any driver, and what users create. */
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,
         description = {
             "Check the ResourceSlices and DeviceClasses of any driver against rules: limits of the API, pools that never become"
                     + " complete, counters and groups that exclude devices for ever, selectors that fail, and more.",
+            "Of claims, DeviceTaintRules, pods, workloads and nodes it says what the API server refuses.",
             "Of FakeGpus it checks the slices that the operator would publish; ConfigMaps with the label fakegpu.dev/catalog=true add models."
                     + " Needs no cluster without --from-cluster, which only reads."
         },
@@ -84,7 +85,7 @@ final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--driver",
             paramLabel = "NAME",
-            description = "Check only slices of this driver, and classes that name it.")
+            description = "Check only slices of this driver, and classes and other objects that name it.")
     private @Nullable String driver;
 
     @Option(
@@ -125,14 +126,14 @@ final class CheckCommand implements Callable<Integer> {
         given.forEach(manifest -> manifest.note(note -> err.println("fakegpu: note: " + note)));
         Input all = CheckInput.of(
                 given,
-                manifest -> err.println("fakegpu: " + manifest.title()
-                        + " is not a ResourceSlice, DeviceClass or FakeGpu and left out"));
+                manifest ->
+                        err.println("fakegpu: " + manifest.title() + " is of no kind that is checked, and left out"));
         Input input = driver == null ? all : all.ofDriver(driver);
-        if (input.slices().isEmpty() && input.classes().isEmpty()) {
+        if (input.isEmpty()) {
             throw new InvalidInputException(
                     driver == null
-                            ? "there is no ResourceSlice, DeviceClass or FakeGpu to check"
-                            : "there is no ResourceSlice or DeviceClass of driver " + driver + " to check");
+                            ? "there is no object to check"
+                            : "there is no object about driver " + driver + " to check");
         }
         return input;
     }

@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.HttpURLConnection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -113,7 +114,20 @@ class CheckIT {
         if (manifest.name().isEmpty()) {
             object.withObject("metadata").put("generateName", "check-it-");
         }
-        String kind = manifest.kind().equals("DeviceClass") ? "deviceclasses" : "resourceslices";
-        controlPlane.client().raw("/apis/resource.k8s.io/v1/" + kind + query, "POST", object.toString());
+        String version = object.path("apiVersion").asText();
+        controlPlane
+                .client()
+                .raw(
+                        (version.equals("v1") ? "/api/" : "/apis/") + version + resource(manifest.kind()) + query,
+                        "POST",
+                        object.toString());
+    }
+
+    private static String resource(String kind) {
+        return switch (kind) {
+            case "DeviceClass" -> "/deviceclasses";
+            case "ResourceClaim", "Deployment" -> "/namespaces/default/" + kind.toLowerCase(Locale.ROOT) + "s";
+            default -> "/" + kind.toLowerCase(Locale.ROOT) + "s";
+        };
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.cluster.check.CheckedClass;
+import dev.fakegpu.cluster.check.CheckedObject;
 import dev.fakegpu.cluster.check.CheckedSlice;
 import dev.fakegpu.cluster.check.CheckedSlice.Problem;
 import dev.fakegpu.cluster.check.Input;
@@ -15,17 +16,23 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.slices.PoolLocations;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.ManifestFields;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Reads what {@code fakegpu check} looks at: ResourceSlices, DeviceClasses, and the slices of FakeGpus. */
+/** Reads what {@code fakegpu check} looks at: ResourceSlices, the slices of FakeGpus, DeviceClasses, and what users create. */
 public final class CheckInput {
 
-    private static final Set<KnownKind> CHECKED =
-            EnumSet.of(KnownKind.ResourceSlice, KnownKind.DeviceClass, KnownKind.FakeGpu);
+    /** ConfigMaps say nothing about devices, unless they have models. */
+    private static final Set<KnownKind> CHECKED = EnumSet.complementOf(EnumSet.of(KnownKind.ConfigMap));
+
+    /** Of {@link ManifestFields}: the path before a colon or a space. */
+    private static final Pattern PROBLEM = Pattern.compile("(\\S+?):? (.*)", Pattern.DOTALL);
 
     private static final Set<String> AMOUNTS =
             Set.of("capacityMultiplier", "deviceMultiplier", "perPod", "perContainer");
@@ -33,6 +40,7 @@ public final class CheckInput {
     private final SliceRenderer renderer;
     private final List<CheckedSlice> slices = new ArrayList<>();
     private final List<CheckedClass> classes = new ArrayList<>();
+    private final List<CheckedObject> objects = new ArrayList<>();
 
     private CheckInput(SliceRenderer renderer) {
         this.renderer = renderer;
@@ -44,19 +52,41 @@ public final class CheckInput {
      */
     public static Input of(List<Manifest> manifests, Consumer<Manifest> skipped) {
         var input = new CheckInput(CatalogFiles.renderer(manifests));
-        for (Manifest manifest : manifests) {
-            if (ResourceSlices.isOne(manifest)) {
-                input.slices.add(slice(manifest));
-            } else if (manifest.isA(ResourceSlices.GROUP, "DeviceClass")) {
-                input.classes.add(deviceClass(manifest));
-            } else if (FakeGpus.isOne(manifest)) {
-                input.addFakeGpu(manifest);
-            } else if (!CatalogFiles.isOne(manifest)) {
-                manifest.refuseMisspelled(CHECKED);
-                skipped.accept(manifest);
-            }
+        InvalidInputException.collect(manifests, manifest -> input.add(manifest, skipped));
+        return new Input(input.slices, input.classes, input.objects);
+    }
+
+    private void add(Manifest manifest, Consumer<Manifest> skipped) {
+        if (ResourceSlices.isOne(manifest)) {
+            slices.add(slice(manifest));
+        } else if (manifest.isA(ResourceSlices.GROUP, "DeviceClass")) {
+            classes.add(deviceClass(manifest));
+        } else if (FakeGpus.isOne(manifest)) {
+            addFakeGpu(manifest);
+        } else if (!CatalogFiles.isOne(manifest)) {
+            manifest.refuseMisspelled(CHECKED);
+            KnownKind.of(manifest.json())
+                    .filter(CHECKED::contains)
+                    .ifPresentOrElse(kind -> objects.add(object(manifest, kind)), () -> skipped.accept(manifest));
         }
-        return new Input(input.slices, input.classes);
+    }
+
+    /** What the API server says about values follows when it can read all fields. One that has stored the object has not refused it. */
+    private static CheckedObject object(Manifest manifest, KnownKind kind) {
+        JsonNode json = manifest.json();
+        boolean isStored = json.path("metadata").hasNonNull("uid");
+        List<FieldError> unreadable = isStored
+                ? List.of()
+                : ManifestFields.problems(json, kind.type(), "").stream()
+                        .map(CheckInput::problem)
+                        .toList();
+        List<FieldError> errors = isStored || !unreadable.isEmpty() ? List.of() : ApiValidation.errors(json);
+        return new CheckedObject(source(manifest), kind.name(), json.toString(), unreadable, errors);
+    }
+
+    private static FieldError problem(String sentence) {
+        Matcher parts = PROBLEM.matcher(sentence);
+        return parts.matches() ? new FieldError(parts.group(1), parts.group(2)) : new FieldError("", sentence);
     }
 
     private static CheckedSlice slice(Manifest manifest) {

@@ -6,13 +6,13 @@ import java.util.List;
  * The result of a check.
  *
  * @param rules all rules that were applied
- * @param subjects every slice, pool and class that was checked, in this order
+ * @param subjects every slice, pool, class and other object that was checked, in this order
  * @param findings by subject, in the order of the subjects
  */
 public record CheckReport(List<Rule> rules, List<Subject> subjects, List<Violation> findings) {
 
     /**
-     * A slice, pool or class.
+     * A slice, pool, class or other object.
      *
      * @param name of an object with its kind, or {@code pool driver/name}
      */

@@ -19,7 +19,8 @@ public final class CheckReportJson {
                 .put("rules", report.rules().size())
                 .put("slices", report.count(Scope.SLICE))
                 .put("pools", report.count(Scope.POOL))
-                .put("classes", report.count(Scope.CLASS));
+                .put("classes", report.count(Scope.CLASS))
+                .put("objects", report.count(Scope.OBJECT));
         ArrayNode findings = json.putArray("findings");
         report.findings().forEach(finding -> finding(finding, findings.addObject()));
         return json;

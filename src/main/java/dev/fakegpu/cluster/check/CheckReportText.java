@@ -72,12 +72,15 @@ public final class CheckReportText {
     }
 
     private static String summary(CheckReport report) {
-        String checked = "%s rules, %s, %s and %s checked"
+        long others = report.count(Scope.OBJECT);
+        String classes = report.count(Scope.CLASS) == 1 ? "1 class" : report.count(Scope.CLASS) + " classes";
+        String checked = "%s rules, %s, %s%s%s checked"
                 .formatted(
                         report.rules().size(),
                         number(report.count(Scope.SLICE), "slice"),
                         number(report.count(Scope.POOL), "pool"),
-                        report.count(Scope.CLASS) == 1 ? "1 class" : report.count(Scope.CLASS) + " classes");
+                        (others == 0 ? " and " : ", ") + classes,
+                        others == 0 ? "" : " and " + number(others, "other object"));
         String found = report.findings().isEmpty()
                 ? "nothing found"
                 : number(report.count(Severity.ERROR), "error") + ", "

@@ -18,13 +18,14 @@ public final class CheckRules {
                     LintChecks.RULES,
                     GroupChecks.RULES,
                     RefusalChecks.CLASS_RULES,
-                    ClassChecks.RULES)
+                    ClassChecks.RULES,
+                    ObjectRefusals.RULES)
             .flatMap(List::stream)
             .toList();
 
     private CheckRules() {}
 
-    /** In the order in which they are listed: fields of slices first, then pools, then classes. */
+    /** In the order in which they are listed: fields of slices first, then pools, classes and other objects. */
     public static List<Rule> all() {
         return ALL;
     }

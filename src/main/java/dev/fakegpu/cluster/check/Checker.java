@@ -27,6 +27,11 @@ public final class Checker {
             classes.check(each, findings);
             subjects.add(subject(Scope.CLASS, each.source(), findings));
         });
+        input.objects().forEach(each -> {
+            var findings = new Violations();
+            RefusalChecks.check(each, findings);
+            subjects.add(subject(Scope.OBJECT, each.source(), findings));
+        });
         List<Violation> all = subjects.stream()
                 .flatMap(subject -> subject.findings().stream())
                 .toList();

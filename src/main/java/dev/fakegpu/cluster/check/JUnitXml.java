@@ -8,7 +8,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * A report as JUnit XML: a test suite for each slice, pool and class, with a test case for each rule of its scope. Findings below the
+ * A report as JUnit XML: a test suite for each slice, pool, class and other object, with a test case for each rule of its scope. Findings below the
  * severity that fails are output of cases that pass.
  */
 public final class JUnitXml {

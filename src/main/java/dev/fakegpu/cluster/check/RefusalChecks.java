@@ -43,6 +43,21 @@ final class RefusalChecks {
                 .forEach(error -> add(ClassRefusals.ALL, error, checked.source().at(error.path()), findings));
     }
 
+    static void check(CheckedObject checked, Violations findings) {
+        checked.unreadable()
+                .forEach(error -> add(
+                        List.of(ObjectRefusals.UNREADABLE),
+                        error,
+                        checked.source().at(error.path()),
+                        findings));
+        checked.errors()
+                .forEach(error -> add(
+                        ObjectRefusals.of(checked.kind()),
+                        error,
+                        checked.source().at(error.path()),
+                        findings));
+    }
+
     private static void add(List<RefusalRule> refusals, FieldError error, Where where, Violations findings) {
         RefusalRule refusal = refusals.stream()
                 .filter(each -> each.isAbout(error))

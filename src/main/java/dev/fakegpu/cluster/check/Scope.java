@@ -7,7 +7,9 @@ public enum Scope {
     /** All ResourceSlices of a pool or driver together. */
     POOL,
     /** A DeviceClass. */
-    CLASS;
+    CLASS,
+    /** What users create: claims, pods, workloads and others. */
+    OBJECT;
 
     @Override
     public String toString() {
@@ -15,6 +17,7 @@ public enum Scope {
             case SLICE -> "slice";
             case POOL -> "pool";
             case CLASS -> "class";
+            case OBJECT -> "object";
         };
     }
 }

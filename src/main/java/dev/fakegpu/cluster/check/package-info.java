@@ -1,5 +1,5 @@
 /**
- * A static check of any driver's ResourceSlices and DeviceClasses: {@code Checker} applies all {@code CheckRules} to what was read and returns
+ * A static check of any driver's ResourceSlices and DeviceClasses, and of what users create: {@code Checker} applies all {@code CheckRules} to what was read and returns
  * a {@code CheckReport}. Classes whose name ends in {@code Refusals} say which of its rules the errors of the API server are of, which {@link
  * dev.fakegpu.cluster.validation} finds for all commands. Those whose name ends in {@code Checks} declare other rules and find what breaks them;
  * {@code LintChecks} takes over the lints of {@link dev.fakegpu.engine.matrix}. {@code CheckReportText}, {@code CheckReportJson}, {@code SarifLog} and {@code JUnitXml} print a report.

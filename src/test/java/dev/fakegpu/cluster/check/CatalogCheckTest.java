@@ -54,7 +54,8 @@ class CatalogCheckTest {
                 .toList();
 
         assertThat(slices).isNotEmpty();
-        assertThat(Checker.check(new Input(slices, List.of())).findings()).isEmpty();
+        assertThat(Checker.check(new Input(slices, List.of(), List.of())).findings())
+                .isEmpty();
     }
 
     private static CheckedSlice checked(Slice slice) {
