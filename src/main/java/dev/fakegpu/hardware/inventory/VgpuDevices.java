@@ -17,7 +17,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The vGPUs of one GPU, time-sliced and MIG-backed, as in a proposed design for NVIDIA's driver. */
+/**
+ * The vGPUs of one GPU, time-sliced and MIG-backed, as in a proposed design for NVIDIA's driver. There the GPU's UUID is their attribute
+ * {@code uuid}; here it is called as on dynamic MIG devices, which have no UUID of their own either before they are created.
+ */
 record VgpuDevices(GpuAttributes gpu, VgpuTable table, String gpuName, String counterSet) {
 
     static final String FRAMEBUFFER = "framebuffer";
@@ -76,7 +79,7 @@ record VgpuDevices(GpuAttributes gpu, VgpuTable table, String gpuName, String co
         attributes.put("profile", AttributeValue.of(table.namePrefix() + type));
         attributes.put("profileSlug", AttributeValue.of(slug));
         attributes.putAll(instance);
-        attributes.put("uuid", gpu.uuid());
+        attributes.put("parentUUID", gpu.uuid());
         attributes.put("productName", gpu.productName());
         attributes.put("vgpuFramework", AttributeValue.of(table.framework()));
         attributes.put("sriovCapable", AttributeValue.of(table.sriovCapable()));

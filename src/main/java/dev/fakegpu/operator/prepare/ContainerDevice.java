@@ -64,14 +64,13 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean wit
 
     /**
      * The UUID that containers, {@code nvidia-smi} and the claim's status have of the device: the one that is published. A device without
-     * any, such as a dynamic MIG device, has one that is derived from its name, so that it is stable; and so has a vGPU, because what is
-     * published of it is the UUID of its GPU.
+     * any, such as a dynamic MIG device or a vGPU, has one that is derived from its name, so that it is stable.
      */
     public String uuid(Device device) {
-        String type = attribute(device, "type").orElse("");
         return attribute(device, "uuid")
-                .filter(published -> !type.equals("vgpu"))
-                .orElseGet(() -> (type.equals("mig") ? "MIG-" : "GPU-") + derivedUuid());
+                .orElseGet(
+                        () -> (attribute(device, "type").filter("mig"::equals).isPresent() ? "MIG-" : "GPU-")
+                                + derivedUuid());
     }
 
     /**

@@ -146,7 +146,7 @@ class ModelInventoryTest {
                 .containsEntry("profile", AttributeValue.of("NVIDIA L40S-12C"))
                 .containsEntry("profileSlug", AttributeValue.of("12c"))
                 .containsEntry("slot", AttributeValue.of(3))
-                .containsEntry("uuid", uuid(node, "gpu-1"));
+                .containsEntry("parentUUID", uuid(node, "gpu-1"));
     }
 
     @Test
@@ -190,7 +190,7 @@ class ModelInventoryTest {
                 .containsEntry("placementSize", AttributeValue.of(2))
                 .containsEntry("gpuProfileId", AttributeValue.of(14))
                 .containsEntry("computeProfileId", AttributeValue.of(1))
-                .containsEntry("uuid", uuid(node, "gpu-0"))
+                .containsEntry("parentUUID", uuid(node, "gpu-0"))
                 .doesNotContainKeys("slot", "typeID");
     }
 

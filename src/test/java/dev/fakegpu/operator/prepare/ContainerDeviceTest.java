@@ -25,7 +25,9 @@ class ContainerDeviceTest {
                                         "{model: A100-SXM4-40GB, count: 1, partitions: {mig: {static: [{devices: {1g.5gb: 2, 3g.20gb: 1}}]}}}",
                                         "{model: LATEST-GPU-MODEL, count: 2}",
                                         "{model: LATEST-GPU-MODEL, count: 2, partitions: {equalParts: 4}}",
-                                        "{custom: {devices: [{name: a}, {name: b, attributes: {uuid: {string: my-uuid}}}]}}")
+                                        "{custom: {devices: [{name: a}, {name: b, attributes: {uuid: {string: my-uuid}}}]}}",
+                                        "{custom: {devices: [{name: a, attributes: {type: {string: vgpu}, uuid: {string: my-vgpu}}}]}}",
+                                        "{custom: {mixins: {device: [{name: m, attributes: {uuid: {string: of-the-mixin}}}]}, devices: [{name: a, includes: [m]}, {name: b, includes: [m], attributes: {uuid: {string: of-b}}}]}}")
                                 .map(Specs::spec))
                 .flatMap(stream -> stream);
     }
@@ -41,8 +43,7 @@ class ContainerDeviceTest {
             String uuid = container.uuid(device);
             var published = device.attributes().get("uuid");
 
-            if (published != null
-                    && !"vgpu".equals(String.valueOf(device.attributes().get("type")))) {
+            if (published != null) {
                 assertThat(uuid).isEqualTo(published.toString());
             }
             assertThat(container.env(device, Map.of())).hasSize(1).containsValue(uuid);
