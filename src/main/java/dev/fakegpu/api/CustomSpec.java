@@ -103,7 +103,8 @@ public record CustomSpec(
                     "Makes a device of each combination of these indexes, at most 3, for example [{name: die, count: 2},"
                             + " {name: slice, count: 4}] makes 8 devices. {die} stands for the index in the name, which must have"
                             + " all of them, in strings and versions of attributes, in includes, counterSet, names of counters,"
-                            + " compatibilityGroups and nodeName. The last index changes fastest. Default: one device.")
+                            + " compatibilityGroups, nodeName and networkData. The last index changes fastest. Default: one"
+                            + " device.")
             @Size(max = MAX_REPEAT) List<Repeat> repeat,
 
             @JsonPropertyDescription("Names of device mixins, at most 8.") @Size(max = Limits.INCLUDES) List<String> includes,
@@ -150,7 +151,11 @@ public record CustomSpec(
                     "What of the node's cpu, memory or hugepages-<size> the device accounts for, by resource (KEP-5517). It is"
                             + " only published: the companion does not count it. Needs the API server's feature gate"
                             + " DRANodeAllocatableResources.")
-            @Size(max = 8) Map<String, NodeAllocatableResource> nodeAllocatableResources) {
+            @Size(max = 8) Map<String, NodeAllocatableResource> nodeAllocatableResources,
+
+            @JsonPropertyDescription(
+                    "Makes the device a network interface: what the status of a claim says of it while it is prepared (KEP-4817).")
+            @Nullable NetworkDataSpec networkData) {
 
         public Device {
             repeat = Defaults.list(repeat);
@@ -169,7 +174,8 @@ public record CustomSpec(
                 List<String> newIncludes,
                 Map<String, AttributeSpec> newAttributes,
                 List<CounterConsumption> newConsumption,
-                @Nullable String newNodeName) {
+                @Nullable String newNodeName,
+                @Nullable NetworkDataSpec newNetworkData) {
             return new Device(
                     newName,
                     List.of(),
@@ -184,7 +190,8 @@ public record CustomSpec(
                     newNodeName,
                     nodeSelector,
                     allNodes,
-                    nodeAllocatableResources);
+                    nodeAllocatableResources,
+                    newNetworkData);
         }
     }
 

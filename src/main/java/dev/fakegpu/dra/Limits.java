@@ -90,6 +90,15 @@ public final class Limits {
     /** Partition types that a ResourcePoolStatusRequest reports: {@code maxStatusListItems} in {@code pkg/controller/resourcepoolstatusrequest}. */
     public static final int PARTITION_TYPES = 32;
 
+    /** Bytes of the name of a network interface: {@code NetworkDeviceDataInterfaceNameMaxLength} in {@code pkg/apis/resource/types.go}. */
+    public static final int INTERFACE_NAME = 256;
+
+    /** Bytes of the hardware address of a network interface: {@code NetworkDeviceDataHardwareAddressMaxLength}, there as well. */
+    public static final int HARDWARE_ADDRESS = 128;
+
+    /** Addresses of a network interface: {@code NetworkDeviceDataMaxIPs}, there as well. */
+    public static final int IPS = 16;
+
     /** Mixins that a device, counter set or consumption includes (KEP-5234, not merged). */
     public static final int INCLUDES = 8;
 

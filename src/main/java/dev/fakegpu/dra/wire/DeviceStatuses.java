@@ -4,11 +4,13 @@ import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NetworkData;
 import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.NetworkDeviceData;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *       allocated (Kubernetes 1.37 has no field for it);
  *   <li>{@code preparedAs}: the groups by counter set that the hardware was configured for when the device was prepared;
  *   <li>{@code cdiDeviceIDs} and {@code env}: what containers get while the device is prepared;
- *   <li>{@code preparedDevice}: the device that containers get, if an injected fault substituted another one.
+ *   <li>{@code preparedDevice}: the device that containers get, if an injected fault substituted another one;
+ *   <li>{@code networkData}: {@code true} if {@code networkData} beside {@code data} is ours, too.
  * </ul>
  *
  * <p>Versions before 0.1.0 wrote these beside each other, not below {@code fakegpu}; they are still read.
@@ -54,7 +57,9 @@ public final class DeviceStatuses {
     private static final String CDI_DEVICE_IDS = "cdiDeviceIDs";
     private static final String ENV = "env";
     private static final String PREPARED_DEVICE = "preparedDevice";
-    private static final Set<String> RECORDS = Set.of(SNAPSHOT, PREPARED_AS, CDI_DEVICE_IDS, ENV, PREPARED_DEVICE);
+    private static final String NETWORK_DATA = "networkData";
+    private static final Set<String> RECORDS =
+            Set.of(SNAPSHOT, PREPARED_AS, CDI_DEVICE_IDS, ENV, PREPARED_DEVICE, NETWORK_DATA);
 
     private static final String OURS = "fakegpu";
 
@@ -168,6 +173,19 @@ public final class DeviceStatuses {
         return new AllocatedDeviceStatusBuilder(status).withData(data).build();
     }
 
+    /** The status of a network interface, whose driver assigns addresses. */
+    public static AllocatedDeviceStatus withNetwork(AllocatedDeviceStatus status, NetworkData network) {
+        var records = records(status);
+        records.put(NETWORK_DATA, true);
+        var data = data(status);
+        data.put(OURS, records);
+        return new AllocatedDeviceStatusBuilder(status)
+                .withData(data)
+                .withNetworkData(
+                        new NetworkDeviceData(network.hardwareAddress(), network.interfaceName(), network.ips()))
+                .build();
+    }
+
     /** The CDI devices that were returned to the kubelet; empty unless the device is prepared. */
     public static Optional<String> cdiDeviceId(AllocatedDeviceStatus status) {
         return records(status).get(CDI_DEVICE_IDS) instanceof List<?> ids && !ids.isEmpty()
@@ -210,7 +228,10 @@ public final class DeviceStatuses {
                 .forEach(conditions::add);
         return new AllocatedDeviceStatusBuilder(status)
                 .withAdditionalProperties(known.getAdditionalProperties())
-                .withNetworkData(known.getNetworkData())
+                .withNetworkData(
+                        status.getNetworkData() != null || records(known).containsKey(NETWORK_DATA)
+                                ? status.getNetworkData()
+                                : known.getNetworkData())
                 .withConditions(conditions)
                 .withData(data)
                 .build();

@@ -65,7 +65,8 @@ final class CustomSpecWriter {
                         ? selector(matching.selector()).orElse(null)
                         : null,
                 nodes instanceof NodeSelection.AllNodes ? true : null,
-                mapValues(device.nodeAllocatableResources(), CustomSpecWriter::nodeAllocatable));
+                mapValues(device.nodeAllocatableResources(), CustomSpecWriter::nodeAllocatable),
+                null);
     }
 
     private Map<String, AttributeSpec> attributes(Device device) {

@@ -8,6 +8,7 @@ import dev.fakegpu.dra.Limits;
 import dev.fakegpu.hardware.inventory.field.AttributeReader;
 import dev.fakegpu.hardware.inventory.field.BindingReader;
 import dev.fakegpu.hardware.inventory.field.CapacityReader;
+import dev.fakegpu.hardware.inventory.field.NetworkDataReader;
 import dev.fakegpu.hardware.inventory.field.NodeSelectorReader;
 import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.hardware.inventory.field.QuantityReader;
@@ -194,6 +195,9 @@ final class CustomCheck {
         }
         if (device.binding() != null) {
             BindingReader.check(field + ".binding", device.binding(), problems);
+        }
+        if (device.networkData() != null) {
+            NetworkDataReader.check(field + ".networkData", device.networkData(), problems);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.fakegpu.api.AttributeSpec;
 import dev.fakegpu.api.CustomSpec.CounterConsumption;
 import dev.fakegpu.api.CustomSpec.CounterSet;
 import dev.fakegpu.api.CustomSpec.Device;
+import dev.fakegpu.api.NetworkDataSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,7 +47,18 @@ abstract class Placeholders {
                 replaced(field + ".includes", device.includes()),
                 attributes(field + ".attributes", device.attributes()),
                 consumptions(field + ".consumesCounters", device.consumesCounters()),
-                replaced(field + ".nodeName", device.nodeName()));
+                replaced(field + ".nodeName", device.nodeName()),
+                networkData(field + ".networkData", device.networkData()));
+    }
+
+    private @Nullable NetworkDataSpec networkData(String field, @Nullable NetworkDataSpec data) {
+        return data == null
+                ? null
+                : new NetworkDataSpec(
+                        replaced(field + ".interfaceName", data.interfaceName()),
+                        replaced(field + ".ips", data.ips()),
+                        replaced(field + ".ipRanges", data.ipRanges()),
+                        replaced(field + ".hardwareAddress", data.hardwareAddress()));
     }
 
     private List<CounterConsumption> consumptions(String field, List<CounterConsumption> consumptions) {

@@ -131,12 +131,12 @@ public final class ClaimValidator {
             return configured.problem();
         }
         for (int i = 0; i < known.size(); i++) {
-            var setup = new DeviceSetup(
+            var setup = inventory.withNetwork(new DeviceSetup(
                     Allocations.device(known.get(i)),
                     known.get(i).getShareID(),
                     targets.get(i).device(),
                     configured.settings().get(i),
-                    targets.get(i).conventions());
+                    targets.get(i).conventions()));
             setups.putIfAbsent(setup.container(), setup);
         }
         return Optional.empty();
@@ -199,8 +199,8 @@ public final class ClaimValidator {
         for (DeviceSetup setup : result.setups()) {
             var other = next(setup, used);
             other.ifPresent(device -> used.add(setup.allocated().poolId().device(device.name())));
-            wrong.add(other.map(
-                            device -> setup.insteadOf(setup.allocated().poolId().device(device.name()), device, fault))
+            wrong.add(other.map(device -> inventory.withNetwork(
+                            setup.insteadOf(setup.allocated().poolId().device(device.name()), device, fault)))
                     .orElse(setup));
         }
         return new Result(result.devices(), wrong, result.problemText());

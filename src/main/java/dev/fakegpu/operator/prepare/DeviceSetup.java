@@ -4,6 +4,7 @@ import dev.fakegpu.api.ContainersSpec.Convention;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NetworkData;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings the claim's configuration of the device, as suffixes of variable names and their values
  * @param conventions the drivers whose variables and mounts containers get
  * @param fault description of the injected fault that replaced the device; null if there is none
+ * @param network null unless the device that containers get is a network interface
  */
 public record DeviceSetup(
         DeviceId allocated,
@@ -27,7 +29,8 @@ public record DeviceSetup(
         Device device,
         Map<String, String> settings,
         Set<Convention> conventions,
-        @Nullable String fault) {
+        @Nullable String fault,
+        @Nullable NetworkData network) {
 
     /** Without a fault. */
     public DeviceSetup(
@@ -36,7 +39,11 @@ public record DeviceSetup(
             Device device,
             Map<String, String> settings,
             Set<Convention> conventions) {
-        this(allocated, new ContainerDevice(allocated, shareId), device, settings, conventions, null);
+        this(allocated, new ContainerDevice(allocated, shareId), device, settings, conventions, null, null);
+    }
+
+    DeviceSetup withNetwork(@Nullable NetworkData known) {
+        return new DeviceSetup(allocated, container, device, settings, conventions, fault, known);
     }
 
     public Map<String, String> env() {
@@ -68,12 +75,19 @@ public record DeviceSetup(
                 device,
                 settings,
                 conventions,
-                fault);
+                fault,
+                network);
     }
 
     DeviceSetup insteadOf(DeviceId other, Device known, String injected) {
         return new DeviceSetup(
-                allocated, new ContainerDevice(other, container.shareId()), known, settings, conventions, injected);
+                allocated,
+                new ContainerDevice(other, container.shareId()),
+                known,
+                settings,
+                conventions,
+                injected,
+                null);
     }
 
     /** Message of the claim's condition. */

@@ -67,13 +67,14 @@ public final class DeviceStatusWriter {
                 snapshot(claim, device, declared),
                 configuredFor,
                 condition(claim, device, "True", DeviceStatuses.PREPARED, setup.description()));
+        var withContainer = DeviceStatuses.withContainer(
+                status,
+                container.cdiId(claim.getMetadata().getUid()),
+                setup.env(),
+                setup.identity(),
+                container.id().equals(device) ? null : container.id().device());
         return DeviceStatuses.ofShare(
-                DeviceStatuses.withContainer(
-                        status,
-                        container.cdiId(claim.getMetadata().getUid()),
-                        setup.env(),
-                        setup.identity(),
-                        container.id().equals(device) ? null : container.id().device()),
+                setup.network() == null ? withContainer : DeviceStatuses.withNetwork(withContainer, setup.network()),
                 container.shareId());
     }
 

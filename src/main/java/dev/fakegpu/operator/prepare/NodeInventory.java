@@ -15,6 +15,7 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.dcgm.NvmlReadings;
 import dev.fakegpu.hardware.inventory.Inventory;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.hardware.inventory.NetworkInterfaces;
 import dev.fakegpu.hardware.inventory.NvmlGpu;
 import dev.fakegpu.hardware.slices.Retention;
 import dev.fakegpu.hardware.slices.Retention.Published;
@@ -201,6 +202,19 @@ public final class NodeInventory {
                 spec.filter(planner::hasEqualParts).isPresent(),
                 spec.map(FakeGpuSpec::containersOrDefault).orElse(ContainersSpec.DEFAULT),
                 device);
+    }
+
+    /** What the claim's status says of the device that containers get, if it is a network interface. */
+    DeviceSetup withNetwork(DeviceSetup setup) {
+        DeviceId id = setup.container().id();
+        return setup.withNetwork(owner(id.poolId())
+                .filter(fakeGpu -> fakeGpu.getSpec().custom() != null
+                        && planner.check(
+                                        fakeGpu.getSpec(), fakeGpu.getMetadata().getName())
+                                .isEmpty())
+                .flatMap(fakeGpu -> NetworkInterfaces.of(
+                        fakeGpu.getSpec(), id, setup.container().shareId()))
+                .orElse(null));
     }
 
     /** What a tool that asks NVML is told of the device, without what is not known. */

@@ -9,10 +9,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NetworkData;
 import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.NetworkDeviceDataBuilder;
@@ -171,6 +173,29 @@ class DeviceStatusesTest {
                         "fakegpu",
                         Map.of("compatibilityGroups", Map.of("gpu-0-counter-set", List.of("mig")))));
         assertThat(DeviceStatuses.cdiDeviceId(merged)).isEmpty();
+    }
+
+    /** A network driver of the same node may have written it, or a FakeGpu; the latter is over when the device is unprepared. */
+    @Test
+    void networkDataIsKeptUnlessItIsOurs() {
+        var unprepared = DeviceStatuses.of(DEVICE, MIG, null, List.of());
+        var theirs = new AllocatedDeviceStatusBuilder(unprepared)
+                .withNewNetworkData()
+                .withInterfaceName("eth0")
+                .endNetworkData()
+                .build();
+        var ours = DeviceStatuses.withNetwork(
+                unprepared, new NetworkData("net1", List.of("192.0.2.5/24"), "02:00:00:00:00:01"));
+
+        var prepared = DeviceStatuses.merged(theirs, ours);
+
+        assertThat(prepared.getNetworkData().getInterfaceName()).isEqualTo("net1");
+        assertThat(prepared.getNetworkData().getIps()).containsExactly("192.0.2.5/24");
+        assertThat(prepared.getNetworkData().getHardwareAddress()).isEqualTo("02:00:00:00:00:01");
+        assertThat(DeviceStatuses.snapshot(stored(prepared), DEVICE)).isEqualTo(MIG);
+        assertThat(DeviceStatuses.merged(prepared, unprepared).getNetworkData()).isNull();
+        assertThat(DeviceStatuses.merged(prepared, unprepared).getData()).isEqualTo(unprepared.getData());
+        assertThat(DeviceStatuses.merged(theirs, unprepared).getNetworkData()).isEqualTo(theirs.getNetworkData());
     }
 
     /** As dra-example-driver's tests read it: a map of attributes, of which they know some fields. */

@@ -1,0 +1,35 @@
+package dev.fakegpu.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.fakegpu.dra.Limits;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a driver of network devices says of one in the status of a claim (KEP-4817). */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record NetworkDataSpec(
+        @JsonPropertyDescription("Name of the interface in the pod, for example net1. At most 256 bytes.")
+        @Size(min = 1, max = Limits.INTERFACE_NAME) @Nullable String interfaceName,
+
+        @JsonPropertyDescription(
+                "Addresses that the interface always has, with the length of the prefix, for example 192.0.2.5/24. At most 16, with"
+                        + " those of ipRanges.")
+        @Size(max = Limits.IPS) List<String> ips,
+
+        @JsonPropertyDescription(
+                "Networks of each of which the interface has an address, for example 10.9.0.0/16. The address depends on the"
+                        + " driver, the pool, the device and, if the device is shared, the share.")
+        @Size(max = Limits.IPS) List<String> ipRanges,
+
+        @JsonPropertyDescription(
+                "Hardware address of the interface, at most 128 bytes. Default: a locally administered MAC address that depends on"
+                        + " the same as those of ipRanges.")
+        @Size(min = 1, max = Limits.HARDWARE_ADDRESS) @Nullable String hardwareAddress) {
+
+    public NetworkDataSpec {
+        ips = Defaults.list(ips);
+        ipRanges = Defaults.list(ipRanges);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.fakegpu.hardware.inventory.field;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fakegpu.api.NetworkDataSpec;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Limits;
+import dev.fakegpu.dra.NetworkData;
+import dev.fakegpu.util.Sha256;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Validates the network data of a device, as an API server validates what becomes of it ({@code validateNetworkDeviceData} in {@code
+ * pkg/apis/resource/validation/validation.go}), and converts it.
+ */
+public final class NetworkDataReader {
+
+    private static final int MAC_BYTES = 6;
+
+    private NetworkDataReader() {}
+
+    public static void check(String field, NetworkDataSpec data, Problems problems) {
+        checkLength(field + ".interfaceName", data.interfaceName(), Limits.INTERFACE_NAME, problems);
+        checkLength(field + ".hardwareAddress", data.hardwareAddress(), Limits.HARDWARE_ADDRESS, problems);
+        problems.ifMoreThan(
+                Limits.IPS, data.ips().size() + data.ipRanges().size(), field + ".ips", "addresses, with ipRanges");
+        checkAll(field + ".ips", data.ips(), "192.0.2.5/24 or 2001:db8::5/64", false, problems);
+        checkAll(field + ".ipRanges", data.ipRanges(), "10.9.0.0/16 or 2001:db8::/64", true, problems);
+    }
+
+    private static void checkLength(String field, @Nullable String text, int bytes, Problems problems) {
+        if (text != null && text.getBytes(UTF_8).length > bytes) {
+            problems.add(field, text, "is too long", "at most " + bytes + " bytes");
+        }
+    }
+
+    private static void checkAll(String field, List<String> all, String example, boolean areRanges, Problems problems) {
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < all.size(); i++) {
+            String at = field + "[" + i + "]";
+            String written = all.get(i);
+            var address = InterfaceAddress.parse(written);
+            if (address.isEmpty()) {
+                problems.add(at, written, "is no address with the length of its prefix", "for example " + example);
+            } else if (!address.get().toString().equals(written)) {
+                problems.add(
+                        at, written, "is not in canonical form", address.get().toString());
+            } else if (areRanges && !address.get().isRange()) {
+                problems.add(at, written, "is no network of several addresses", "for example " + example);
+            }
+            problems.ifSeen(seen, at, written, "each once");
+        }
+    }
+
+    /**
+     * What a claim's status says.
+     *
+     * @param data which {@link #check} accepts
+     * @param shareId null if the device is not shared
+     */
+    public static NetworkData read(NetworkDataSpec data, DeviceId device, @Nullable String shareId) {
+        String hash = Sha256.hex((device + "/" + Objects.requireNonNullElse(shareId, "")).getBytes(UTF_8));
+        var number = new BigInteger(hash, 16);
+        var ips = new ArrayList<>(data.ips());
+        data.ipRanges().stream()
+                .flatMap(range -> InterfaceAddress.parse(range).stream())
+                .map(range -> range.select(number).toString())
+                .filter(address -> !ips.contains(address))
+                .forEach(ips::add);
+        return new NetworkData(
+                data.interfaceName(), ips, Objects.requireNonNullElseGet(data.hardwareAddress(), () -> mac(hash)));
+    }
+
+    /** The second bit of 02 says that nobody has sold an interface with the address. */
+    private static String mac(String hash) {
+        var mac = new StringBuilder("02");
+        for (int i = 1; i < MAC_BYTES; i++) {
+            mac.append(':').append(hash, 2 * i, 2 * i + 2);
+        }
+        return mac.toString();
+    }
+}
