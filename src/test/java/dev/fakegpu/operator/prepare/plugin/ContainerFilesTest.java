@@ -144,6 +144,8 @@ class ContainerFilesTest {
         assertThat(run(2, "topo", "-p"))
                 .isEqualTo("nvidia-smi (fakegpu): \"topo -p\" is not known; see nvidia-smi --help\n");
         assertThat(run(2, "conf")).isEqualTo("nvidia-smi (fakegpu): \"conf\" is not known; see nvidia-smi --help\n");
+        assertThat(run(2, "conf-compute", "-srs", "1"))
+                .isEqualTo("nvidia-smi (fakegpu): \"conf-compute -srs\" is not known; see nvidia-smi --help\n");
         assertThat(run(2, "-q", "-d", "POWER,GOSSIP"))
                 .isEqualTo("nvidia-smi (fakegpu): -d \"GOSSIP\" is not known; see nvidia-smi --help\n");
         assertThat(run(2, "--query-gpu=name", "--format=csv,no_header"))

@@ -9,6 +9,7 @@ import dev.fakegpu.hardware.catalog.Telemetry;
 import dev.fakegpu.hardware.dcgm.NvmlReadings;
 import dev.fakegpu.hardware.inventory.Inventory;
 import dev.fakegpu.hardware.inventory.Specs;
+import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +78,7 @@ class PeersNvidiaSmiTest {
         assertThat(run(0, "-L").lines().filter(line -> line.startsWith("GPU")))
                 .hasSize(2)
                 .allMatch(line -> line.contains(model.identity().productName()));
+        assertThat(run(0, "conf-compute", "-f")).isEqualTo("CC status: OFF\n");
         assertThat(run(0, "pmon", "-c", "1")).contains("    0          -     -");
     }
 
@@ -139,16 +141,33 @@ class PeersNvidiaSmiTest {
         }
     }
 
-    /** As many as nvidia-smi 580.105.08 has of an HGX H100, the sources' first capture, and one that came later. */
-    @Test
-    void h100HasEveryElementOfARealOne() throws Exception {
+    /** And one that came with a later driver. */
+    @ParameterizedTest
+    @ValueSource(strings = {"H100-80GB-HBM3", "B200"})
+    void hasEveryElementOfARealOne(String model) throws Exception {
         var paths = new TreeSet<String>();
-        Document document =
-                document((GpuModel) Catalog.builtIn().find("H100-80GB-HBM3").orElseThrow());
+        Document document = document((GpuModel) Catalog.builtIn().find(model).orElseThrow());
 
         addPaths(document.getDocumentElement(), "", paths);
 
-        assertThat(paths).hasSize(264 + 1 + 1);
+        var expected = realElements();
+        assertThat(expected).hasSize(265).contains("/nvidia_smi_log/gpu/pci/pci_gpu_link_info/pcie_gen/max_link_gen");
+        expected.add("/nvidia_smi_log/gpu/ecc_errors/unrepairable_memory");
+        assertThat(paths).isEqualTo(expected);
+    }
+
+    private static TreeSet<String> realElements() throws IOException {
+        var paths = new TreeSet<String>();
+        var open = new ArrayList<String>();
+        for (String line : Files.readAllLines(Path.of("src/test/resources/smi/h100-elements.txt"))) {
+            if (!line.startsWith("#")) {
+                int level = (line.length() - line.stripLeading().length()) / 2;
+                open.subList(level, open.size()).clear();
+                open.add("/" + line.strip());
+                paths.add(String.join("", open));
+            }
+        }
+        return paths;
     }
 
     @ParameterizedTest
