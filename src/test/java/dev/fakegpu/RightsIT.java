@@ -3,13 +3,23 @@ package dev.fakegpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.client.KeptObjects;
+import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.PartAccount;
 import dev.fakegpu.testing.ProjectFiles;
+import dev.fakegpu.testing.Rights;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.ResourceRule;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectRulesReviewBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +29,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -63,6 +75,66 @@ class RightsIT {
         String namespace = PartAccount.create(controlPlane.controlPlane(), part);
 
         check(part, namespace, PartAccount.NAME, Map.of("the operator's namespace", namespace));
+    }
+
+    /** What is left out for lack of memory is read again by requests that no other work of a part needs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"publisher", "companion", "explainer", "simulated-kubelet"})
+    void partReadsDevicesAgainThatItHadNoMemoryFor(String part) {
+        // Given
+        var controls = controlPlane.controlPlane();
+        controls.applyFile("crds/fakegpus.fakegpu.dev.yaml");
+        String namespace = PartAccount.create(controls, part);
+        controls.client().resource(sliceOfAnotherDriver(part)).create();
+        Rights.awaitStored(controls.client());
+        var isMemoryFull = new AtomicBoolean(true);
+        try (var client = clientOf(part, isMemoryFull::get);
+                var watch = new ClusterWatch(client, namespace, namespace)) {
+            watch.start();
+            assertThat(watch.slicesWithoutDevices())
+                    .extracting(slice -> slice.getMetadata().getName())
+                    .contains("rights-" + part);
+
+            // When
+            isMemoryFull.set(false);
+            watch.readDevicesAgain();
+
+            // Then
+            assertThat(watch.slicesWithoutDevices()).isEmpty();
+        }
+    }
+
+    private static ResourceSlice sliceOfAnotherDriver(String part) {
+        return new ResourceSliceBuilder()
+                .withNewMetadata()
+                .withName("rights-" + part)
+                .endMetadata()
+                .withNewSpec()
+                .withDriver("other.example.com")
+                .withAllNodes(true)
+                .withNewPool()
+                .withName(part)
+                .withGeneration(1L)
+                .withResourceSliceCount(1L)
+                .endPool()
+                .addNewDevice()
+                .withName("device")
+                .endDevice()
+                .endSpec()
+                .build();
+    }
+
+    /** As the operator's own. */
+    private static KubernetesClient clientOf(String part, BooleanSupplier isMemoryFull) {
+        try (var account = controlPlane.controlPlane().clientAs("rights-" + part, PartAccount.NAME)) {
+            var mapper = new ObjectMapper();
+            ClientSerialization.configure(mapper);
+            KeptObjects.configure(mapper, isMemoryFull);
+            return new KubernetesClientBuilder()
+                    .withConfig(account.getConfiguration())
+                    .withKubernetesSerialization(new KubernetesSerialization(mapper, true))
+                    .build();
+        }
     }
 
     @Test
