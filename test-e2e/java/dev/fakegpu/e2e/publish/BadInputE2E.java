@@ -10,16 +10,19 @@ import dev.fakegpu.testing.ControlPlaneOptions;
 import dev.fakegpu.testing.CorpusFiles;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -93,6 +96,88 @@ class BadInputE2E {
         assertThat(fakeGpus.slices("lists").stream().flatMap(slice -> slice.devices().stream()))
                 .extracting(device -> device.attributes().get("resource.kubernetes.io/numaNode"))
                 .containsExactly(AttributeValue.ints(List.of(0L)), AttributeValue.ints(List.of(1L)));
+    }
+
+    /** After a rollback of the operator alone: the definition, which others may manage, and what is stored are those of a newer version. */
+    @Test
+    void fieldsOfANewerVersionStayAsLongAsItsDefinitionDoes() {
+        // Given
+        fakeGpus.createNode("node-1", Map.of());
+        fakeGpus.create("newer", "{nodes: {names: [node-1]}, model: L40S, count: 2}");
+        fakeGpus.awaitReady("newer");
+        defineNewerFields(true);
+        fakeGpus.await(() -> {
+            fakeGpus.patchSpec("newer", "{\"newer\": \"asked\"}");
+            fakeGpus.patchStatus("newer", "{\"newer\": \"seen\"}");
+            assertThat(newerFields()).containsExactly("asked", "seen");
+        });
+
+        // When
+        fakeGpus.patchSpec("newer", "{\"count\": 3}");
+        fakeGpus.awaitReady("newer");
+
+        // Then
+        assertThat(devices("newer")).isEqualTo(3);
+        assertThat(newerFields()).containsExactly("asked", "seen");
+
+        // When the definition is rolled back, too, which prunes them; and when it comes back
+        defineNewerFields(false);
+        fakeGpus.await(() -> assertThat(newerFields()).containsOnlyNulls());
+        fakeGpus.patchSpec("newer", "{\"count\": 4}");
+        fakeGpus.awaitReady("newer");
+        defineNewerFields(true);
+        fakeGpus.patchSpec("newer", "{\"count\": 5}");
+        fakeGpus.awaitReady("newer");
+
+        // Then
+        assertThat(devices("newer")).isEqualTo(5);
+        defineNewerFields(false);
+    }
+
+    private long devices(String name) {
+        return fakeGpus.slices(name).stream()
+                .mapToLong(slice -> slice.devices().size())
+                .sum();
+    }
+
+    /** The definition with a field of a newer version in spec and status, or without them. */
+    private static void defineNewerFields(boolean are) {
+        cluster.client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("fakegpus.fakegpu.dev")
+                .edit(definition -> {
+                    var properties = definition
+                            .getSpec()
+                            .getVersions()
+                            .get(0)
+                            .getSchema()
+                            .getOpenAPIV3Schema()
+                            .getProperties();
+                    List.of("spec", "status").forEach(part -> {
+                        var fields = properties.get(part).getProperties();
+                        if (are) {
+                            fields.put(
+                                    "newer",
+                                    new JSONSchemaPropsBuilder()
+                                            .withType("string")
+                                            .build());
+                        } else {
+                            fields.remove("newer");
+                        }
+                    });
+                    return definition;
+                });
+    }
+
+    /** Of spec and status; null if there is none. */
+    private static List<@Nullable Object> newerFields() {
+        GenericKubernetesResource stored = cluster.client()
+                .genericKubernetesResources("fakegpu.dev/v1alpha1", "FakeGpu")
+                .withName("newer")
+                .require();
+        return Arrays.asList(stored.get("spec", "newer"), stored.get("status", "newer"));
     }
 
     /**
