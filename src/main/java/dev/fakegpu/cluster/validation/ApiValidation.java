@@ -15,9 +15,10 @@ public final class ApiValidation {
     /**
      * All errors, in the order of the fields; empty if the object is accepted, or is of a kind without rules here.
      *
-     * @param object of the version that {@code KnownKind} has, as it is written: defaults need not be set
+     * @param written an object of the version that {@code KnownKind} has, as it is written: defaults need not be set
      */
-    public static List<FieldError> errors(JsonNode object) {
+    public static List<FieldError> errors(JsonNode written) {
+        JsonNode object = DecodedNulls.of(written);
         var errors = new FieldErrors();
         JsonNode spec = object.path("spec");
         String kind = object.path("kind").asText();
@@ -34,14 +35,9 @@ public final class ApiValidation {
             case "PriorityClass" -> priority(object, metadata.path("name").asText(), errors);
             case "ResourceQuota" -> NodeValidation.quota(spec, errors);
             case "Pod" -> PodValidation.check(spec, "spec", errors);
-            default -> {
-                JsonNode ofPods = spec.path("template").path("spec");
-                if (!ofPods.isMissingNode()) {
-                    MetadataValidation.labelsAndAnnotations(
-                            spec.path("template").path("metadata"), "spec.template", errors);
-                    PodValidation.check(ofPods, "spec.template.spec", errors);
-                }
-            }
+            case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "ReplicationController" ->
+                WorkloadValidation.check(kind, spec, errors);
+            default -> {}
         }
         return errors.all();
     }

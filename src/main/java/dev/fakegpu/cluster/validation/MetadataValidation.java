@@ -29,7 +29,7 @@ final class MetadataValidation {
     }
 
     /** {@code ValidateLabels}. */
-    private static void labels(JsonNode labels, String path, FieldErrors errors) {
+    static void labels(JsonNode labels, String path, FieldErrors errors) {
         labels.properties().forEach(entry -> {
             errors.invalid(path, entry.getKey(), NameFormat.labelKey(entry.getKey()));
             String value = entry.getValue().asText();

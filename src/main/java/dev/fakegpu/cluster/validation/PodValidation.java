@@ -14,16 +14,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What pods say about resources: {@code validatePodResourceClaims} and {@code ValidateContainerResourceRequirements} of {@code
+ * What pods say about containers and resources: {@code validatePodResourceClaims} and {@code ValidateContainerResourceRequirements} of {@code
  * pkg/apis/core/validation}.
  */
 final class PodValidation {
 
     private static final Set<String> STANDARD = Set.of("cpu", "memory", "ephemeral-storage");
+    private static final List<String> RESTART_POLICIES = List.of("Always", "OnFailure", "Never");
     private static final String HUGE_PAGES = "hugepages-";
 
     private final FieldErrors errors;
     private final TreeSet<String> claims = new TreeSet<>();
+    private final Set<String> containers = new HashSet<>();
 
     private PodValidation(FieldErrors errors) {
         this.errors = errors;
@@ -33,14 +35,36 @@ final class PodValidation {
     static void check(JsonNode spec, String path, FieldErrors errors) {
         var validation = new PodValidation(errors);
         validation.claims(spec.path("resourceClaims"), path + ".resourceClaims");
-        for (String field : List.of("initContainers", "containers")) {
-            JsonNode containers = spec.path(field);
-            for (int i = 0; i < containers.size(); i++) {
-                validation.resources(containers.get(i).path("resources"), path + "." + field + "[" + i + "].resources");
-            }
+        for (String field : List.of("containers", "initContainers")) {
+            validation.containers(spec.path(field), path + "." + field);
         }
         if (spec.path("containers").isEmpty()) {
             errors.required(path + ".containers", "");
+        }
+        String policy = spec.path("restartPolicy").asText("");
+        if (!policy.isEmpty() && !RESTART_POLICIES.contains(policy)) {
+            errors.unsupported(path + ".restartPolicy", policy, RESTART_POLICIES);
+        }
+    }
+
+    /** What containers of all kinds have: {@code validateContainerCommon}, as far as it matters here. */
+    private void containers(JsonNode list, String path) {
+        for (int i = 0; i < list.size(); i++) {
+            JsonNode container = list.get(i);
+            String at = path + "[" + i + "]";
+            String name = container.path("name").asText();
+            if (name.isEmpty()) {
+                errors.required(at + ".name", "");
+            } else {
+                errors.invalid(at + ".name", name, NameFormat.label(name));
+            }
+            if (!containers.add(name)) {
+                errors.duplicate(at + ".name", TextNode.valueOf(name));
+            }
+            if (container.path("image").asText().isEmpty()) {
+                errors.required(at + ".image", "");
+            }
+            resources(container.path("resources"), at + ".resources");
         }
     }
 
@@ -128,6 +152,16 @@ final class PodValidation {
         if (isExtended(name) && amount.filter(PodValidation::isFraction).isPresent()) {
             errors.invalid(at, value, "must be an integer");
         }
+        if (isHugePages && amount.filter(each -> !isWhole(each, name)).isPresent()) {
+            errors.invalid(at, value, value.asText() + " is not positive integer multiple of " + name);
+        }
+    }
+
+    /** Whether it is so many whole pages ({@code IsHugePageResourceValueDivisible}). */
+    private static boolean isWhole(BigDecimal amount, String name) {
+        return amount(TextNode.valueOf(name.substring(HUGE_PAGES.length())))
+                .filter(page -> page.signum() > 0 && amount.remainder(page).signum() == 0)
+                .isPresent();
     }
 
     private static boolean isFraction(BigDecimal amount) {
