@@ -54,7 +54,7 @@ final class YamlDocument {
         return json;
     }
 
-    /** Values that are something else in YAML 1.2, each in a sentence with its line. */
+    /** Values that are something else in YAML 1.2, and repeated keys, each in a sentence with its line. */
     List<String> notes() {
         return notes.size() <= MAX_NOTES ? List.copyOf(notes) : List.copyOf(notes.subList(0, MAX_NOTES));
     }
@@ -78,11 +78,9 @@ final class YamlDocument {
         String text = node.getValue();
         Tag tag = node.getTag();
         if (tag.equals(PLAIN)) {
-            JsonNode value = YamlScalars.read(text);
+            JsonNode value = value(node);
             if (YamlScalars.isAmbiguous(text, value)) {
-                node.getStartMark()
-                        .ifPresent(mark -> notes.add("line %s: kubectl reads %s as %s; write \"%s\" if it is a text"
-                                .formatted(mark.getLine() + 1, text, value, text)));
+                note(node, "kubectl reads %s as %s; write \"%s\" if it is a text".formatted(text, value, text));
             }
             return value;
         }
@@ -93,9 +91,21 @@ final class YamlDocument {
             return JSON.textNode(new String(Base64.getMimeDecoder().decode(text), StandardCharsets.UTF_8));
         }
         if (Set.of(Tag.BOOL, Tag.INT, Tag.FLOAT, Tag.NULL).contains(tag)) {
-            return YamlScalars.read(text);
+            return value(node);
         }
         throw refusal("the tag " + tag + " is not known", node);
+    }
+
+    private void note(Node node, String sentence) {
+        node.getStartMark().ifPresent(mark -> notes.add("line %s: %s".formatted(mark.getLine() + 1, sentence)));
+    }
+
+    private static JsonNode value(ScalarNode node) {
+        JsonNode value = YamlScalars.read(node.getValue());
+        if (value.isDouble() && !Double.isFinite(value.doubleValue())) {
+            throw refusal("JSON has no number " + node.getValue(), node);
+        }
+        return value;
     }
 
     private ObjectNode object(MappingNode mapping) {
@@ -111,7 +121,9 @@ final class YamlDocument {
                 throw refusal("a key is not text", entry.getKeyNode());
             }
             if (!keys.add(key.asText())) {
-                throw refusal("found duplicate key " + key.asText(), entry.getKeyNode());
+                note(
+                        entry.getKeyNode(),
+                        "the key %s is there twice; kubectl takes the last one".formatted(key.asText()));
             }
             object.set(key.asText(), read(entry.getValueNode()));
         }

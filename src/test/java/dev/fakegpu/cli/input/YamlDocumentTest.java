@@ -79,9 +79,18 @@ class YamlDocumentTest {
     }
 
     @Test
+    void ofRepeatedKeysTheLastIsTaken() {
+        Manifest manifest =
+                Manifests.ofText("kind: Node\na: {b: 1}\na: {c: 2}\n", "a.yaml").get(0);
+
+        assertThat(manifest.json()).hasToString("{\"kind\":\"Node\",\"a\":{\"c\":2}}");
+        assertThat(manifest.notes()).containsExactly("line 3: the key a is there twice; kubectl takes the last one");
+    }
+
+    @Test
     void whatIsNoYamlIsRefusedWithItsPlace() {
-        assertThatThrownBy(() -> read("a: 1\na: 2\n"))
-                .hasMessage("a.yaml: is not YAML: line 2, column 1: found duplicate key a");
+        assertThatThrownBy(() -> read("a: -.inf\n"))
+                .hasMessage("a.yaml: is not YAML: line 1, column 4: JSON has no number -.inf");
         assertThatThrownBy(() -> read("a: !other b\n"))
                 .hasMessage("a.yaml: is not YAML: line 1, column 4: the tag !other is not known");
     }
