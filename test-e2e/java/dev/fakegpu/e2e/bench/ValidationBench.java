@@ -1,0 +1,244 @@
+package dev.fakegpu.e2e.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.cluster.validation.FieldError;
+import dev.fakegpu.e2e.bench.ObjectMutations.Mutated;
+import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.ManifestFields;
+import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.ControlPlaneOptions;
+import dev.fakegpu.testing.ProjectFiles;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Compares what the table of validation says about random mistakes with what a real API server says to a dry run. Writes a row of a table to
+ * standard output, and to standard error what differs: one case of each kind, those with the fewest and shortest changes first.
+ *
+ * <p>Arguments: the number of mistaken objects, and the seed.
+ */
+final class ValidationBench {
+
+    private static final int UNPROCESSABLE = 422;
+    private static final int MAX_SHOWN = 60;
+
+    /** Of all fields that the table is about. */
+    private static final String GATES =
+            "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRANodeAllocatableResources=true,"
+                    + "DRAOptionalNodeOperations=true,DRAPartitionableDevicesType=true,DRAResourcePoolStatus=true";
+
+    private static final Set<String> CLUSTER_SCOPED =
+            Set.of("deviceclass", "devicetaintrule", "node", "priorityclass", "resourceslice");
+
+    private final KubernetesClient client;
+
+    /**
+     * What one side says.
+     *
+     * @param isReadable false if fields have other names or shapes
+     */
+    private record Verdict(boolean isReadable, List<FieldError> errors) {
+
+        static final Verdict UNREADABLE = new Verdict(false, List.of());
+
+        boolean isRefused() {
+            return !isReadable || !errors.isEmpty();
+        }
+
+        TreeSet<String> paths() {
+            var paths = new TreeSet<String>();
+            errors.forEach(error -> paths.add(error.path()));
+            return paths;
+        }
+
+        TreeSet<String> sentences() {
+            var sentences = new TreeSet<String>();
+            errors.forEach(error -> sentences.add(error.sentence()));
+            return sentences;
+        }
+
+        @Override
+        public String toString() {
+            return isReadable ? errors.isEmpty() ? "accepted" : String.join("\n      ", sentences()) : "unreadable";
+        }
+    }
+
+    private record Compared(Mutated mutated, Verdict ours, Verdict theirs) {
+
+        boolean isEqual() {
+            return ours.isRefused() == theirs.isRefused();
+        }
+
+        boolean isReadByBoth() {
+            return ours.isReadable() && theirs.isReadable();
+        }
+
+        boolean hasEqualPaths() {
+            return ours.paths().equals(theirs.paths());
+        }
+
+        /** Differences of the same kind have the same text. */
+        String difference() {
+            var only = new ArrayList<String>();
+            theirs.errors().forEach(error -> only.add((ours.paths().contains(error.path()) ? "" : "-") + shape(error)));
+            ours.errors().forEach(error -> only.add((theirs.paths().contains(error.path()) ? "" : "+") + shape(error)));
+            only.removeIf(each -> !each.startsWith("-") && !each.startsWith("+"));
+            String read =
+                    (ours.isReadable() ? "" : "unreadable here ") + (theirs.isReadable() ? "" : "unreadable there ");
+            return mutated.object().path("kind").asText() + " " + read + String.join(" ", new TreeSet<>(only));
+        }
+
+        private static String shape(FieldError error) {
+            return error.path().replaceAll("\\[[^]]*]", "[]") + ":"
+                    + error.what().split(":", 2)[0];
+        }
+
+        int size() {
+            return mutated.edits().size() * 1000
+                    + String.join("", mutated.edits()).length();
+        }
+
+        @Override
+        public String toString() {
+            return mutated.object().path("kind").asText() + ": " + String.join("; ", mutated.edits())
+                    + "\n    API server: " + theirs + "\n    here: " + ours;
+        }
+    }
+
+    private ValidationBench(KubernetesClient client) {
+        this.client = client;
+    }
+
+    public static void main(String... arguments) throws IOException {
+        int number = Integer.parseInt(arguments[0]);
+        long seed = Long.parseLong(arguments[1]);
+        JsonNode cases = new YAMLMapper()
+                .readTree(ProjectFiles.resolve("src/test/resources/validation/refused.yaml")
+                        .toFile());
+        var objects = new ArrayList<JsonNode>();
+        cases.path("objects").forEach(objects::add);
+        var mutations = new ObjectMutations(objects, seed);
+        List<Mutated> mutated =
+                IntStream.range(0, number).mapToObj(i -> mutations.next()).toList();
+        try (var controlPlane =
+                ControlPlane.start(ControlPlaneOptions.apiServerOnly().featureGates(GATES))) {
+            var bench = new ValidationBench(controlPlane.client());
+            bench.allowAdminAccess();
+            List<Compared> compared =
+                    mutated.parallelStream().map(bench::compare).toList();
+            differences(compared);
+            System.out.println(row(compared, seed));
+        }
+        System.exit(0); // the clients' threads would keep it
+    }
+
+    private void allowAdminAccess() {
+        client.namespaces().withName("default").edit(namespace -> {
+            namespace.getMetadata().getLabels().put("resource.kubernetes.io/admin-access", "true");
+            return namespace;
+        });
+    }
+
+    private static String row(List<Compared> all, long seed) {
+        long refused = all.stream().filter(each -> each.theirs().isRefused()).count();
+        long equal = all.stream().filter(Compared::isEqual).count();
+        List<Compared> bothRefuse = all.stream()
+                .filter(each -> each.isReadByBoth()
+                        && each.ours().isRefused()
+                        && each.theirs().isRefused())
+                .toList();
+        long paths = bothRefuse.stream().filter(Compared::hasEqualPaths).count();
+        long words = bothRefuse.stream()
+                .filter(each -> each.ours().sentences().equals(each.theirs().sentences()))
+                .count();
+        return String.format(
+                Locale.ROOT,
+                "| %d | %d | %d | %d | %d | %d | %.2f%% | %d | %.2f%% |",
+                seed,
+                all.size(),
+                refused,
+                all.size() - equal,
+                bothRefuse.size(),
+                paths,
+                100.0 * paths / bothRefuse.size(),
+                words,
+                100.0 * words / bothRefuse.size());
+    }
+
+    private static void differences(List<Compared> all) {
+        Map<String, List<Compared>> byKind = new TreeMap<>();
+        all.stream()
+                .filter(each -> !each.isEqual() || each.isReadByBoth() && !each.hasEqualPaths())
+                .sorted(Comparator.comparingInt(Compared::size))
+                .forEach(each -> byKind.computeIfAbsent(each.difference(), ignored -> new ArrayList<>())
+                        .add(each));
+        byKind.values().stream()
+                .sorted(Comparator.comparingInt(same -> same.get(0).size()))
+                .limit(MAX_SHOWN)
+                .forEach(same -> System.err.println(
+                        same.size() + " x " + (same.get(0).isEqual() ? "paths " : "VERDICT ") + same.get(0)));
+        System.err.println(byKind.size() + " kinds of differences");
+    }
+
+    private Compared compare(Mutated mutated) {
+        return new Compared(mutated, ours(mutated.object()), theirs(mutated.object()));
+    }
+
+    private static Verdict ours(JsonNode object) {
+        Class<? extends HasMetadata> type = KnownKind.of(object)
+                .<Class<? extends HasMetadata>>map(KnownKind::type)
+                .orElse(ResourceQuota.class);
+        return ManifestFields.problems(object, type, "").isEmpty()
+                ? new Verdict(true, ApiValidation.errors(object))
+                : Verdict.UNREADABLE;
+    }
+
+    /** What the API server says about fields; what it says after that, such as that there is no such node or priority, is not about them. */
+    private Verdict theirs(JsonNode object) {
+        try {
+            client.raw(url(object), "POST", object.toString());
+            return new Verdict(true, List.of());
+        } catch (KubernetesClientException e) {
+            return switch (e.getCode()) {
+                case UNPROCESSABLE -> new Verdict(true, errors(e));
+                case HttpURLConnection.HTTP_BAD_REQUEST -> Verdict.UNREADABLE;
+                case HttpURLConnection.HTTP_FORBIDDEN -> new Verdict(true, List.of());
+                default -> throw e;
+            };
+        }
+    }
+
+    private static List<FieldError> errors(KubernetesClientException refusal) {
+        return refusal.getStatus().getDetails().getCauses().stream()
+                .map(ValidationBench::error)
+                .toList();
+    }
+
+    private static FieldError error(StatusCause cause) {
+        return new FieldError(String.valueOf(cause.getField()), String.valueOf(cause.getMessage()));
+    }
+
+    private static String url(JsonNode object) {
+        String version = object.path("apiVersion").asText();
+        String kind = object.path("kind").asText().toLowerCase(Locale.ROOT);
+        boolean isInNamespace = !CLUSTER_SCOPED.contains(kind);
+        return (version.equals("v1") ? "/api/" : "/apis/") + version + (isInNamespace ? "/namespaces/default/" : "/")
+                + kind + (kind.endsWith("s") ? "es" : "s") + "?dryRun=All&fieldValidation=Strict";
+    }
+}
