@@ -7,8 +7,11 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import dev.fakegpu.testing.ProjectFiles;
+import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.Ticker;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Set;
 import java.util.Timer;
 import java.util.stream.Collectors;
@@ -50,6 +53,44 @@ final class TimeRules {
                 .containsExactlyInAnyOrderElementsOf(SHOW_OR_STORE_TIMES);
     }
 
+    /**
+     * Classes that read both a clock and a ticker, so that they could wait by the wrong one, and the test in which the clock jumps. The
+     * others that wait know nothing but {@link Moment}s, which have nothing to do with any clock.
+     */
+    private static final Map<String, String> TESTED_WITH_JUMPS = Map.of(
+            "dashboard.server.DashboardFeed", "dashboard.server.DashboardFeedTest",
+            "kube.events.EventRecorder", "kube.events.EventRecorderTest",
+            "operator.kubelet.BindingSimulator", "operator.kubelet.BindingSimulatorTest",
+            "operator.kubelet.NodeHeartbeat", "operator.kubelet.NodeHeartbeatIT",
+            "operator.publish.ClockSteps", "operator.publish.ClockStepsTest",
+            "operator.schedule.PreFilter", "util.StoredTimesTest", // its deadlines are stored times
+            "operator.schedule.report.DecisionLog", "", // waits for nothing, as the next one by the clock
+            "runtime.DcgmRoute", "",
+            "runtime.LeaseObserver", "runtime.LeaseObserverTest",
+            "util.StoredTimes", "util.StoredTimesTest");
+
+    @ArchTest
+    static void whoReadsAClockAndATickerIsTestedWithAClockThatJumps(JavaClasses classes) {
+        Set<String> readers =
+                namesOfCallers(classes, call -> isOf(call, Ticker.class) && TICKS.contains(call.getName()));
+        readers.retainAll(SHOW_OR_STORE_TIMES);
+        assertThat(readers).containsExactlyInAnyOrderElementsOf(TESTED_WITH_JUMPS.keySet());
+        TESTED_WITH_JUMPS.values().stream()
+                .filter(test -> !test.isEmpty())
+                .forEach(test -> assertThat(ProjectFiles.read(
+                                ProjectFiles.resolve("src/test/java/dev/fakegpu/" + test.replace('.', '/') + ".java")))
+                        .as(test)
+                        .containsAnyOf(".jump(", "ClockJumpTests"));
+    }
+
+    @ArchTest
+    static void noMomentIsMadeOfATimeOfAClock(JavaClasses classes) {
+        assertThat(namesOfCallers(
+                        classes,
+                        call -> isOf(call, Moment.class) && call.getName().equals("<init>")))
+                .containsExactlyInAnyOrder("simulate.memory.VirtualTime", "util.Moment", "util.Ticker");
+    }
+
     @ArchTest
     static void onlyTheTickerOfTheSystemReadsNanoseconds(JavaClasses classes) {
         assertThat(namesOfCallers(
@@ -71,6 +112,8 @@ final class TimeRules {
                                         && call.getName().equals("now")))
                 .isEmpty();
     }
+
+    private static final Set<String> TICKS = Set.of("now", "since", "until", "nanos");
 
     private interface Called {
         boolean test(AccessTarget call);
