@@ -24,6 +24,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.StreamSupport;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class CheckFormatsTest {
     @Test
     void sarifEncodesFileNames() {
         var source = new Source("my drivers/a+b:c.yaml", "DeviceClass X");
-        CheckReport report = Checker.check(new Input(List.of(), List.of(classX(source)), List.of()));
+        CheckReport report = Checker.check(new Input(List.of(), List.of(classX(source)), List.of(), Map.of()));
 
         assertThat(SarifLog.of(report)
                         .at("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri")
@@ -79,7 +80,7 @@ class CheckFormatsTest {
     @Test
     void formatsHaveTheLine() {
         var source = new Source("driver.yaml", "DeviceClass X", path -> path.equals("metadata.name") ? 7 : 1);
-        CheckReport report = Checker.check(new Input(List.of(), List.of(classX(source)), List.of()));
+        CheckReport report = Checker.check(new Input(List.of(), List.of(classX(source)), List.of(), Map.of()));
 
         assertThat(SarifLog.of(report)
                         .at("/runs/0/results/0/locations/0/physicalLocation/region/startLine")

@@ -3,24 +3,38 @@ package dev.fakegpu.cli.input;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.check.CheckedClass;
 import dev.fakegpu.cluster.check.CheckedObject;
 import dev.fakegpu.cluster.check.CheckedSlice;
+import dev.fakegpu.cluster.check.CheckedSlice.Owner;
 import dev.fakegpu.cluster.check.CheckedSlice.Problem;
 import dev.fakegpu.cluster.check.Input;
+import dev.fakegpu.cluster.check.Input.DriverNode;
 import dev.fakegpu.cluster.check.Source;
 import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.cluster.validation.FieldError;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.slices.PoolLocations;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,6 +48,8 @@ public final class CheckInput {
     /** Of {@link ManifestFields}: the path before a colon or a space. */
     private static final Pattern PROBLEM = Pattern.compile("(\\S+?):? (.*)", Pattern.DOTALL);
 
+    private static final Owner FAKE_GPU = new Owner(true, "");
+
     private static final Set<String> AMOUNTS =
             Set.of("capacityMultiplier", "deviceMultiplier", "perPod", "perContainer");
 
@@ -41,6 +57,7 @@ public final class CheckInput {
     private final List<CheckedSlice> slices = new ArrayList<>();
     private final List<CheckedClass> classes = new ArrayList<>();
     private final List<CheckedObject> objects = new ArrayList<>();
+    private final Map<DriverNode, String> fakeGpus = new HashMap<>();
 
     private CheckInput(SliceRenderer renderer) {
         this.renderer = renderer;
@@ -53,7 +70,7 @@ public final class CheckInput {
     public static Input of(List<Manifest> manifests, Consumer<Manifest> skipped) {
         var input = new CheckInput(CatalogFiles.renderer(manifests));
         InvalidInputException.collect(manifests, manifest -> input.add(manifest, skipped));
-        return new Input(input.slices, input.classes, input.objects);
+        return new Input(input.slices, input.classes, input.objects, input.fakeGpus);
     }
 
     private void add(Manifest manifest, Consumer<Manifest> skipped) {
@@ -89,7 +106,7 @@ public final class CheckInput {
         return parts.matches() ? new FieldError(parts.group(1), parts.group(2)) : new FieldError("", sentence);
     }
 
-    private static CheckedSlice slice(Manifest manifest) {
+    private CheckedSlice slice(Manifest manifest) {
         var problems = new ArrayList<Problem>();
         ObjectNode copy = manifest.json().deepCopy();
         replaceInvalidQuantities(copy.path("spec"), "spec", problems);
@@ -108,7 +125,32 @@ public final class CheckInput {
             slice = ResourceSlices.read(readable);
             errors = ApiValidation.errors(manifest.json());
         }
-        return new CheckedSlice(source(manifest), manifest.json().path("spec"), slice, problems, errors);
+        return new CheckedSlice(
+                source(manifest), owner(manifest, slice), manifest.json().path("spec"), slice, problems, errors);
+    }
+
+    /** The slices of FakeGpus may be without their owners, which are removed from manifests that are to be applied elsewhere. */
+    private Owner owner(Manifest manifest, Slice slice) {
+        JsonNode metadata = manifest.json().path("metadata");
+        HasMetadata object = new ResourceSlice();
+        object.setMetadata(
+                metadata.isObject()
+                        ? Serialization.jsonMapper().convertValue(metadata, ObjectMeta.class)
+                        : new ObjectMeta());
+        Optional<String> fakeGpu = FakeGpuOwner.name(object)
+                .or(() -> Optional.ofNullable(object.getMetadata().getLabels())
+                        .map(labels -> labels.get(Labels.FAKEGPU)));
+        fakeGpu.ifPresent(name -> serves(name, slice.pool().driver(), slice.nodes()));
+        return fakeGpu.isPresent() ? FAKE_GPU : new Owner(false, FakeGpuOwner.others(object));
+    }
+
+    private void serves(String fakeGpu, String driver, NodeSelection nodes) {
+        if (nodes instanceof NodeSelection.NodeName node) {
+            fakeGpus.merge(
+                    new DriverNode(driver, node.name()),
+                    fakeGpu,
+                    BinaryOperator.minBy(Comparator.<String>naturalOrder()));
+        }
     }
 
     /** Quantities are all values below the fields {@code capacity} and {@code counters}, and some below others. */
@@ -172,13 +214,19 @@ public final class CheckInput {
         FakeGpus.Named fakeGpu = FakeGpus.read(manifest, renderer);
         PoolLocations locations =
                 PoolLocations.of(fakeGpu.name(), fakeGpu.spec().nodes(), List.of());
+        if (locations.assumption() == null) {
+            locations
+                    .nodes()
+                    .forEach(nodes -> serves(fakeGpu.name(), fakeGpu.spec().driver(), nodes));
+        }
         renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first()).forEach(slice -> {
             var source = new Source(
                     manifest.source(),
                     "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name(),
                     path -> manifest.lines().line("")); // the slice itself is in no file
             JsonNode json = ResourceSlices.json(slice);
-            slices.add(new CheckedSlice(source, json.path("spec"), slice, List.of(), ApiValidation.errors(json)));
+            slices.add(new CheckedSlice(
+                    source, FAKE_GPU, json.path("spec"), slice, List.of(), ApiValidation.errors(json)));
         });
     }
 

@@ -15,6 +15,7 @@ public final class CheckRules {
                     CounterChecks.RULES,
                     TaintChecks.RULES,
                     PoolChecks.RULES,
+                    SharedDriverChecks.RULES,
                     LintChecks.RULES,
                     GroupChecks.RULES,
                     RefusalChecks.CLASS_RULES,

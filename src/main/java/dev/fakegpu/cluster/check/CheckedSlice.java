@@ -15,7 +15,15 @@ import java.util.stream.IntStream;
  * @param problems what was wrong with quantities and mixins
  * @param errors why the API server refuses it
  */
-public record CheckedSlice(Source source, JsonNode spec, Slice slice, List<Problem> problems, List<FieldError> errors) {
+public record CheckedSlice(
+        Source source, Owner owner, JsonNode spec, Slice slice, List<Problem> problems, List<FieldError> errors) {
+
+    /**
+     * To whom a slice belongs.
+     *
+     * @param words for a sentence
+     */
+    public record Owner(boolean isFakeGpu, String words) {}
 
     /**
      * What reading found.

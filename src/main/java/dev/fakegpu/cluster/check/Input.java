@@ -1,14 +1,23 @@
 package dev.fakegpu.cluster.check;
 
 import java.util.List;
+import java.util.Map;
 
-/** What is checked together. */
-public record Input(List<CheckedSlice> slices, List<CheckedClass> classes, List<CheckedObject> objects) {
+/**
+ * What is checked together.
+ *
+ * @param fakeGpus names of FakeGpus, one for each driver and node for which there are some
+ */
+public record Input(List<CheckedSlice> slices, List<CheckedClass> classes, List<CheckedObject> objects, Map<DriverNode, String> fakeGpus) {
+
+    /** A driver on a node. */
+    public record DriverNode(String driver, String node) {}
 
     public Input {
         slices = List.copyOf(slices);
         classes = List.copyOf(classes);
         objects = List.copyOf(objects);
+        fakeGpus = Map.copyOf(fakeGpus);
     }
 
     public boolean isEmpty() {
@@ -22,6 +31,7 @@ public record Input(List<CheckedSlice> slices, List<CheckedClass> classes, List<
                         .filter(slice -> slice.pool().driver().equals(driver))
                         .toList(),
                 classes.stream().filter(each -> each.isAbout(driver)).toList(),
-                objects.stream().filter(each -> each.isAbout(driver)).toList());
+                objects.stream().filter(each -> each.isAbout(driver)).toList(),
+                fakeGpus);
     }
 }

@@ -16,6 +16,7 @@ import dev.fakegpu.hardware.slices.PoolLayout;
 import dev.fakegpu.hardware.slices.PoolTarget;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -54,13 +55,18 @@ class CatalogCheckTest {
                 .toList();
 
         assertThat(slices).isNotEmpty();
-        assertThat(Checker.check(new Input(slices, List.of(), List.of())).findings())
+        assertThat(Checker.check(new Input(slices, List.of(), List.of(), Map.of())).findings())
                 .isEmpty();
     }
 
     private static CheckedSlice checked(Slice slice) {
         JsonNode json = Serialization.jsonMapper().valueToTree(SliceWriter.write(slice));
         return new CheckedSlice(
-                new Source("catalog", slice.name()), json.path("spec"), slice, List.of(), ApiValidation.errors(json));
+                new Source("catalog", slice.name()),
+                new CheckedSlice.Owner(true, ""),
+                json.path("spec"),
+                slice,
+                List.of(),
+                ApiValidation.errors(json));
     }
 }
