@@ -52,7 +52,7 @@ public final class ControllerManager {
         replicas = new ReplicaController(pods);
         statefulSets = new StatefulSetController(cluster, templates);
         daemonSets = new DaemonSetController(cluster, pods, templates);
-        jobs = new JobController(cluster, pods);
+        jobs = new JobController(cluster, time, pods);
         evictor = new PodEvictor(cluster, time, this::enqueue);
         cluster.addListener(this::changed);
     }
@@ -60,6 +60,7 @@ public final class ControllerManager {
     private void changed(HasMetadata object) {
         evictor.changed(object);
         if (object instanceof Pod pod) {
+            jobs.changed(pod);
             enqueue(pod);
             enqueueOwners(pod);
         } else if (object instanceof Node) {
