@@ -39,6 +39,8 @@ public interface OperatorConfig {
 
     CompatibilityGroups compatibilityGroups();
 
+    ForeignSlices foreignSlices();
+
     KubeScheduler kubeScheduler();
 
     Explanations explanations();
@@ -71,6 +73,16 @@ public interface OperatorConfig {
         /** Default of {@code spec.compatibilityGroups.publish}. */
         @WithDefault("Auto")
         Publish publish();
+    }
+
+    /** Slices of a FakeGpu's driver on its nodes that belong to no FakeGpu. */
+    interface ForeignSlices {
+
+        /**
+         * How long after it has announced so the publisher removes those that a driver has left which is no longer installed; if not set, it
+         * never does. They belong to their node, and the kubelet has registered the FakeGpu's driver there.
+         */
+        Optional<Duration> removeAfter();
     }
 
     /** Settings of the texts that say why something is pending or fails. */

@@ -124,7 +124,8 @@ public final class OperatorWiring {
         return new PublishOptions(
                 config.compatibilityGroups().publish(),
                 () -> companion.now().gate() == GroupsGate.ON,
-                config.explanations().names());
+                config.explanations().names(),
+                config.foreignSlices().removeAfter());
     }
 
     @Produces

@@ -113,7 +113,10 @@ public final class Simulation implements ScenarioStage {
                         planner,
                         features,
                         new PublishOptions(
-                                Publish.Auto, () -> settings.now().gate() == GroupsGate.ON, ClaimNaming.Full),
+                                Publish.Auto,
+                                () -> settings.now().gate() == GroupsGate.ON,
+                                ClaimNaming.Full,
+                                Optional.empty()),
                         PublishPace.onCaller(time)),
                 schedulers::relinquish,
                 events,

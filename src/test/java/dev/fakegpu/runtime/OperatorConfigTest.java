@@ -28,6 +28,7 @@ class OperatorConfigTest {
         assertThat(config.parts()).containsExactlyInAnyOrder(Part.values());
         assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Auto);
         assertThat(config.kubeScheduler().metricsUrl()).isEmpty();
+        assertThat(config.foreignSlices().removeAfter()).isEmpty();
         assertThat(config.explanations().names()).isEqualTo(ClaimNaming.OwnNamespace);
         assertThat(config.companion().gate()).isEqualTo(GroupsGate.ON);
         assertThat(config.companion().groupPolicy()).isEqualTo(GroupPolicy.SNAPSHOT);
@@ -44,6 +45,7 @@ class OperatorConfigTest {
                 "FAKEGPU_COMPANION_GATE", "Unaware",
                 "FAKEGPU_COMPANION_GROUP_POLICY", "Live",
                 "FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH", "Never",
+                "FAKEGPU_FOREIGN_SLICES_REMOVE_AFTER", "10m",
                 "FAKEGPU_EXPLANATIONS_NAMES", "Full"));
 
         assertThat(config.namespace()).isEqualTo("gpus");
@@ -51,6 +53,7 @@ class OperatorConfigTest {
         assertThat(config.companion().gate()).isEqualTo(GroupsGate.UNAWARE);
         assertThat(config.companion().groupPolicy()).isEqualTo(GroupPolicy.LIVE);
         assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Never);
+        assertThat(config.foreignSlices().removeAfter()).contains(Duration.ofMinutes(10));
         assertThat(config.explanations().names()).isEqualTo(ClaimNaming.Full);
     }
 

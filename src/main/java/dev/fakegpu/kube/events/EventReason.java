@@ -22,6 +22,8 @@ public enum EventReason {
     FieldsDropped,
     /** FakeGpu: its pool contains slices that it does not own, or another driver of the same name has slices on its nodes. */
     ForeignSlices,
+    /** FakeGpu: slices that another driver of the same name left on its nodes were removed. */
+    ForeignSlicesRemoved,
     /** FakeGpu: an older FakeGpu publishes the same pool. */
     PoolTaken,
     /** FakeGpu: a change to devices in use is deferred until they are released. */

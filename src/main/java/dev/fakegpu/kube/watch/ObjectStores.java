@@ -1,6 +1,7 @@
 package dev.fakegpu.kube.watch;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
@@ -49,6 +50,8 @@ public class ObjectStores {
     private final ObjectStore.Index<PoolId, ResourceClaim> claimsByPool = claims.index(ObjectStores::pools);
     private final ObjectStore.Index<PoolId, ResourceSlice> slicesByPool = slices.index(ObjectStores::pool);
     private final ObjectStore.Index<String, ResourceSlice> slicesByNode = slices.index(ObjectStores::node);
+    private final ObjectStore.Index<String, ResourceSlice> foreignSlicesByDriver =
+            slices.index(ObjectStores::driverIfForeign);
     private final ObjectStore.Index<String, Pod> kubeletPluginsByNode =
             pods.index(pod -> kubeletPluginNode(pod).map(Set::of).orElseGet(Set::of));
     private final Set<String> kubeletPluginNamespaces;
@@ -77,6 +80,14 @@ public class ObjectStores {
         return slice.getSpec() == null
                 ? Set.of()
                 : Set.of(Objects.requireNonNullElse(slice.getSpec().getNodeName(), ANY_NODE));
+    }
+
+    private static Set<String> driverIfForeign(ResourceSlice slice) {
+        return slice.getSpec() == null
+                        || slice.getSpec().getNodeName() == null
+                        || FakeGpuOwner.name(slice).isPresent()
+                ? Set.of()
+                : Set.of(slice.getSpec().getDriver());
     }
 
     /** The node of a kubelet plugin's pod; empty if the pod is none or has no node yet. */
@@ -114,6 +125,11 @@ public class ObjectStores {
     public List<ResourceSlice> slicesFor(String node) {
         return Stream.concat(slicesByNode.get(node).stream(), slicesByNode.get(ANY_NODE).stream())
                 .toList();
+    }
+
+    /** The slices of a driver that are for a single node and belong to no FakeGpu. */
+    public List<ResourceSlice> foreignSlices(String driver) {
+        return foreignSlicesByDriver.get(driver);
     }
 
     /** The slices of the pools. */

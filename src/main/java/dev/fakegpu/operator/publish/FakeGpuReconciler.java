@@ -22,6 +22,7 @@ import dev.fakegpu.operator.publish.condition.ReadyCondition;
 import dev.fakegpu.operator.publish.condition.StatusReport;
 import dev.fakegpu.operator.publish.condition.StatusTotals;
 import dev.fakegpu.operator.publish.pool.FakeGpuPublisher;
+import dev.fakegpu.operator.publish.pool.ForeignSlicesResult;
 import dev.fakegpu.operator.publish.pool.PublishResult;
 import dev.fakegpu.operator.publish.server.ServerFeatures;
 import dev.fakegpu.util.TaskExecutors;
@@ -40,11 +41,13 @@ import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,10 +156,14 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         AcceptedCondition.valid(report);
         var faults = publisher.faults(fakeGpu, clock.instant());
         var result = publisher.publish(faults.withActiveFaults());
-        report(report, result);
+        var foreign = publisher.foreignSlices(fakeGpu, clock.instant());
+        report(report, result, foreign);
         FaultsInjectedCondition.report(report, faults);
         var update = updateStatus(report, faults.status());
-        again(fakeGpu, result).or(faults::untilNext).ifPresent(update::rescheduleAfter);
+        Stream.of(again(fakeGpu, result), faults.untilNext(), foreign.next())
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder())
+                .ifPresent(update::rescheduleAfter);
         return update;
     }
 
@@ -216,13 +223,13 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         FaultsInjectedCondition.none(report);
     }
 
-    private void report(StatusReport report, PublishResult result) {
+    private void report(StatusReport report, PublishResult result, ForeignSlicesResult foreign) {
         PublishedCondition.report(report, result);
         CompatibilityGroupsServedCondition.report(report, result);
         FieldsServedCondition.report(report, result);
         ChangesPendingCondition.report(report, result);
         KubeletPluginReadyCondition.report(report, result.plugins());
-        DriverSharedCondition.report(report, cluster);
+        DriverSharedCondition.report(report, foreign);
         PreparationSimulatedCondition.report(report, cluster);
         ReadyCondition.report(report.conditions(), result.nodes(), result.plugins());
         if (result.pools().changed()

@@ -2,11 +2,15 @@ package dev.fakegpu.kube.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.PoolId;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -49,6 +53,26 @@ class ObjectStoresTest {
 
         assertThat(stores.slicesFor("node-1")).containsExactlyInAnyOrder(own, network);
         assertThat(stores.slicesFor("node-3")).containsExactly(network);
+    }
+
+    @Test
+    void foreignSlicesAreThoseOfADriverForANodeWithoutAFakeGpu() {
+        var left = slice("left", ONE, "node-1");
+        var own = slice("own", ONE, "node-1");
+        own.getMetadata().setOwnerReferences(List.of(FakeGpuOwner.reference(fakeGpu())));
+        stores.slices().onAdd(left);
+        stores.slices().onAdd(own);
+        stores.slices().onAdd(slice("network", ONE, null));
+        stores.slices().onAdd(slice("other", new PoolId("other.example.com", "one"), "node-1"));
+
+        assertThat(stores.foreignSlices("gpu.example.com")).containsExactly(left);
+    }
+
+    private static FakeGpu fakeGpu() {
+        var fakeGpu = new FakeGpu();
+        fakeGpu.setMetadata(
+                new ObjectMetaBuilder().withName("heir").withUid("heir-uid").build());
+        return fakeGpu;
     }
 
     @Test

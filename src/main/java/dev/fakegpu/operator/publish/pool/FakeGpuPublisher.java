@@ -36,6 +36,7 @@ public final class FakeGpuPublisher {
     private final PoolPublisher pools;
     private final SimulatedNodes simulatedNodes;
     private final DeviceClassPublisher deviceClasses;
+    private final ForeignSlices foreignSlices;
     private final RetainedDevices retained = new RetainedDevices();
 
     /** By the FakeGpu's UID. */
@@ -57,6 +58,7 @@ public final class FakeGpuPublisher {
         this.pools = new PoolPublisher(client, cluster, features);
         this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
         this.deviceClasses = new DeviceClassPublisher(client, cluster, planner::hasTypes);
+        this.foreignSlices = new ForeignSlices(client, cluster, options.removeForeignSlicesAfter());
     }
 
     /** Why the spec cannot be published; empty if it can. */
@@ -85,6 +87,11 @@ public final class FakeGpuPublisher {
         var plugins = KubeletPlugins.of(fakeGpu, cluster);
         var run = new PublishRun(fakeGpu, cluster, pools, new PublishRun.Known(known, retained), plugins, turn);
         return new PublishResult(nodes, shared.groups(), run.publish(), plugins);
+    }
+
+    /** Finds slices of other drivers of the same name on the FakeGpu's nodes, and removes those whose time has come. */
+    public ForeignSlicesResult foreignSlices(FakeGpu fakeGpu, Instant now) {
+        return foreignSlices.check(fakeGpu, now);
     }
 
     private SharedInputs inputs(FakeGpu fakeGpu) {

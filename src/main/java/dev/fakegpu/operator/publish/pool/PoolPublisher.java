@@ -39,12 +39,14 @@ public final class PoolPublisher {
     private static final Logger LOG = Logger.getLogger(PoolPublisher.class);
 
     private final ObjectClient client;
+    private final ObjectStores cluster;
     private final ObjectStore<ResourceSlice> slices;
     private final ParsedSlices parsedSlices;
     private final ServerFeatures features;
 
     PoolPublisher(ObjectClient client, ObjectStores cluster, ServerFeatures features) {
         this.client = client;
+        this.cluster = cluster;
         this.slices = cluster.slices();
         this.parsedSlices = cluster.parsedSlices();
         this.features = features;
@@ -133,9 +135,8 @@ public final class PoolPublisher {
 
     /** The slices in these pools that do not belong to the FakeGpu. */
     List<ResourceSlice> foreign(FakeGpu fakeGpu, Set<PoolId> pools) {
-        return slices.list().stream()
+        return cluster.slicesIn(pools)
                 .filter(slice -> !FakeGpuOwner.owns(fakeGpu, slice))
-                .filter(slice -> pools.contains(pool(slice)))
                 .toList();
     }
 

@@ -2,6 +2,8 @@ package dev.fakegpu.operator.publish.pool;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.dra.ClaimNaming;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -10,5 +12,10 @@ import java.util.function.BooleanSupplier;
  * @param groups how to publish compatibility groups of a FakeGpu without {@code spec.compatibilityGroups.publish}
  * @param companionEnforces whether the companion currently enforces groups, that is, its gate is {@code On}
  * @param naming which claims events about FakeGpus name
+ * @param removeForeignSlicesAfter how long after they are announced, slices that a driver of the same name left are removed; empty for never
  */
-public record PublishOptions(Publish groups, BooleanSupplier companionEnforces, ClaimNaming naming) {}
+public record PublishOptions(
+        Publish groups,
+        BooleanSupplier companionEnforces,
+        ClaimNaming naming,
+        Optional<Duration> removeForeignSlicesAfter) {}

@@ -229,7 +229,7 @@ class FakeGpuPublisherIT {
                 cluster,
                 Specs.PLANNER,
                 features,
-                new PublishOptions(Publish.Never, () -> false, ClaimNaming.Full),
+                new PublishOptions(Publish.Never, () -> false, ClaimNaming.Full, Optional.empty()),
                 pace);
     }
 

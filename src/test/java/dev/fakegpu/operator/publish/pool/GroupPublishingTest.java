@@ -10,6 +10,7 @@ import dev.fakegpu.hardware.slices.SliceField;
 import dev.fakegpu.operator.publish.condition.CompatibilityGroupsServedCondition;
 import dev.fakegpu.operator.publish.pool.GroupPublishing.Placement;
 import dev.fakegpu.operator.publish.server.SchedulerGate;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,10 @@ class GroupPublishingTest {
         var served = served(server);
 
         var groups = GroupPublishing.of(
-                Specs.spec(spec), new PublishOptions(byDefault, () -> true, ClaimNaming.OwnNamespace), served, gate);
+                Specs.spec(spec),
+                new PublishOptions(byDefault, () -> true, ClaimNaming.OwnNamespace, Optional.empty()),
+                served,
+                gate);
 
         assertThat(groups.placement()).isEqualTo(placement);
         assertThat(groups.writable(served).serves(SliceField.COMPATIBILITY_GROUPS))
@@ -73,7 +77,7 @@ class GroupPublishingTest {
 
         var groups = GroupPublishing.of(
                 spec,
-                new PublishOptions(Publish.Auto, () -> companionEnforces, ClaimNaming.OwnNamespace),
+                new PublishOptions(Publish.Auto, () -> companionEnforces, ClaimNaming.OwnNamespace, Optional.empty()),
                 ServedFields.ALL,
                 gate);
 
