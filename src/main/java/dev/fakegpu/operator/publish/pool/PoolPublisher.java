@@ -175,8 +175,9 @@ public final class PoolPublisher {
     /** @param stored the slice in whose place it is written; null if there is none */
     private ResourceSlice write(
             FakeGpu fakeGpu, @Nullable ResourceSlice stored, Slice slice, @Nullable String annotation, boolean read) {
-        var written =
-                stored == null ? create(fakeGpu, slice, annotation, read) : replace(fakeGpu, stored, slice, annotation);
+        var written = stored == null
+                ? create(fakeGpu, slice, annotation, read)
+                : replaceOrCreate(fakeGpu, stored, slice, annotation, read);
         slices.written(written);
         features.lost(ServedFields.lost(slice, SliceReader.read(written)));
         return written;
@@ -204,6 +205,20 @@ public final class PoolPublisher {
                 throw e;
             }
             return replace(fakeGpu, existing, slice, annotation);
+        }
+    }
+
+    /** The slice may be gone before the watch reports it: a kubelet deletes all slices of its node when it starts. */
+    private ResourceSlice replaceOrCreate(
+            FakeGpu fakeGpu, ResourceSlice stored, Slice slice, @Nullable String annotation, boolean read) {
+        try {
+            return replace(fakeGpu, stored, slice, annotation);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw e;
+            }
+            slices.deleted(stored);
+            return create(fakeGpu, slice, annotation, read);
         }
     }
 
