@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The devices of claims in words. */
@@ -27,14 +28,13 @@ final class AllocatedDeviceText {
         return time == null ? "" : " since " + time;
     }
 
-    /** Why devices of an allocated claim could not be prepared, each reason once, with the claim's name. */
-    static List<String> notPrepared(ResourceClaim claim) {
+    /** Why devices of an allocated claim could not be prepared, each reason once. */
+    static Stream<String> notPrepared(ResourceClaim claim) {
         return Allocations.results(claim).stream()
                 .flatMap(result -> DeviceStatuses.readyCondition(claim, Allocations.device(result)).stream())
                 .filter(condition -> DeviceStatuses.PREPARE_FAILED.equals(condition.getReason()))
-                .map(condition -> "claim %s: %s".formatted(claim.getMetadata().getName(), condition.getMessage()))
-                .distinct()
-                .toList();
+                .map(condition -> String.valueOf(condition.getMessage()))
+                .distinct();
     }
 
     private static String device(ResourceClaim claim, DeviceRequestAllocationResult result) {

@@ -9,6 +9,7 @@ import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.snapshot.Assumptions;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.NotPreparable;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dra.Claim;
@@ -21,6 +22,7 @@ import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.explain.OtherDevices;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -30,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A snapshot with what explanations of several pods and claims share. Not thread-safe. */
@@ -42,6 +45,7 @@ final class ExplainedCluster {
     private final ExplainSettings settings;
     private final Selectors selectors = new Selectors();
     private final NodeUsage usage;
+    private final NotPreparable notPreparable;
     private final List<SchedulableNode> nodes;
     private final Map<Scheduler, Assumptions> assumptions = new EnumMap<>(Scheduler.class);
     private final Map<Scheduler, PendingReasons> reasons = new EnumMap<>(Scheduler.class);
@@ -58,6 +62,7 @@ final class ExplainedCluster {
         this.snapshot = snapshot;
         this.settings = settings;
         usage = snapshot.usage();
+        notPreparable = new NotPreparable(snapshot.objects());
         nodes = snapshot.nodes().stream()
                 .filter(node -> settings.node()
                         .filter(only -> !only.equals(node.name()))
@@ -67,6 +72,12 @@ final class ExplainedCluster {
 
     ClusterSnapshot snapshot() {
         return snapshot;
+    }
+
+    /** Why the pod waits on its node for devices of the claim, in the driver's words if it has said anything. */
+    Stream<String> notPrepared(Pod pod, ResourceClaim claim) {
+        return Stream.concat(AllocatedDeviceText.notPrepared(claim), notPreparable.of(pod, claim).stream())
+                .map(problem -> "claim %s: %s".formatted(claim.getMetadata().getName(), problem));
     }
 
     /** The nodes that are explained: all, or the only one that was asked for. */

@@ -116,12 +116,12 @@ final class PodExplainer {
         return claims.waitingFor().isEmpty() && claims.claims().stream().allMatch(Allocations::isAllocated);
     }
 
-    private static Answer served(Pod pod, Subject subject, PodClaims claims) {
+    private Answer served(Pod pod, Subject subject, PodClaims claims) {
         List<String> held = claims.claims().stream()
                 .flatMap(claim -> AllocatedDeviceText.of(claim).stream())
                 .toList();
         List<String> problems = claims.claims().stream()
-                .flatMap(claim -> AllocatedDeviceText.notPrepared(claim).stream())
+                .flatMap(claim -> cluster.notPrepared(pod, claim))
                 .toList();
         if (!problems.isEmpty() && !PodState.isRunning(pod)) {
             return Answer.of(

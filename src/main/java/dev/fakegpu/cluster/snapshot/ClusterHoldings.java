@@ -136,7 +136,7 @@ public final class ClusterHoldings {
         return known;
     }
 
-    static List<String> notes(ResourceClaim claim, ClusterSnapshot snapshot) {
+    static List<String> notes(ResourceClaim claim, ClusterSnapshot snapshot, NotPreparable notPreparable) {
         ClaimRef ref = ClaimReader.ref(claim);
         var notes = new ArrayList<String>();
         Optional.ofNullable(snapshot.users().of(ref).ending()).ifPresent(notes::add);
@@ -147,11 +147,15 @@ public final class ClusterHoldings {
         if (snapshot.objects().isComplete(ObjectKind.PODS)
                 || snapshot.objects().isComplete(ObjectKind.PODS, ref.namespace())) {
             ClaimConsumers.pods(claim)
-                    .filter(consumer -> snapshot.objects()
+                    .flatMap(consumer -> snapshot
+                            .objects()
                             .pod(ref.namespace(), consumer.getName())
                             .filter(pod -> pod.getMetadata().getUid().equals(consumer.getUid()))
-                            .isEmpty())
-                    .map(consumer -> "pod \"" + consumer.getName() + "\" does not exist")
+                            .map(pod -> notPreparable.of(pod, claim).isEmpty() ? "" : " waits for preparation")
+                            .or(() -> Optional.of(" does not exist"))
+                            .filter(state -> !state.isEmpty())
+                            .map(state -> "pod \"" + consumer.getName() + "\"" + state)
+                            .stream())
                     .forEach(notes::add);
         }
         return notes;

@@ -20,9 +20,10 @@ public final class HeldClaims {
     public List<HeldClaim> of(ClusterSnapshot snapshot) {
         Map<ResourceClaim, HeldClaim> current = new IdentityHashMap<>();
         var all = new ArrayList<HeldClaim>();
+        var notPreparable = new NotPreparable(snapshot.objects());
         for (ResourceClaim claim : snapshot.objects().claims()) {
             if (Allocations.isAllocated(claim)) {
-                HeldClaim held = held(claim, snapshot);
+                HeldClaim held = held(claim, snapshot, notPreparable);
                 current.put(claim, held);
                 all.add(held);
             }
@@ -31,8 +32,8 @@ public final class HeldClaims {
         return all;
     }
 
-    private HeldClaim held(ResourceClaim claim, ClusterSnapshot snapshot) {
-        List<String> notes = ClusterHoldings.notes(claim, snapshot);
+    private HeldClaim held(ResourceClaim claim, ClusterSnapshot snapshot, NotPreparable notPreparable) {
+        List<String> notes = ClusterHoldings.notes(claim, snapshot, notPreparable);
         HeldClaim known = last.get(claim);
         return known != null && known.notes().equals(notes) ? known : ClusterHoldings.held(claim, notes);
     }

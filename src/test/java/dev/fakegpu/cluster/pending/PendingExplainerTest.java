@@ -85,6 +85,39 @@ class PendingExplainerTest {
         assertThat(unprepared("Running").explainer().pod("team", "h").state()).isEqualTo(State.SERVED);
     }
 
+    @Test
+    void aPodWhoseDriverIsNotRegisteredIsStuck() {
+        PendingExplainer explainer = new PendingCluster()
+                .node("n1")
+                .deviceOfCompanion("heir", "n1")
+                .with("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {namespace: team, name: h}
+                        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com}}]}}
+                        status:
+                          reservedFor: [{resource: pods, name: h, uid: Pod-h}]
+                          allocation:
+                            devices: {results: [{request: gpu, driver: vendor.com, pool: n1, device: gpu-0}]}
+                        """, """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {namespace: team, name: h}
+                        spec: {containers: [], nodeName: n1, schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimName: h}]}
+                        status: {phase: Pending}
+                        """)
+                .explainer();
+
+        assertThat(explainer.stuckPods(Optional.empty())).singleElement().satisfies(answer -> {
+            assertThat(answer.code()).isEqualTo("NotPrepared");
+            assertThat(answer.sentence())
+                    .isEqualTo(
+                            "its devices are allocated, but cannot be prepared on node n1: claim h: the kubelet of n1 has not"
+                                    + " registered driver vendor.com: no kubelet plugin of fakegpu-operator runs there; install it, or"
+                                    + " see the condition KubeletPluginReady of FakeGpu \"heir\"");
+        });
+    }
+
     private static PendingCluster unprepared(String phase) {
         return new PendingCluster().node("n1", "").with("""
                 apiVersion: resource.k8s.io/v1
