@@ -91,6 +91,15 @@ final class KindCluster implements AutoCloseable {
                                 .formatted(System.nanoTime()));
     }
 
+    /** Takes the plugins away, as an uninstall does, or brings them back. */
+    void installPlugins(boolean installed) {
+        daemonSet()
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\":{\"template\":{\"spec\":{\"nodeSelector\":{\"no-node-has-this\":%s}}}}}"
+                                .formatted(installed ? "null" : "\"true\""));
+    }
+
     /** As {@code kubectl rollout status} has it, and nothing of the old ones is left. */
     void assertRolledOut() {
         var stored = daemonSet().require();

@@ -270,6 +270,35 @@ class KindE2E {
                 assertThat(cluster.checkpoint()).contains("\"name\":\"pod-b\"").doesNotContain("\"name\":\"pod-a\""));
     }
 
+    /** The way out of an uninstall with pods running, as docs/install.md has it; without FakeGpus the checkpoint says what to serve. */
+    @Test
+    void podsThatStayTerminatingWithoutThePluginEndWhenItIsBack() {
+        // Given
+        given(Compatibility.ByScheme);
+        podWithClaim("pod-a", MIG);
+        awaitRunning("pod-a");
+        cluster.installPlugins(false);
+        try {
+            await(() -> assertThat(cluster.plugins()).isEmpty());
+            client().resource(scenario.storedFakeGpu()).delete();
+
+            // When
+            scenario.deletePod("pod-a");
+
+            // Then
+            await(() -> assertThat(scenario.container("pod-a").getState().getTerminated())
+                    .isNotNull());
+            assertThat(scenario.storedPod("pod-a").getMetadata().getDeletionTimestamp())
+                    .isNotNull();
+        } finally {
+            cluster.installPlugins(true);
+        }
+
+        // Then
+        await(() -> assertThat(scenario.storedPods()).isEmpty());
+        assertThat(cluster.checkpoint()).contains("{\"claims\":[]}");
+    }
+
     // --- what is done ---
 
     private void given(Compatibility compatibility) {
