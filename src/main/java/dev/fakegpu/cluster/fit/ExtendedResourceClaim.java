@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The claim that a scheduler creates for a pod whose containers request extended resources that devices serve. Upstream: {@code
@@ -27,16 +28,22 @@ import java.util.stream.Collectors;
  *
  * @param claim not created yet, with a placeholder name and a UID of its own
  * @param mappings from the requests of containers to the requests of the claim that serve them
+ * @param meant clauses about resources that several classes have
  */
-public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
+public record ExtendedResourceClaim(
+        ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings, List<String> meant) {
 
     /** Names no claim of the API, so that a sentence that has it is about the claim to be created. */
     private static final String PLACEHOLDER = "<extended-resources>";
+
+    /** As {@code Phrases} of the explanation words it. */
+    private static final String OF_CLASS = "device is of class \"";
 
     static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
 
     public ExtendedResourceClaim {
         mappings = List.copyOf(mappings);
+        meant = List.copyOf(meant);
     }
 
     public static ExtendedResourceClaim of(Pod pod, SortedSet<String> resources, ExtendedResources classes) {
@@ -65,16 +72,23 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<ContainerExtendedR
                         .endDevices()
                         .endSpec()
                         .build(),
-                requests.mappings);
+                requests.mappings,
+                resources.stream()
+                        .flatMap(resource -> classes.meant(resource).stream())
+                        .toList());
     }
 
     /**
-     * A sentence with the pod's own names for the requests of this claim, which nobody wrote: resource and container.
+     * A sentence with the pod's own names for the requests of this claim, which nobody wrote: resource and container. Where no device is
+     * of the class that serves a resource, another one may have been meant.
      *
      * @param sentence about this claim alone, or about several claims and naming each
      */
     public String inWordsOfPod(String sentence) {
-        return inWordsOfPod(words(), sentence);
+        String worded = inWordsOfPod(words(), sentence);
+        return worded.contains(OF_CLASS)
+                ? Stream.concat(Stream.of(worded), meant.stream()).collect(Collectors.joining("; "))
+                : worded;
     }
 
     /** @param words as from {@link #words} */

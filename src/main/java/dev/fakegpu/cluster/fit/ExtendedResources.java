@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.fit;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassSpec;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The extended resources that DeviceClasses serve (KEP-5004): each class serves its {@code spec.extendedResourceName}, and {@value
@@ -20,13 +22,17 @@ import java.util.TreeSet;
  */
 public final class ExtendedResources {
 
-    public static final ExtendedResources NONE = new ExtendedResources(Map.of());
+    public static final ExtendedResources NONE = new ExtendedResources(Map.of(), Map.of());
     static final String IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/";
 
     private final Map<String, String> classByResource;
 
-    private ExtendedResources(Map<String, String> classByResource) {
+    /** How many classes have the same resource; without those that only one has. */
+    private final Map<String, Long> rivals;
+
+    private ExtendedResources(Map<String, String> classByResource, Map<String, Long> rivals) {
         this.classByResource = Map.copyOf(classByResource);
+        this.rivals = Map.copyOf(rivals);
     }
 
     public static ExtendedResources of(Collection<DeviceClass> classes) {
@@ -42,7 +48,20 @@ public final class ExtendedResources {
                         byResource.put(each.getSpec().getExtendedResourceName(), name);
                     }
                 });
-        return new ExtendedResources(byResource);
+        Map<String, Long> rivals = classes.stream()
+                .flatMap(each ->
+                        Optional.ofNullable(each.getSpec()).map(DeviceClassSpec::getExtendedResourceName).stream())
+                .collect(Collectors.groupingBy(resource -> resource, Collectors.counting()));
+        rivals.values().removeIf(count -> count == 1);
+        return new ExtendedResources(byResource, rivals);
+    }
+
+    /** A clause that says which of several classes serves the resource; empty if there is only one. */
+    Optional<String> meant(String resource) {
+        return Optional.ofNullable(rivals.get(resource))
+                .flatMap(count -> deviceClass(resource)
+                        .map(newest -> "%s means class \"%s\", the newest of %d with this extendedResourceName"
+                                .formatted(resource, newest, count)));
     }
 
     /** Whether any class has an {@code extendedResourceName}. */

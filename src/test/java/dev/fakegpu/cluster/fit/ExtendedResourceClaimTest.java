@@ -71,6 +71,15 @@ class ExtendedResourceClaimTest {
     }
 
     @Test
+    void whereNoDeviceIsOfTheClassItIsSaidThatOthersHaveTheSameResource() {
+        var claim = claim(new PodSpecBuilder().withContainers(container("one", 2)));
+        assertThat(claim.inWordsOfPod("no device is of class \"a\" (request \"container-0-request-1\")"))
+                .isEqualTo(
+                        "no device is of class \"a\" (nvidia.com/gpu of container \"one\"); nvidia.com/gpu means class"
+                                + " \"a\", the newest of 3 with this extendedResourceName");
+    }
+
+    @Test
     void aRequestThatInitContainersShareIsOfAllOfThem() {
         var claim = claim(
                 new PodSpecBuilder().withInitContainers(container("fetch", 3)).withContainers(container("main", 1)));
