@@ -68,6 +68,18 @@ public record NodeSelector(List<Term> terms) {
                 List.of(new Term(List.of(), List.of(new Requirement(NODE_NAME_FIELD, "In", List.of(nodeName))))));
     }
 
+    /** The node that {@link #forNode} was given; empty for other selectors. */
+    public Optional<String> onlyNode() {
+        return terms.size() == 1
+                        && terms.get(0).expressions().isEmpty()
+                        && terms.get(0).fields().size() == 1
+                ? terms.get(0).fields().stream()
+                        .filter(field -> equals(forNode(String.join(",", field.values()))))
+                        .map(field -> field.values().get(0))
+                        .findFirst()
+                : Optional.empty();
+    }
+
     /**
      * The error that makes the selector invalid, if any; upstream then fails instead of matching.
      * See {@code component-helpers/scheduling/corev1/nodeaffinity} and {@code labels.NewRequirement}.

@@ -1,6 +1,15 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.cluster.pending.ExplainSettings;
+import dev.fakegpu.cluster.pending.PendingExplainer;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.simulate.ClusterView.Waiting;
+import dev.fakegpu.simulate.memory.MemoryCluster;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -8,16 +17,40 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Asks the simulated schedulers why something waits; if they do not know, the newest Event says it. */
+/**
+ * Asks the simulated schedulers why something waits; if they do not know, the newest Event says it. Pods that want devices which another
+ * scheduler allocates are told so, as the explainer does.
+ */
 final class SimulatedReasons implements ViewReader.Reasons {
 
-    private final SimulatedSchedulers schedulers;
-    private final Map<String, Event> lastEvents = new HashMap<>();
+    /** What schedulers say if they do not find the devices that another one allocates. */
+    private static final Set<String> LACK =
+            Set.of(Reason.NoDevices.name(), Reason.NoMatchingDevice.name(), Reason.DevicesTainted.name());
 
-    SimulatedReasons(SimulatedSchedulers schedulers, Collection<Event> events) {
+    /** Reasons of Events that do not say why something waits. */
+    private static final Set<String> SERVED = Set.of(EventReason.Scheduled.name(), EventReason.Started.name());
+
+    private final SimulatedSchedulers schedulers;
+    private final MemoryCluster cluster;
+    private final PendingChanges pendingChanges;
+    private final Map<String, Event> lastEvents = new HashMap<>();
+    private @Nullable PendingExplainer explainer;
+
+    /** @param pendingChanges what FakeGpus publish once devices are released */
+    SimulatedReasons(
+            SimulatedSchedulers schedulers,
+            Collection<Event> events,
+            MemoryCluster cluster,
+            PendingChanges pendingChanges) {
         this.schedulers = schedulers;
-        events.forEach(event -> lastEvents.put(event.getInvolvedObject().getUid(), event));
+        this.cluster = cluster;
+        this.pendingChanges = pendingChanges;
+        events.stream()
+                .filter(event -> !SERVED.contains(event.getReason()))
+                .forEach(event -> lastEvents.put(event.getInvolvedObject().getUid(), event));
     }
 
     @Override
@@ -30,8 +63,21 @@ final class SimulatedReasons implements ViewReader.Reasons {
         String uid = object.getMetadata().getUid();
         return schedulers
                 .pending(uid)
-                .map(pending -> new Waiting(pending.code(), pending.sentence()))
+                .map(pending -> wrongAllocator(object, pending.code())
+                        .orElseGet(() -> new Waiting(pending.code(), pending.sentence())))
                 .or(() -> Optional.ofNullable(lastEvents.get(uid))
                         .map(event -> new Waiting(event.getReason(), event.getMessage())));
+    }
+
+    private Optional<Waiting> wrongAllocator(HasMetadata object, String code) {
+        if (!(object instanceof Pod pod) || !LACK.contains(code)) {
+            return Optional.empty();
+        }
+        if (explainer == null) { // which takes long to make
+            explainer = new PendingExplainer(
+                    new ClusterSnapshot(ClusterObjects.of(cluster.all())),
+                    new ExplainSettings(GateSources.NONE, Optional.empty(), pendingChanges));
+        }
+        return explainer.wrongAllocator(pod).map(answer -> new Waiting(answer.code(), answer.sentence()));
     }
 }

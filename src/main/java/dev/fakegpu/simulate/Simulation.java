@@ -186,7 +186,8 @@ public final class Simulation implements ScenarioStage {
     private Observation observe() {
         List<HasMetadata> objects = cluster.list(HasMetadata.class);
         List<Event> events = List.copyOf(cluster.events());
-        ClusterView view = new ViewReader(objects, new SimulatedReasons(schedulers, events)).read();
+        ClusterView view =
+                new ViewReader(objects, new SimulatedReasons(schedulers, events, cluster, pendingChanges())).read();
         return new Observation(view.with(evictions()), objects, events);
     }
 

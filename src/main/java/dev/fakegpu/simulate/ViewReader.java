@@ -3,10 +3,13 @@ package dev.fakegpu.simulate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.StartObstacle;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
 import dev.fakegpu.simulate.ClusterView.PodRow;
@@ -14,7 +17,9 @@ import dev.fakegpu.simulate.ClusterView.Waiting;
 import dev.fakegpu.util.NaturalOrder;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Collection;
@@ -40,10 +45,14 @@ final class ViewReader {
 
     private final Collection<HasMetadata> objects;
     private final Reasons reasons;
+    private final ClusterObjects nodesAndFakeGpus;
 
     ViewReader(Collection<HasMetadata> objects, Reasons reasons) {
         this.objects = objects;
         this.reasons = reasons;
+        nodesAndFakeGpus = ClusterObjects.of(objects.stream()
+                .filter(object -> object instanceof Node || object instanceof FakeGpu)
+                .toList());
     }
 
     ClusterView read() {
@@ -95,15 +104,24 @@ final class ViewReader {
 
     private Waiting waiting(Pod pod) {
         if (pod.getSpec().getNodeName() != null) {
-            return pod.getStatus().getConditions().stream()
-                    .filter(condition ->
-                            condition.getType().equals("PodReadyToStartContainers") && condition.getMessage() != null)
-                    .findFirst()
-                    .map(condition -> new Waiting(ClusterView.PREPARATION_FAILED, condition.getMessage()))
-                    .or(() -> reasons.of(pod))
+            List<ResourceClaim> claims = all(ResourceClaim.class)
+                    .filter(claim -> PodClaims.isReservedFor(claim, pod))
+                    .toList();
+            boolean isComplete = claims.size() >= PodClaims.names(pod).size();
+            return (isComplete ? onItsNode(pod, claims) : reasons.of(pod).or(() -> onItsNode(pod, claims)))
                     .orElse(new Waiting("ContainerCreating", "its devices are being prepared"));
         }
         return reasons.include(pod) ? byScheduler(pod) : new Waiting(ClusterView.OTHER_SCHEDULER, otherScheduler(pod));
+    }
+
+    private Optional<Waiting> onItsNode(Pod pod, List<ResourceClaim> claims) {
+        return pod.getStatus().getConditions().stream()
+                .filter(condition ->
+                        condition.getType().equals("PodReadyToStartContainers") && condition.getMessage() != null)
+                .findFirst()
+                .map(PodCondition::getMessage)
+                .or(() -> StartObstacle.ofDrivers(pod, claims, nodesAndFakeGpus))
+                .map(message -> new Waiting(ClusterView.PREPARATION_FAILED, message));
     }
 
     private static String otherScheduler(Pod pod) {

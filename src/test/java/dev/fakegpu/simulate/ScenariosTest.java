@@ -6,7 +6,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Plays the scenarios of {@code test-e2e/scenarios} in memory, with the companion and the simulated kube-scheduler. */
+/**
+ * Plays the scenarios of {@code test-e2e/scenarios} in memory, with the companion and the simulated kube-scheduler. Whoever says why a pod
+ * waits says the same.
+ */
 class ScenariosTest {
 
     static Stream<ScenarioFile> scenarios() {
@@ -18,6 +21,6 @@ class ScenariosTest {
     void everythingThatAScenarioExpectsIsSo(ScenarioFile scenario) {
         assertThat(scenario.expectations()).isPositive();
 
-        scenario.play(new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE)));
+        scenario.play(new OneSentence(new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE))));
     }
 }

@@ -1,10 +1,12 @@
 package dev.fakegpu.cluster.fit;
 
 import dev.fakegpu.dra.ClaimUse;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.NodeSelectors;
+import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
@@ -36,6 +38,26 @@ public final class ClaimProblems {
                 .formatted(claim.getMetadata().getName(), waits, users(claim, " and for "));
     }
 
+    /**
+     * A claim that the pod cannot use because as many others as the API allows do; empty if that is not so. kube-scheduler says {@code
+     * resourceclaim in use}.
+     */
+    public static Optional<String> fullyReserved(Pod pod, ResourceClaim claim) {
+        return Allocations.isAllocated(claim)
+                        && !PodClaims.isReservedFor(claim, pod)
+                        && claim.getStatus().getReservedFor().size() >= Limits.RESERVATIONS
+                ? Optional.of("ResourceClaim \"%s\" is reserved for %d consumers, which is the most that the API allows"
+                        .formatted(claim.getMetadata().getName(), Limits.RESERVATIONS))
+                : Optional.empty();
+    }
+
+    /** The only node that can use the devices of a claim, if it is none of these. */
+    public static Optional<String> goneNode(ResourceClaim claim, Collection<SchedulableNode> nodes) {
+        return selector(claim)
+                .flatMap(NodeSelector::onlyNode)
+                .filter(name -> nodes.stream().noneMatch(node -> node.name().equals(name)));
+    }
+
     /** Finalizers and users as far as {@link #beingDeleted} depends on them. */
     public static Object deletion(ResourceClaim claim) {
         return claim.getMetadata().getDeletionTimestamp() == null ? "" : beingDeleted(claim);
@@ -63,13 +85,13 @@ public final class ClaimProblems {
                 .limit(MAX_LISTED)
                 .map(claim -> allocated(pod, claim, nodes))
                 .collect(Collectors.joining(", "));
-        return Optional.of(where + obstacle(bound.size(), common, fit::problems));
+        return Optional.of(where + obstacle(bound.size(), common, fit::details));
     }
 
     private static String obstacle(
             int claims, List<SchedulableNode> common, Function<SchedulableNode, List<String>> problems) {
         if (common.isEmpty()) {
-            return claims > 1 ? "; no node can use all of them" : "";
+            return claims > 1 ? "; no node can use all of them" : "; delete the claim";
         }
         return common.stream()
                 .flatMap(node -> problems.apply(node).stream())
@@ -88,7 +110,11 @@ public final class ClaimProblems {
         return "ResourceClaim \"%s\" is allocated on %s%s"
                 .formatted(
                         claim.getMetadata().getName(),
-                        reached.isEmpty() ? "a node that does not exist" : listed(reached),
+                        reached.isEmpty()
+                                ? goneNode(claim, nodes)
+                                        .map(node -> "node " + node + ", which does not exist")
+                                        .orElse("a node that does not exist")
+                                : listed(reached),
                         others.isEmpty() ? "" : " (used by " + others + ")");
     }
 

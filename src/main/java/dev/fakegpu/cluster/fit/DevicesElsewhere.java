@@ -24,7 +24,7 @@ public final class DevicesElsewhere {
                 .filter(node -> serves.test(node.devices()))
                 .findFirst()
                 .map(node -> "%s has the devices, but does not fit the pod (%s); "
-                        .formatted(node.name(), String.join(", ", fit.problems(node))))
+                        .formatted(node.name(), String.join(", ", fit.details(node))))
                 .orElse("");
     }
 }

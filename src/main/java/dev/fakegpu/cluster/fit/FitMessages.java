@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.fit;
 
+import dev.fakegpu.dra.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import java.util.List;
 import java.util.Objects;
@@ -43,6 +44,11 @@ final class FitMessages {
         return "Insufficient " + resource;
     }
 
+    /** @param total what the node has for pods */
+    static String insufficient(String resource, Quantity requested, Quantity free, Quantity total) {
+        return "%s: %s requested, %s of %s free".formatted(insufficient(resource), requested, free, total);
+    }
+
     static String noSuchClass(String deviceClass) {
         return "there is no DeviceClass \"%s\"".formatted(deviceClass);
     }
@@ -60,6 +66,10 @@ final class FitMessages {
 
     static String servedBy(String resource, String deviceClass) {
         return "%s of class \"%s\"".formatted(resource, deviceClass);
+    }
+
+    static String noNodes() {
+        return "there are no nodes";
     }
 
     /** @param details the rest of the message, with its punctuation */

@@ -32,9 +32,13 @@ public final class NodeCandidates {
     /**
      * The start of kube-scheduler's message: the reasons of the nodes that do not fit, each with the number of nodes that it keeps the pod off.
      * A node that lacks several resources is counted for each. The message goes on with what is missing on the others. Upstream: {@code
-     * FitError} in {@code framework/types.go}, which sorts the reasons together with their numbers, as text.
+     * FitError} in {@code framework/types.go}, which sorts the reasons together with their numbers, as text. If there are no nodes, that
+     * is all there is to say.
      */
     public String summary() {
+        if (total == 0) {
+            return FitMessages.noNodes();
+        }
         var reasons = problems.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())
                 .sorted()

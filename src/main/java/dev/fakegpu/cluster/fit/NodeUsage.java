@@ -1,7 +1,9 @@
 package dev.fakegpu.cluster.fit;
 
+import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -80,26 +83,38 @@ public final class NodeUsage {
      * @param requests the pod's requests, without those that devices serve
      */
     public List<String> missing(Node node, Map<String, BigDecimal> requests) {
-        Map<String, BigDecimal> requested =
-                byNode.getOrDefault(node.getMetadata().getName(), Map.of());
-        Map<String, BigDecimal> allocatable = node.getStatus() == null
-                ? Map.of()
-                : PodRequests.amounts(node.getStatus().getAllocatable());
-        Stream<String> pods = fits(allocatable, requested, PODS, BigDecimal.ONE)
-                ? Stream.empty()
-                : Stream.of(FitMessages.tooManyPods());
-        Stream<String> insufficient = PodRequests.inOrder(requests).stream()
-                .filter(resource ->
-                        !fits(allocatable, requested, resource, requests.getOrDefault(resource, BigDecimal.ZERO)))
-                .map(FitMessages::insufficient);
-        return Stream.concat(pods, insufficient).toList();
+        return missing(node, requests, FitMessages::insufficient);
     }
 
-    private static boolean fits(
-            Map<String, BigDecimal> allocatable, Map<String, BigDecimal> requested, String resource, BigDecimal more) {
-        BigDecimal free = allocatable
-                .getOrDefault(resource, BigDecimal.ZERO)
-                .subtract(requested.getOrDefault(resource, BigDecimal.ZERO));
-        return more.compareTo(free) <= 0;
+    /** The same with amounts, for where the node is named. */
+    List<String> missingAmounts(Node node, Map<String, BigDecimal> requests) {
+        return missing(node, requests, resource -> {
+            var total = SliceReader.quantity(allocatable(node).get(resource));
+            BigDecimal requested = requests.getOrDefault(resource, BigDecimal.ZERO);
+            return FitMessages.insufficient(
+                    resource, total.withValue(requested), total.withValue(free(node, resource)), total);
+        });
+    }
+
+    private List<String> missing(Node node, Map<String, BigDecimal> requests, Function<String, String> insufficient) {
+        Stream<String> pods =
+                BigDecimal.ONE.compareTo(free(node, PODS)) <= 0 ? Stream.empty() : Stream.of(FitMessages.tooManyPods());
+        Stream<String> resources = PodRequests.inOrder(requests).stream()
+                .filter(resource ->
+                        requests.getOrDefault(resource, BigDecimal.ZERO).compareTo(free(node, resource)) > 0)
+                .map(insufficient);
+        return Stream.concat(pods, resources).toList();
+    }
+
+    private BigDecimal free(Node node, String resource) {
+        BigDecimal used =
+                byNode.getOrDefault(node.getMetadata().getName(), Map.of()).getOrDefault(resource, BigDecimal.ZERO);
+        return PodRequests.amount(allocatable(node).get(resource)).subtract(used);
+    }
+
+    private static Map<String, Quantity> allocatable(Node node) {
+        return node.getStatus() == null
+                ? Map.of()
+                : Objects.requireNonNullElse(node.getStatus().getAllocatable(), Map.of());
     }
 }

@@ -44,10 +44,16 @@ public final class PodFit {
      * resources names all that are short.
      */
     public List<String> problems(SchedulableNode node) {
-        return NodeFit.problem(node.stored(), pod)
-                .or(() -> unreachable(node))
-                .map(List::of)
-                .orElseGet(() -> usage.missing(node.stored(), withoutDevices(node)));
+        return problem(node).map(List::of).orElseGet(() -> usage.missing(node.stored(), withoutDevices(node)));
+    }
+
+    /** The same with amounts, for where the node is named. */
+    public List<String> details(SchedulableNode node) {
+        return problem(node).map(List::of).orElseGet(() -> usage.missingAmounts(node.stored(), withoutDevices(node)));
+    }
+
+    private Optional<String> problem(SchedulableNode node) {
+        return NodeFit.problem(node.stored(), pod).or(() -> unreachable(node));
     }
 
     public Map<String, BigDecimal> requests() {

@@ -55,7 +55,8 @@ public final class PodRequests {
         return amounts;
     }
 
-    private static BigDecimal amount(@Nullable Quantity quantity) {
+    /** Zero if there is none. */
+    static BigDecimal amount(@Nullable Quantity quantity) {
         return SliceReader.quantity(quantity).value().min(LARGEST).max(LARGEST.negate());
     }
 

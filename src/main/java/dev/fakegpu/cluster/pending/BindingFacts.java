@@ -1,55 +1,52 @@
 package dev.fakegpu.cluster.pending;
 
-import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.dra.wire.DeviceStatuses;
-import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import dev.fakegpu.cluster.fit.BindingConditions;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Optional;
 
-/** What the devices of a claim wait for before its pod is bound (KEP-5007). */
+/** What the devices of a pod wait for before it is bound, or why they cannot be made ready (KEP-5007). */
 final class BindingFacts {
+
+    /** kube-scheduler's {@code bindingTimeout} and the companion's setting have the same default. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private BindingFacts() {}
 
-    static List<String> of(ResourceClaim claim) {
-        return Allocations.results(claim).stream()
-                .filter(result -> result.getBindingConditions() != null
-                        && !result.getBindingConditions().isEmpty())
-                .flatMap(result -> of(claim, result).stream())
+    /** @param claims of the pod, all allocated */
+    static Answer of(Subject pod, List<ResourceClaim> claims) {
+        Optional<String> failure = claims.stream()
+                .flatMap(claim -> BindingConditions.failure(claim).stream())
+                .findFirst();
+        List<String> unmet = claims.stream()
+                .flatMap(claim -> BindingConditions.unmet(claim).stream())
                 .toList();
+        Answer answer = failure.map(text -> Answer.of(pod, State.PENDING, Code.BindingFailed, text))
+                .orElseGet(() -> Answer.of(
+                        pod,
+                        State.PENDING,
+                        Code.NotBoundYet,
+                        unmet.isEmpty()
+                                ? "its devices are allocated, but its scheduler has not bound it to a node yet"
+                                : BindingConditions.awaited(until(claims), unmet)));
+        return answer.withFacts(claims.stream()
+                        .flatMap(claim -> AllocatedDeviceText.of(claim).stream())
+                        .toList())
+                .withFacts(
+                        unmet.isEmpty()
+                                ? List.of()
+                                : List.of("schedulers wait 10 minutes for binding conditions, unless they are set"
+                                        + " otherwise"));
     }
 
-    private static List<String> of(ResourceClaim claim, DeviceRequestAllocationResult result) {
-        List<Condition> reported = DeviceStatuses.find(claim, Allocations.device(result))
-                .map(AllocatedDeviceStatus::getConditions)
-                .orElse(List.of())
-                .stream()
-                .filter(condition -> "True".equals(condition.getStatus()))
-                .toList();
-        List<String> awaited = result.getBindingConditions().stream()
-                .filter(type -> reported.stream().noneMatch(is(type)))
-                .toList();
-        var facts = new ArrayList<String>();
-        if (!awaited.isEmpty()) {
-            // kube-scheduler's bindingTimeout and the companion's setting have the same default.
-            facts.add(
-                    "the pod is bound when %s has %s; schedulers wait 10 minutes for that%s, unless they are set otherwise"
-                            .formatted(
-                                    result.getDevice(), String.join(", ", awaited), AllocatedDeviceText.since(claim)));
-        }
-        result.getBindingFailureConditions().stream()
-                .flatMap(type -> reported.stream().filter(is(type)))
-                .map(failure -> "%s reports %s: reason=%s, message=\"%s\""
-                        .formatted(result.getDevice(), failure.getType(), failure.getReason(), failure.getMessage()))
-                .forEach(facts::add);
-        return facts;
-    }
-
-    private static Predicate<Condition> is(String type) {
-        return condition -> condition.getType().equals(type);
+    private static Optional<Instant> until(List<ResourceClaim> claims) {
+        return claims.stream()
+                .filter(claim -> !BindingConditions.areMet(claim))
+                .flatMap(claim -> BindingConditions.allocatedAt(claim).stream())
+                .min(Comparator.naturalOrder())
+                .map(first -> first.plus(TIMEOUT));
     }
 }

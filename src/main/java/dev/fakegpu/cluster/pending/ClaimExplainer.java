@@ -80,14 +80,23 @@ final class ClaimExplainer {
                         State.SERVED,
                         Code.Allocated,
                         "it has %s%s, %s"
-                                .formatted(
-                                        held.size() == 1 ? "1 device" : held.size() + " devices",
-                                        AllocatedDeviceText.since(claim),
-                                        consumers.isEmpty()
-                                                ? "and no pod uses it"
-                                                : "used by " + String.join(", ", consumers)
-                                                        + (use.ending() == null ? "" : ", " + use.ending())))
+                                        .formatted(
+                                                held.size() == 1 ? "1 device" : held.size() + " devices",
+                                                AllocatedDeviceText.since(claim),
+                                                consumers.isEmpty()
+                                                        ? "and no pod uses it"
+                                                        : "used by " + String.join(", ", consumers)
+                                                                + (use.ending() == null ? "" : ", " + use.ending()))
+                                + gone(claim))
                 .withFacts(held);
+    }
+
+    private String gone(ResourceClaim claim) {
+        return cluster.sees(ObjectKind.NODES)
+                ? ClaimProblems.goneNode(claim, cluster.snapshot().nodes())
+                        .map(node -> "; node " + node + ", which it is for, does not exist")
+                        .orElse("")
+                : "";
     }
 
     private List<Pod> pendingUsers(ResourceClaim claim) {

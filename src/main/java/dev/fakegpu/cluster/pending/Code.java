@@ -9,6 +9,8 @@ enum Code {
     Bound,
     /** A pod that has a node, where its devices cannot be prepared. */
     NotPrepared,
+    /** A pod that has a node which does not exist. */
+    NodeGone,
     /** A claim that has devices. */
     Allocated,
     /** A pod whose containers have ended. */
@@ -24,6 +26,8 @@ enum Code {
     NoDevicesRequested,
     /** The devices of a pod are allocated, but it has no node yet. */
     NotBoundYet,
+    /** The same, and a device could not be made ready for it. */
+    BindingFailed,
     /** What is missing cannot be found out with the caller's rights. */
     NotVisible,
     /** An object has fields of other types than this version knows. */

@@ -108,7 +108,12 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                                 .formatted(name, Labels.SCHEDULER_NAME, DEFAULT_SCHEDULER)));
     }
 
-    private static String joined(String first, List<String> others) {
+    /** @param fakeGpus not empty; they have devices on the nodes that were tried */
+    public static String notForTheCompanion(SortedSet<String> fakeGpus) {
+        return "other schedulers allocate the devices of FakeGpu " + named(fakeGpus) + " (spec.allocator)";
+    }
+
+    static String joined(String first, List<String> others) {
         return Stream.concat(Stream.of(first), others.stream()).collect(Collectors.joining("; "));
     }
 
@@ -191,10 +196,13 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     }
 
     private static EventText wrongAllocator(SortedSet<String> fakeGpus, String help) {
-        String named =
-                fakeGpus.stream().limit(MAX_NAMED).map(name -> '"' + name + '"').collect(Collectors.joining(", "));
-        String more = fakeGpus.size() > MAX_NAMED ? " and " + (fakeGpus.size() - MAX_NAMED) + " more" : "";
         return new EventText(
-                EventReason.WrongAllocator, ScopedText.of("devices of FakeGpu " + named + more + " are " + help));
+                EventReason.WrongAllocator, ScopedText.of("devices of FakeGpu " + named(fakeGpus) + " are " + help));
+    }
+
+    private static String named(SortedSet<String> fakeGpus) {
+        int more = fakeGpus.size() - MAX_NAMED;
+        return fakeGpus.stream().limit(MAX_NAMED).map(name -> '"' + name + '"').collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 }

@@ -20,7 +20,9 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.SliceIndex;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.OtherDevices;
+import dev.fakegpu.engine.explain.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -114,6 +117,22 @@ final class ExplainedCluster {
     /** Why FakeGpus publish fewer devices for a scheduler than they might. */
     List<String> fakeGpuProblems(Scheduler scheduler) {
         return FakeGpuProblems.of(snapshot.objects().fakeGpus(), allocator(scheduler));
+    }
+
+    /** Where devices are missing on nodes: why some are not published there, or not for the scheduler. */
+    List<String> unpublished(Scheduler scheduler, Explanation explanation, List<SchedulableNode> on) {
+        if (!explanation.reason().isLackOfDevices()) {
+            return List.of();
+        }
+        SortedSet<String> others = scheduler == Scheduler.COMPANION && explanation.reason() != Reason.NoDevices
+                ? on.stream()
+                        .flatMap(node -> otherDevices(scheduler).fakeGpus().apply(node.devices()).stream())
+                        .collect(Collectors.toCollection(TreeSet::new))
+                : new TreeSet<>(); // The sentence itself names those of others.
+        return Stream.concat(
+                        fakeGpuProblems(scheduler).stream(),
+                        others.isEmpty() ? Stream.of() : Stream.of(EventText.notForTheCompanion(others)))
+                .toList();
     }
 
     PendingReasons reasons(Scheduler scheduler) {

@@ -8,6 +8,7 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Collection;
 import java.util.List;
@@ -82,6 +83,11 @@ public final class PendingExplainer {
                 .claim(namespace, name)
                 .map(claims::explain)
                 .orElseThrow(() -> unknown(ObjectKind.CLAIMS, "ResourceClaim", namespace, name));
+    }
+
+    /** That the devices which a waiting pod wants are allocated by somebody other than its scheduler; empty if that is not so. */
+    public Optional<Answer> wrongAllocator(Pod pod) {
+        return pods.wrongAllocator(pod);
     }
 
     /** Explains the pods of a name in all namespaces. */

@@ -117,6 +117,9 @@ public final class PodDemand {
                 .filter(claim -> claim.getMetadata().getDeletionTimestamp() != null)
                 .map(ClaimProblems::beingDeleted)
                 .forEach(problems::add);
+        podClaims.claims().stream()
+                .flatMap(claim -> ClaimProblems.fullyReserved(pod, claim).stream())
+                .forEach(problems::add);
         return problems.isEmpty() ? Optional.empty() : Optional.of(EventText.claimsUnavailable(problems));
     }
 

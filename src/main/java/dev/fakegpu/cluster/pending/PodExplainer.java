@@ -7,7 +7,6 @@ import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dra.Claim;
-import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.Reason;
 import dev.fakegpu.kube.client.UnreadableFields;
@@ -54,7 +53,9 @@ final class PodExplainer {
         }
         PodClaims claims = cluster.snapshot().podClaims(pod);
         if (PodState.isBound(pod)) {
-            return isComplete(claims) ? served(pod, subject, claims) : waitsOnItsNode(pod, subject);
+            return BoundPods.isComplete(claims)
+                    ? BoundPods.explain(pod, claims.claims(), cluster)
+                    : waitsOnItsNode(pod, subject);
         }
         List<PodSchedulingGate> gates = pod.getSpec().getSchedulingGates();
         return gates.isEmpty()
@@ -112,58 +113,24 @@ final class PodExplainer {
 
     // --- pods with a node
 
-    private static boolean isComplete(PodClaims claims) {
-        return claims.waitingFor().isEmpty() && claims.claims().stream().allMatch(Allocations::isAllocated);
-    }
-
-    private Answer served(Pod pod, Subject subject, PodClaims claims) {
-        List<String> held = claims.claims().stream()
-                .flatMap(claim -> AllocatedDeviceText.of(claim).stream())
-                .toList();
-        List<String> problems = claims.claims().stream()
-                .flatMap(claim -> cluster.notPrepared(pod, claim))
-                .toList();
-        if (!problems.isEmpty() && !PodState.isRunning(pod)) {
-            return Answer.of(
-                            subject,
-                            State.UNPREPARED,
-                            Code.NotPrepared,
-                            "its devices are allocated, but cannot be prepared on node %s: %s"
-                                    .formatted(pod.getSpec().getNodeName(), String.join("; ", problems)))
-                    .withFacts(held);
-        }
-        String since = PodState.scheduled(pod)
-                .filter(condition -> "True".equals(condition.getStatus()))
-                .map(PodExplainer::since)
-                .orElse("");
-        String phase = pod.getStatus() == null ? "" : " (" + pod.getStatus().getPhase() + ")";
-        return Answer.of(
-                        subject,
-                        State.SERVED,
-                        Code.Bound,
-                        "it is on node %s%s%s and has %s"
-                                .formatted(
-                                        pod.getSpec().getNodeName(),
-                                        since,
-                                        phase,
-                                        held.isEmpty()
-                                                ? "no devices"
-                                                : held.size() == 1 ? "1 device" : held.size() + " devices"))
-                .withFacts(held);
-    }
-
     private Answer waitsOnItsNode(Pod pod, Subject subject) {
         String name = pod.getSpec().getNodeName();
         PodDemand demand = cluster.demand(pod);
         List<SchedulableNode> node = cluster.snapshot().nodes().stream()
                 .filter(each -> each.name().equals(name))
                 .toList();
+        if (node.isEmpty() && cluster.sees(ObjectKind.NODES)) {
+            return Answer.of(subject, State.PENDING, Code.NodeGone, onItsNode(name) + "there is no such node");
+        }
         return problem(subject, demand, node)
                 .orElseGet(() -> cluster.seesDevices()
-                        ? ofDevices(pod, subject, demand, node, List.of())
-                                .about(subject, "on node " + name + ", where the pod is already: ")
+                        ? ofDevices(pod, subject, demand, node, List.of()).about(subject, onItsNode(name))
                         : notVisible(pod, subject))
                 .withFacts(missing.of(pod));
+    }
+
+    private static String onItsNode(String name) {
+        return "on node " + name + ", where the pod is already: ";
     }
 
     // --- pods without a node
@@ -201,18 +168,18 @@ final class PodExplainer {
 
     private Answer noNode(Pod pod, Subject subject, PodDemand demand, List<Evidence.UnfitNodes> unfit) {
         Scheduler scheduler = Scheduler.of(pod);
+        String summary = demand.summary(cluster.nodes()).replaceFirst("\\.$", "");
+        List<String> unpublished = cluster.fakeGpuProblems(scheduler);
+        boolean anyNode = !cluster.snapshot().nodes().isEmpty();
         return Answer.of(
                         subject,
                         State.PENDING,
                         Code.NoNodeFits,
-                        cluster.snapshot().nodes().isEmpty()
-                                ? "there are no nodes"
-                                : "no node fits the pod, whatever devices are free: "
-                                        + demand.summary(cluster.nodes()).replaceFirst("\\.$", ""))
+                        anyNode ? summary : EventText.joined(summary, unpublished))
                 .with(Evidence.withoutDevices(unfit, cluster.assumptions(scheduler)))
                 .withFacts(wrongAllocator(scheduler, demand.claims(cluster.nodes())).map(EventText::full).stream()
                         .toList())
-                .withFacts(cluster.fakeGpuProblems(scheduler));
+                .withFacts(anyNode ? unpublished : List.of());
     }
 
     /** That the devices which the claims want are allocated by somebody other than the pod's scheduler. */
@@ -222,6 +189,12 @@ final class PodExplainer {
         }
         PendingReasons reasons = cluster.reasons(scheduler);
         return scheduler == Scheduler.COMPANION ? reasons.ofCompanion(claims) : reasons.companionAllocates(claims);
+    }
+
+    Optional<Answer> wrongAllocator(Pod pod) {
+        PodDemand demand = cluster.demand(pod);
+        return wrongAllocator(Scheduler.of(pod), demand.claims(demand.fitting(cluster.nodes())))
+                .map(text -> Answer.pending(Subject.of(pod), text.code(), text.full()));
     }
 
     private static boolean wantsAllDevices(Scheduler scheduler, List<Claim> claims) {
@@ -235,15 +208,7 @@ final class PodExplainer {
                         State.PENDING,
                         Code.NoDevicesRequested,
                         "it requests no devices, so what it waits for is something else")
-                : Answer.of(
-                                subject,
-                                State.PENDING,
-                                Code.NotBoundYet,
-                                "its devices are allocated, but its scheduler has not bound it to a node yet")
-                        .withFacts(claims.claims().stream()
-                                .flatMap(claim -> Stream.concat(
-                                        AllocatedDeviceText.of(claim).stream(), BindingFacts.of(claim).stream()))
-                                .toList());
+                : BindingFacts.of(subject, claims.claims());
         return answer.with(Evidence.withoutDevices(unfit, cluster.assumptions(Scheduler.of(pod))));
     }
 
@@ -270,9 +235,9 @@ final class PodExplainer {
         String sentence = elsewhere
                 + demand.wording(nodes)
                         .apply(explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE));
-        return Answer.pending(subject, explanation.reason().name(), sentence)
+        List<String> unpublished = cluster.unpublished(scheduler, explanation, nodes);
+        return Answer.pending(subject, explanation.reason().name(), EventText.joined(sentence, unpublished))
                 .with(evidence)
-                .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of())
                 .withFacts(cluster.unknownValues(claims))
                 .behind(explanation.hasRelease() ? queue(pod, demand) : "");
     }
@@ -304,9 +269,17 @@ final class PodExplainer {
         if (!cluster.sees(ObjectKind.CLAIMS)) {
             return Answer.of(subject, State.PENDING, Code.NotVisible, ClaimExplainer.perhapsFree(explanation));
         }
-        // The companion's words are those of its own explanation.
-        Optional<SchedulerWords> refused =
-                Scheduler.of(pod) == Scheduler.COMPANION ? Optional.empty() : SchedulerWords.of(pod);
+        Optional<SchedulerWords> said = SchedulerWords.of(pod);
+        if (said.filter(SchedulerWords::areAboutBinding).isPresent()) {
+            return Answer.of(
+                            subject,
+                            State.PENDING,
+                            Code.BindingFailed,
+                            said.orElseThrow().reasons())
+                    .withFacts(List.of("its devices are free again: " + explanation.sentence()));
+        }
+        // Else the companion's words are those of its own explanation.
+        Optional<SchedulerWords> refused = Scheduler.of(pod) == Scheduler.COMPANION ? Optional.empty() : said;
         if (refused.filter(words -> words.blameDevicesOn(nodes.size())).isPresent()) {
             EventText text = reasons.refusedAlthoughFree(claims, PodDemand.devices(nodes), explanation);
             return Answer.pending(subject, text.code(), text.full());
@@ -381,10 +354,6 @@ final class PodExplainer {
         String beginning =
                 answer.sentence().substring(0, Math.min(SAME, answer.sentence().length()));
         return message.contains(beginning) ? answer : answer.withFacts(List.of("its scheduler says: " + message));
-    }
-
-    private static String since(PodCondition condition) {
-        return condition.getLastTransitionTime() == null ? "" : " since " + condition.getLastTransitionTime();
     }
 
     private static Answer notVisible(Pod pod, Subject subject) {

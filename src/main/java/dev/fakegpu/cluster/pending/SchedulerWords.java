@@ -20,6 +20,9 @@ record SchedulerWords(String reasons) {
     /** Of the last filter: a node of which it is said passed all others. */
     private static final String NO_DEVICES = "cannot allocate all claims";
 
+    /** {@code ErrDeviceBindingFailed} and {@code ErrDeviceBindingTimeout} of upstream's plugin DynamicResources. */
+    private static final Pattern BINDING = Pattern.compile("device binding (failed|timeout)");
+
     private static final Pattern NO_NODE = Pattern.compile("\\d+/\\d+ nodes are available: (.*)", Pattern.DOTALL);
     private static final Pattern BETWEEN_REASONS = Pattern.compile(", (?=\\d)");
     private static final Pattern NODES_WITHOUT_DEVICES = Pattern.compile("(\\d{1,9}) " + NO_DEVICES);
@@ -40,6 +43,11 @@ record SchedulerWords(String reasons) {
     private static String beforePreemption(String reasons) {
         int end = reasons.indexOf(". ");
         return end >= 0 ? reasons.substring(0, end) : reasons.replaceFirst("\\.$", "");
+    }
+
+    /** Whether devices had been allocated, and could not be made ready for the pod (KEP-5007). */
+    boolean areAboutBinding() {
+        return BINDING.matcher(reasons).find();
     }
 
     /** Whether devices, and nothing else, can be why a pod is not on one of so many nodes that fit it otherwise. */

@@ -1,11 +1,11 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.cluster.fit.BindingConditions;
 import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.PodClaims;
-import dev.fakegpu.operator.schedule.bind.BindingConditions;
 import dev.fakegpu.operator.schedule.cache.AssumeCache;
 import dev.fakegpu.operator.schedule.queue.CompanionScope;
 import dev.fakegpu.operator.schedule.queue.QueueItem;

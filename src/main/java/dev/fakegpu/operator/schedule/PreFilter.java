@@ -1,16 +1,15 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.cluster.fit.BindingConditions;
 import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.PodRequests;
-import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
-import dev.fakegpu.operator.schedule.bind.BindingConditions;
 import dev.fakegpu.operator.schedule.bind.ClaimReleaser;
 import dev.fakegpu.operator.schedule.bind.CompanionMessages;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
@@ -120,12 +119,7 @@ final class PreFilter {
         if (cache.assumeCache().isAssumed(claim.getMetadata().getUid())) {
             return Optional.of(CompanionMessages.isBeingWritten(claim));
         }
-        boolean isFull = Allocations.isAllocated(claim)
-                && !PodClaims.isReservedFor(claim, pod)
-                && claim.getStatus().getReservedFor().size() >= Limits.RESERVATIONS;
-        return isFull
-                ? Optional.of(CompanionMessages.hasAllReservations(claim, Limits.RESERVATIONS))
-                : Optional.empty();
+        return ClaimProblems.fullyReserved(pod, claim);
     }
 
     /** Deletes a claim for extended resources that an interrupted attempt left behind; the pod gets a new one. */

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ClaimProblemsTest {
@@ -51,7 +52,34 @@ class ClaimProblemsTest {
     @Test
     void theNodeOfAClaimMayBeGone() {
         assertThat(elsewhere(allocated("c", "gone")))
-                .hasValue("ResourceClaim \"c\" is allocated on a node that does not exist");
+                .hasValue("ResourceClaim \"c\" is allocated on node gone, which does not exist; delete the claim");
+        assertThat(elsewhere(allocated("c", "gone", "other")))
+                .hasValue("ResourceClaim \"c\" is allocated on node gone, which does not exist (used by pod \"other\");"
+                        + " delete the claim");
+    }
+
+    @Test
+    void aClaimThatHasAsManyUsersAsTheApiAllowsIsOfNoUseToOthers() {
+        String[] users = IntStream.range(0, 256).mapToObj(i -> "user-" + i).toArray(String[]::new);
+        ResourceClaim full = allocated("c", "node-a", users);
+        Pod user = new PodBuilder()
+                .withNewMetadata()
+                .withName("user-1")
+                .withUid("uid-user-1")
+                .endMetadata()
+                .build();
+        Pod other = new PodBuilder(user)
+                .editMetadata()
+                .withUid("other")
+                .endMetadata()
+                .build();
+
+        assertThat(ClaimProblems.fullyReserved(other, full))
+                .hasValueSatisfying(
+                        problem -> assertThat(problem).startsWith("ResourceClaim \"c\" is reserved for 256 consumers"));
+        assertThat(ClaimProblems.fullyReserved(user, full)).isEmpty();
+        assertThat(ClaimProblems.fullyReserved(other, allocated("c", "node-a", "user-0")))
+                .isEmpty();
     }
 
     @Test

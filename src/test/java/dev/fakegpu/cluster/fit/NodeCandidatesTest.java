@@ -31,7 +31,7 @@ class NodeCandidatesTest {
 
     @Test
     void noNodesAtAll() {
-        assertThat(candidates().summary()).isEqualTo("0/0 nodes are available.");
+        assertThat(candidates().summary()).isEqualTo("there are no nodes");
     }
 
     @Test

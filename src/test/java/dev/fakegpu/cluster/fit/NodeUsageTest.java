@@ -35,6 +35,8 @@ class NodeUsageTest {
         // Then
         assertThat(usage.missing(NODE, PodRequests.of(pod("b", "500m", null)))).isEmpty();
         assertThat(usage.missing(NODE, PodRequests.of(pod("b", "501m", null)))).contains("Insufficient cpu");
+        assertThat(usage.missingAmounts(NODE, PodRequests.of(pod("b", "501m", null))))
+                .containsExactly("Insufficient cpu: 501m requested, 500m of 2 free");
     }
 
     @Test

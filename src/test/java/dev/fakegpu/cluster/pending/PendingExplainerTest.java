@@ -144,8 +144,7 @@ class PendingExplainerTest {
 
     @Test
     void aPodThatIsNotBoundYetIsToldWhichConditionsAreAwaitedAndWhatFailed() {
-        var cluster =
-                new PendingCluster().node("n1", "").pod("train", "train", "").with("""
+        String claim = """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
                 metadata: {namespace: team, name: train}
@@ -168,17 +167,26 @@ class PendingExplainerTest {
                     conditions:
                     - {type: example.com/powered, status: "True", reason: Powered, message: ""}
                     - {type: example.com/attach-failed, status: "True", reason: Cable, message: no cable}
-                """);
+                """;
+        var cluster =
+                new PendingCluster().node("n1", "").pod("train", "train", "").with(claim);
 
         Answer answer = cluster.explainer().pod("team", "train");
 
-        assertThat(answer.code()).isEqualTo("NotBoundYet");
-        assertThat(answer.facts())
-                .contains(
-                        "the pod is bound when gpu-0 has example.com/attached; schedulers wait 10 minutes for that since"
-                                + " 2026-01-01T00:00:00Z, unless they are set otherwise",
-                        "gpu-0 reports example.com/attach-failed: reason=Cable, message=\"no cable\"")
-                .noneMatch(fact -> fact.startsWith("no scheduler"));
+        assertThat(answer.code()).isEqualTo("BindingFailed");
+        assertThat(answer.sentence())
+                .isEqualTo("device binding failed: claim=train, device=gpu-0, condition=example.com/attach-failed,"
+                        + " reason=Cable, message=\"no cable\"");
+
+        Answer waiting = cluster.with(claim.replace("attach-failed, status", "powered, status"))
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(waiting.code()).isEqualTo("NotBoundYet");
+        assertThat(waiting.sentence())
+                .isEqualTo("waiting until 2026-01-01T00:10:00Z for binding conditions: gpu-0 of ResourceClaim \"train\""
+                        + " for example.com/attached");
+        assertThat(waiting.facts()).noneMatch(fact -> fact.startsWith("no scheduler"));
     }
 
     @Test
@@ -187,10 +195,10 @@ class PendingExplainerTest {
                         .explainer()
                         .pod("team", "train"))
                 .satisfies(answer -> {
-                    assertThat(answer.code()).isEqualTo("Allocatable");
-                    assertThat(answer.sentence()).endsWith("its scheduler has not allocated them yet");
+                    assertThat(answer.code()).isEqualTo("BindingFailed");
+                    assertThat(answer.sentence()).isEqualTo("device binding failed: claim=train");
                     assertThat(answer.facts())
-                            .containsExactly("its scheduler says: device binding failed: claim=train");
+                            .containsExactly("its devices are free again: nothing is in the way on n1");
                 });
     }
 
@@ -407,9 +415,8 @@ class PendingExplainerTest {
 
         assertThat(answer.code()).isEqualTo("NoNodeFits");
         assertThat(answer.sentence())
-                .isEqualTo(
-                        "no node fits the pod, whatever devices are free: 0/1 nodes are available: 1 node(s) didn't match"
-                                + " Pod's node affinity/selector");
+                .isEqualTo("0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector");
+        assertThat(answer.facts()).noneMatch(fact -> fact.startsWith("no node"));
     }
 
     @Test
@@ -683,5 +690,60 @@ class PendingExplainerTest {
                 .textAboutPod("train");
 
         assertThat(text).contains("t:NoSchedule").doesNotContain("which no device has");
+    }
+
+    @Test
+    void aPodWhoseNodeIsGoneDoesNotRun() {
+        Answer answer =
+                new PendingCluster().holder("team", "h", "gone").explainer().pod("team", "h");
+
+        assertThat(answer.state()).isEqualTo(State.UNPREPARED);
+        assertThat(answer.code()).isEqualTo("NodeGone");
+        assertThat(answer.sentence()).isEqualTo("node gone does not exist, on which the pod is; delete pod h");
+    }
+
+    @Test
+    void aPodThatWaitsOnANodeThatIsGoneIsToldSo() {
+        Answer answer = new PendingCluster()
+                .claim("train", "")
+                .pod("train", "train", ", nodeName: gone")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.sentence()).isEqualTo("on node gone, where the pod is already: there is no such node");
+    }
+
+    @Test
+    void aPodCannotStartWhereNobodyPreparesItsDevices() {
+        String condition = "{type: KubeletPluginReady, status: \"False\", reason: NoKubeletPlugin, message: \"%s\"}";
+        String on = "pods cannot start with the devices of 1 of 2 node(s): no kubelet plugin runs on %s, install it";
+        PendingCluster cluster = unprepared("Pending");
+        String fakeGpu = """
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: g}
+                spec: {driver: vendor.com, nodes: {names: [n1]}}
+                status: {conditions: [%s]}
+                """;
+        String claim = """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: h}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com}}]}}
+                status:
+                  reservedFor: [{resource: pods, name: h, uid: Pod-h}]
+                  allocation:
+                    devices: {results: [{request: gpu, driver: vendor.com, pool: n1, device: gpu-0}]}
+                """;
+        cluster.with(claim, fakeGpu.formatted(condition.formatted(on.formatted("n1"))));
+        Answer answer = cluster.explainer().pod("team", "h");
+
+        assertThat(answer.state()).isEqualTo(State.UNPREPARED);
+        assertThat(answer.sentence())
+                .isEqualTo("its devices are allocated, but cannot be prepared on node n1: no kubelet plugin runs on n1,"
+                        + " install it");
+
+        cluster.with(fakeGpu.formatted(condition.formatted(on.formatted("n10"))));
+        assertThat(cluster.explainer().pod("team", "h").state()).isEqualTo(State.SERVED);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule.bind;
 
+import dev.fakegpu.cluster.fit.BindingConditions;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.AllocatedDevice;

@@ -1,20 +1,18 @@
 package dev.fakegpu.operator.schedule.bind;
 
+import dev.fakegpu.cluster.fit.BindingConditions;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.client.Refusals;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /**
@@ -22,10 +20,6 @@ import java.util.stream.Collectors;
  * fit.FitMessages}), and why devices cannot be allocated ({@code explain.Phrases}).
  */
 public final class CompanionMessages {
-    private static final int MAX_DEVICES = 3;
-
-    private static final int MAX_FAKE_GPUS = 3;
-
     private CompanionMessages() {}
 
     // --- what was decided
@@ -78,17 +72,6 @@ public final class CompanionMessages {
         return "on node %s, where the pod is already: %s".formatted(node, explanation);
     }
 
-    /** @param fakeGpus not empty; they have devices on the nodes that were tried */
-    public static String notForTheCompanion(SortedSet<String> fakeGpus) {
-        int more = fakeGpus.size() - MAX_FAKE_GPUS;
-        return "other schedulers allocate the devices of " + (fakeGpus.size() == 1 ? "FakeGpu " : "FakeGpus ")
-                + fakeGpus.stream()
-                        .limit(MAX_FAKE_GPUS)
-                        .map(name -> '"' + name + '"')
-                        .collect(Collectors.joining(", "))
-                + (more > 0 ? " and " + more + " more" : "") + " (spec.allocator)";
-    }
-
     public static String noSuchNode() {
         return "there is no such node";
     }
@@ -124,16 +107,7 @@ public final class CompanionMessages {
                 .formatted(name(claim));
     }
 
-    public static String hasAllReservations(ResourceClaim claim, int max) {
-        return "ResourceClaim \"%s\" is reserved for %d consumers, which is the most that the API allows"
-                .formatted(name(claim), max);
-    }
-
     // --- binding conditions
-
-    static String unmetConditions(ResourceClaim claim, String device, List<String> conditions) {
-        return "%s of ResourceClaim \"%s\" for %s".formatted(device, name(claim), String.join(", ", conditions));
-    }
 
     /**
      * Event {@code BindingConditionsPending} of a pod.
@@ -144,20 +118,9 @@ public final class CompanionMessages {
      */
     public static String awaitsBindingConditions(
             List<String> unmet, Instant until, Optional<BindingFailures> failures) {
-        String devices = String.join("; ", unmet.subList(0, Math.min(MAX_DEVICES, unmet.size())));
-        String more = unmet.size() > MAX_DEVICES ? "; and " + (unmet.size() - MAX_DEVICES) + " more devices" : "";
-        return "waiting until %s for binding conditions: %s%s%s"
-                .formatted(
-                        until.truncatedTo(ChronoUnit.SECONDS),
-                        devices,
-                        more,
-                        failures.map(known -> "; attempt %d failed: %s".formatted(known.attempts(), known.last()))
-                                .orElse(""));
-    }
-
-    static String bindingFailed(ResourceClaim claim, String device, Condition failure) {
-        return "device binding failed: claim=%s, device=%s, condition=%s, reason=%s, message=\"%s\""
-                .formatted(name(claim), device, failure.getType(), failure.getReason(), failure.getMessage());
+        return BindingConditions.awaited(Optional.of(until), unmet)
+                + failures.map(known -> "; attempt %d failed: %s".formatted(known.attempts(), known.last()))
+                        .orElse("");
     }
 
     public static String bindingTimedOut(ResourceClaim claim, Duration timeout) {

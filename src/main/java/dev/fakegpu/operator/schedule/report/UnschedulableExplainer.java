@@ -8,6 +8,7 @@ import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.pending.EventText;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.ScopedText;
@@ -202,9 +203,7 @@ public final class UnschedulableExplainer {
                 .notManagedOn(nodes.stream().map(SchedulableNode::devices).toList());
         return others.isEmpty()
                 ? cache.fakeGpuProblems()
-                : Stream.concat(
-                                cache.fakeGpuProblems().stream(),
-                                Stream.of(CompanionMessages.notForTheCompanion(others)))
+                : Stream.concat(cache.fakeGpuProblems().stream(), Stream.of(EventText.notForTheCompanion(others)))
                         .toList();
     }
 }

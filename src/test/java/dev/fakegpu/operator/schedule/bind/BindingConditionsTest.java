@@ -2,6 +2,7 @@ package dev.fakegpu.operator.schedule.bind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.cluster.fit.BindingConditions;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.utils.Serialization;

@@ -1,4 +1,4 @@
-package dev.fakegpu.operator.schedule.bind;
+package dev.fakegpu.cluster.fit;
 
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -16,10 +17,12 @@ import java.util.stream.Stream;
  * dynamicresources.go}.
  */
 public final class BindingConditions {
+    private static final int MAX_DEVICES = 3;
+
     private BindingConditions() {}
 
     /** Whether the allocation has binding conditions. */
-    static boolean areIn(Allocation allocation) {
+    public static boolean areIn(Allocation allocation) {
         return allocation.results().stream()
                 .anyMatch(result -> !result.binding().conditions().isEmpty());
     }
@@ -41,9 +44,26 @@ public final class BindingConditions {
                             .toList();
                     return unmet.isEmpty()
                             ? Stream.empty()
-                            : Stream.of(CompanionMessages.unmetConditions(claim, result.getDevice(), unmet));
+                            : Stream.of("%s of ResourceClaim \"%s\" for %s"
+                                    .formatted(result.getDevice(), name(claim), String.join(", ", unmet)));
                 })
                 .toList();
+    }
+
+    /**
+     * What to say while conditions are awaited.
+     *
+     * @param until when the scheduler gives up; empty if that is not known
+     * @param unmet by {@link #unmet}
+     */
+    public static String awaited(Optional<Instant> until, List<String> unmet) {
+        int more = unmet.size() - MAX_DEVICES;
+        return "waiting%s for binding conditions: %s%s"
+                .formatted(
+                        until.map(time -> " until " + time.truncatedTo(ChronoUnit.SECONDS))
+                                .orElse(""),
+                        String.join("; ", unmet.subList(0, Math.min(MAX_DEVICES, unmet.size()))),
+                        more > 0 ? "; and " + more + " more devices" : "");
     }
 
     /** The message of a failure, if a device reports one of its failure conditions. */
@@ -53,8 +73,17 @@ public final class BindingConditions {
                         .filter(condition ->
                                 result.getBindingFailureConditions().contains(condition.getType())
                                         && "True".equals(condition.getStatus()))
-                        .map(condition -> CompanionMessages.bindingFailed(claim, result.getDevice(), condition)))
+                        .map(condition -> failed(claim, result.getDevice(), condition)))
                 .findFirst();
+    }
+
+    private static String failed(ResourceClaim claim, String device, Condition failure) {
+        return "device binding failed: claim=%s, device=%s, condition=%s, reason=%s, message=\"%s\""
+                .formatted(name(claim), device, failure.getType(), failure.getReason(), failure.getMessage());
+    }
+
+    private static String name(ResourceClaim claim) {
+        return claim.getMetadata().getName();
     }
 
     /** When the claim was allocated, as its allocator says; empty if that does not. */

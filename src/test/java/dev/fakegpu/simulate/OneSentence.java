@@ -1,0 +1,134 @@
+package dev.fakegpu.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.pending.Answer;
+import dev.fakegpu.cluster.pending.ExplainSettings;
+import dev.fakegpu.cluster.pending.PendingExplainer;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.simulate.ClusterView.Waiting;
+import dev.fakegpu.simulate.memory.ObjectName;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * A simulation in which all who speak about a pod that waits say the same whenever it is looked at: {@code simulate}, {@code explain} (which
+ * {@code what-if} and the dashboard repeat), the newest Event, and the pod's condition. Only how many nodes there are is left out by some.
+ */
+record OneSentence(Simulation simulation) implements ScenarioStage {
+
+    private static final Set<String> OF_SCHEDULERS = Set.of("FailedScheduling", "BindingConditionsPending");
+
+    /** What kubelets say before the driver's words. */
+    private static final String KUBELET = "(?:.*for ResourceClaim (?:\\S+/)?|.*: claim )(?=\\S+: )";
+
+    @Override
+    public void apply(JsonNode object) {
+        simulation.apply(object);
+    }
+
+    @Override
+    public boolean delete(ObjectName name) {
+        return simulation.delete(name);
+    }
+
+    @Override
+    public boolean change(ObjectName name, JsonNode patch) {
+        return simulation.change(name, patch);
+    }
+
+    @Override
+    public void settle(Duration longest) {
+        simulation.settle(longest);
+    }
+
+    @Override
+    public void pass(Duration time) {
+        simulation.pass(time);
+    }
+
+    @Override
+    public Duration elapsed() {
+        return simulation.elapsed();
+    }
+
+    @Override
+    public Observation observe(Predicate<Observation> isExpected) {
+        Observation observed = simulation.observe(isExpected);
+        var explainer = new PendingExplainer(
+                new ClusterSnapshot(ClusterObjects.of(simulation.cluster().all())),
+                new ExplainSettings(GateSources.NONE, Optional.empty(), simulation.pendingChanges()));
+        simulation.cluster().list(Pod.class).stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .forEach(pod -> check(pod, explainer, observed));
+        return observed;
+    }
+
+    private static void check(Pod pod, PendingExplainer explainer, Observation observed) {
+        String namespace = pod.getMetadata().getNamespace();
+        String name = pod.getMetadata().getName();
+        Answer explained = explainer.pod(namespace, name);
+        Waiting simulated = observed.view().pod(namespace, name).orElseThrow().waiting();
+        if (!explained.state().isStuck() || simulated == null || isOutOfDate(pod, observed)) {
+            return;
+        }
+        String sentence = normalized(explained.sentence());
+        assertThat(normalized(simulated.sentence()))
+                .as("simulate about %s", name)
+                .isEqualTo(sentence);
+        boolean isOfExplainer = explained.code().equals("WrongAllocator");
+        if (PodState.isBound(pod) || isOfExplainer) {
+            return;
+        }
+        PodState.scheduled(pod)
+                .ifPresent(condition -> assertThat(normalized(condition.getMessage()))
+                        .as("condition of %s", name)
+                        .isEqualTo(sentence));
+        List<String> events = observed.events().stream()
+                .filter(event -> isRefusal(event, pod))
+                .map(Event::getMessage)
+                .map(OneSentence::normalized)
+                .toList();
+        assertThat(events).as("events of %s", name).contains(sentence);
+    }
+
+    /** Who only holds more of what a pod was refused for does not lead to another attempt. */
+    private static boolean isOutOfDate(Pod pod, Observation observed) {
+        Stream<String> refused = observed.events().stream()
+                .filter(event -> isRefusal(event, pod))
+                .flatMap(event -> Stream.ofNullable(event.getLastTimestamp()));
+        Stream<String> allocated = observed.objects().stream()
+                .filter(ResourceClaim.class::isInstance)
+                .map(ResourceClaim.class::cast)
+                .filter(Allocations::isAllocated)
+                .flatMap(claim ->
+                        Stream.ofNullable(claim.getStatus().getAllocation().getAllocationTimestamp()));
+        String last = refused.max(Comparator.naturalOrder()).orElse("9999");
+        return !PodState.isBound(pod) && allocated.anyMatch(time -> time.compareTo(last) > 0);
+    }
+
+    private static boolean isRefusal(Event event, Pod pod) {
+        return event.getInvolvedObject().getUid().equals(pod.getMetadata().getUid())
+                && OF_SCHEDULERS.contains(event.getReason());
+    }
+
+    private static String normalized(String sentence) {
+        return sentence.replaceFirst("^0/\\d+ nodes are available: (?=[^\\d])", "")
+                .replaceFirst(" \\(compatibility groups \\w+, group policy \\w+\\)$", "")
+                .replaceFirst("\\.$", "")
+                .replaceFirst(KUBELET, "");
+    }
+}
