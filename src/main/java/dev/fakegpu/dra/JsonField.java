@@ -18,16 +18,14 @@ public final class JsonField<T, V> {
     /** What a field is in a value; null if it is missing. */
     @FunctionalInterface
     interface Getter<T, V> {
-        @Nullable
-        V of(T object);
+        @Nullable V of(T object);
     }
 
     /** Where a field's value is in the object that has it. */
     private interface Place<V> {
         Map<String, JsonValue<?>> properties();
 
-        @Nullable
-        V read(JsonNode owner);
+        @Nullable V read(JsonNode owner);
 
         void write(V value, JsonGenerator json) throws IOException;
     }
@@ -121,8 +119,7 @@ public final class JsonField<T, V> {
     }
 
     /** What the field is if it is missing. */
-    @Nullable
-    V absent() {
+    @Nullable V absent() {
         return absent;
     }
 
@@ -132,8 +129,7 @@ public final class JsonField<T, V> {
         return value != null && !value.equals(absent);
     }
 
-    @Nullable
-    V read(JsonNode owner) {
+    @Nullable V read(JsonNode owner) {
         V value = place.read(owner);
         return value == null || value.equals(absent) ? absent : value; // equal values take memory once
     }

@@ -8,7 +8,11 @@ import java.util.Map;
  *
  * @param fakeGpus names of FakeGpus, one for each driver and node for which there are some
  */
-public record Input(List<CheckedSlice> slices, List<CheckedClass> classes, List<CheckedObject> objects, Map<DriverNode, String> fakeGpus) {
+public record Input(
+        List<CheckedSlice> slices,
+        List<CheckedClass> classes,
+        List<CheckedObject> objects,
+        Map<DriverNode, String> fakeGpus) {
 
     /** A driver on a node. */
     public record DriverNode(String driver, String node) {}

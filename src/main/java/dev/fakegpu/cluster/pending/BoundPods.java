@@ -50,7 +50,8 @@ final class BoundPods {
                         .toList();
         return Optional.of(String.join("; ", failed))
                 .filter(text -> !text.isEmpty())
-                .or(() -> StartObstacle.ofDrivers(pod, claims, cluster.snapshot().objects()))
+                .or(() ->
+                        StartObstacle.ofDrivers(pod, claims, cluster.snapshot().objects()))
                 .map(problem -> Answer.of(
                         Subject.of(pod),
                         State.UNPREPARED,

@@ -172,7 +172,8 @@ public final class ClusterHoldings {
         }
         ClaimConsumers.pods(claim)
                 .flatMap(consumer -> snapshot.objects().pod(ref.namespace(), consumer.getName()).stream())
-                .filter(pod -> PodState.isBound(pod) && notPreparable.of(pod, claim).isEmpty())
+                .filter(pod ->
+                        PodState.isBound(pod) && notPreparable.of(pod, claim).isEmpty())
                 .flatMap(pod -> obstacle(pod, claim, snapshot.objects()).stream())
                 .forEach(notes::add);
         return notes;

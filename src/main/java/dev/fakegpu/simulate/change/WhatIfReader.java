@@ -13,7 +13,6 @@ import dev.fakegpu.cluster.pending.PodDemand;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.Scheduler;
-import dev.fakegpu.cluster.snapshot.StartObstacle;
 import dev.fakegpu.cluster.whatif.Attempt;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
@@ -59,9 +58,6 @@ final class WhatIfReader {
     private final PendingExplainer explainer;
     private final Set<Scheduler> asked = EnumSet.noneOf(Scheduler.class);
     private final List<ResourceClaim> forPods = new ArrayList<>();
-
-    /** Sentences about pods that are placed where they cannot start. */
-    private final List<String> unstartable = new ArrayList<>();
 
     WhatIfReader(
             ClusterObjects before,
@@ -178,12 +174,6 @@ final class WhatIfReader {
         PodClaims claims = snapshot.podClaims(pod);
         boolean hasDevices =
                 claims.waitingFor().isEmpty() && claims.claims().stream().allMatch(Allocations::isAllocated);
-        if (PodState.isBound(pod) && hasDevices) {
-            StartObstacle.ofDrivers(pod, claims.claims(), snapshot.objects())
-                    .map(problem -> "pod %s could not start on %s: %s"
-                            .formatted(key(pod), pod.getSpec().getNodeName(), problem))
-                    .ifPresent(unstartable::add);
-        }
         return PodState.isBound(pod) && hasDevices
                 ? placed(subject, metadata.getUid())
                         .orElseGet(() -> subject.placed(pod.getSpec().getNodeName(), List.of(), 0))
@@ -253,7 +243,6 @@ final class WhatIfReader {
         return Stream.of(
                         Stream.concat(changes.removed().stream(), changes.evicted().stream())
                                 .flatMap(this::keptClaims),
-                        unstartable.stream(),
                         copy.simulation().updates().stream(),
                         copy.simulation().assumptions().stream(),
                         fakeGpus.flatMap(WhatIfReader::notes))

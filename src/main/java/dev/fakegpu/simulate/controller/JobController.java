@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate.controller;
 
+import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -124,7 +125,7 @@ final class JobController {
                         .withType(type)
                         .withStatus("True")
                         .withReason(reason)
-                        .withMessage(message)
+                        .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
                         .endCondition()
                         .endStatus()
                         .build());

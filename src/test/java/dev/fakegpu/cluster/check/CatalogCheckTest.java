@@ -55,7 +55,8 @@ class CatalogCheckTest {
                 .toList();
 
         assertThat(slices).isNotEmpty();
-        assertThat(Checker.check(new Input(slices, List.of(), List.of(), Map.of())).findings())
+        assertThat(Checker.check(new Input(slices, List.of(), List.of(), Map.of()))
+                        .findings())
                 .isEmpty();
     }
 
