@@ -4,7 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
-import dev.fakegpu.cluster.snapshot.StartObstacle;
+import dev.fakegpu.cluster.snapshot.NotPreparable;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
@@ -45,14 +45,14 @@ final class ViewReader {
 
     private final Collection<HasMetadata> objects;
     private final Reasons reasons;
-    private final ClusterObjects nodesAndFakeGpus;
+    private final NotPreparable notPreparable;
 
     ViewReader(Collection<HasMetadata> objects, Reasons reasons) {
         this.objects = objects;
         this.reasons = reasons;
-        nodesAndFakeGpus = ClusterObjects.of(objects.stream()
+        notPreparable = new NotPreparable(ClusterObjects.of(objects.stream()
                 .filter(object -> object instanceof Node || object instanceof FakeGpu)
-                .toList());
+                .toList()));
     }
 
     ClusterView read() {
@@ -120,7 +120,9 @@ final class ViewReader {
                         condition.getType().equals("PodReadyToStartContainers") && condition.getMessage() != null)
                 .findFirst()
                 .map(PodCondition::getMessage)
-                .or(() -> StartObstacle.ofDrivers(pod, claims, nodesAndFakeGpus))
+                .or(() -> claims.stream()
+                        .flatMap(claim -> notPreparable.of(pod, claim).stream())
+                        .findFirst())
                 .map(message -> new Waiting(ClusterView.PREPARATION_FAILED, message));
     }
 

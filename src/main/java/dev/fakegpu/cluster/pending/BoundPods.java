@@ -2,7 +2,7 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
-import dev.fakegpu.cluster.snapshot.StartObstacle;
+import dev.fakegpu.cluster.snapshot.NotPreparable;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -33,7 +33,7 @@ final class BoundPods {
     }
 
     private static Optional<Answer> gone(Pod pod, ClusterObjects objects) {
-        return StartObstacle.ofNode(pod, objects)
+        return NotPreparable.nodeOf(pod, objects)
                 .map(problem -> Answer.of(
                         Subject.of(pod),
                         State.UNPREPARED,
@@ -50,8 +50,6 @@ final class BoundPods {
                         .toList();
         return Optional.of(String.join("; ", failed))
                 .filter(text -> !text.isEmpty())
-                .or(() ->
-                        StartObstacle.ofDrivers(pod, claims, cluster.snapshot().objects()))
                 .map(problem -> Answer.of(
                         Subject.of(pod),
                         State.UNPREPARED,

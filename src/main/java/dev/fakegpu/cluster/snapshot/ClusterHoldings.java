@@ -1,6 +1,5 @@
 package dev.fakegpu.cluster.snapshot;
 
-import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.holdings.Gpu;
 import dev.fakegpu.cluster.holdings.HeldClaim;
 import dev.fakegpu.cluster.holdings.Holdings;
@@ -13,7 +12,6 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -138,16 +136,6 @@ public final class ClusterHoldings {
         return known;
     }
 
-    private static Optional<String> obstacle(Pod pod, ResourceClaim claim, ClusterObjects objects) {
-        return StartObstacle.ofNode(pod, objects)
-                .or(() -> StartObstacle.ofDrivers(pod, List.of(claim), objects)
-                        .map(problem -> "pod \"%s\" cannot start on %s: %s"
-                                .formatted(
-                                        pod.getMetadata().getName(),
-                                        pod.getSpec().getNodeName(),
-                                        problem)));
-    }
-
     static List<String> notes(ResourceClaim claim, ClusterSnapshot snapshot, NotPreparable notPreparable) {
         ClaimRef ref = ClaimReader.ref(claim);
         var notes = new ArrayList<String>();
@@ -163,19 +151,11 @@ public final class ClusterHoldings {
                             .objects()
                             .pod(ref.namespace(), consumer.getName())
                             .filter(pod -> pod.getMetadata().getUid().equals(consumer.getUid()))
-                            .map(pod -> notPreparable.of(pod, claim).isEmpty() ? "" : " waits for preparation")
-                            .or(() -> Optional.of(" does not exist"))
-                            .filter(state -> !state.isEmpty())
-                            .map(state -> "pod \"" + consumer.getName() + "\"" + state)
+                            .map(pod -> notPreparable.note(pod, claim))
+                            .orElse(Optional.of("pod \"%s\" does not exist".formatted(consumer.getName())))
                             .stream())
                     .forEach(notes::add);
         }
-        ClaimConsumers.pods(claim)
-                .flatMap(consumer -> snapshot.objects().pod(ref.namespace(), consumer.getName()).stream())
-                .filter(pod ->
-                        PodState.isBound(pod) && notPreparable.of(pod, claim).isEmpty())
-                .flatMap(pod -> obstacle(pod, claim, snapshot.objects()).stream())
-                .forEach(notes::add);
         return notes;
     }
 }

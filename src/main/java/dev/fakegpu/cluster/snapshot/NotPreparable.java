@@ -15,22 +15,27 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * Devices that pods on nodes wait for although they are allocated, because nobody prepares them: a FakeGpu's driver that the kubelet has not
- * registered, or a device that another driver of the same name published. The kubelet says the former in an event of the pod only, and
- * nothing in the status of claims. Immutable.
+ * Why pods that have a node and devices cannot start there: the node is gone, no kubelet plugin runs on it, the kubelet has not registered
+ * the driver of a FakeGpu, or another driver of the same name published the device. The kubelet says such things in events of the pod only,
+ * and nothing in the status of claims. Immutable.
  */
 public final class NotPreparable {
 
     /** All operations of a node that a FakeGpu's slices can let the kubelet skip. */
     private static final Set<String> OPERATIONS = Set.of("NodePrepareResources", "NodeUnprepareResources");
+
+    /** Of a FakeGpu: names the nodes where pods cannot start with its devices. */
+    private static final String CONDITION = "KubeletPluginReady";
 
     private record OnNode(String node, String driver) {}
 
@@ -74,6 +79,15 @@ public final class NotPreparable {
                 && Labels.KUBELET_PLUGIN.equals(pod.getSpec().getServiceAccountName());
     }
 
+    /** That the pod's node does not exist; empty if it does, or if that is not known. */
+    public static Optional<String> nodeOf(Pod pod, ClusterObjects objects) {
+        String node = pod.getSpec().getNodeName();
+        boolean mayExist = !objects.isComplete(ObjectKind.NODES)
+                || objects.nodes().stream()
+                        .anyMatch(each -> each.getMetadata().getName().equals(node));
+        return mayExist ? Optional.empty() : Optional.of("node %s does not exist".formatted(node));
+    }
+
     /** Why the pod waits on its node for devices of the claim, each reason once; empty if it runs, or if nothing is known to be wrong. */
     public List<String> of(Pod pod, ResourceClaim claim) {
         if (!PodState.isBound(pod)
@@ -89,14 +103,50 @@ public final class NotPreparable {
                 .toList();
     }
 
+    /** Of a claim, that a pod cannot start with it. */
+    Optional<String> note(Pod pod, ResourceClaim claim) {
+        Optional<String> gone = PodState.isBound(pod) ? nodeOf(pod, objects) : Optional.empty();
+        return gone.or(() -> of(pod, claim).stream()
+                .findFirst()
+                .map(problem -> "pod \"%s\" cannot start on %s: %s"
+                        .formatted(pod.getMetadata().getName(), pod.getSpec().getNodeName(), problem)));
+    }
+
     private Optional<String> problem(String nodeName, DeviceId device) {
         FakeGpu fakeGpu = fakeGpus.get(new OnNode(nodeName, device.driver()));
-        if (fakeGpu == null) {
-            return Optional.empty();
-        }
-        return pools.contains(device.poolId())
-                ? notRegistered(nodeName, device.driver(), fakeGpu)
-                : Optional.ofNullable(foreign.get(device.poolId())).map(slice -> ofAnother(device, slice));
+        return fakeGpu != null && !pools.contains(device.poolId())
+                ? Optional.ofNullable(foreign.get(device.poolId())).map(slice -> ofAnother(device, slice))
+                : withoutPlugin(nodeName, device.driver())
+                        .or(() -> Optional.ofNullable(fakeGpu)
+                                .flatMap(of -> notRegistered(nodeName, device.driver(), of)));
+    }
+
+    /** What a FakeGpu of the driver says itself. */
+    private Optional<String> withoutPlugin(String nodeName, String driver) {
+        return objects.fakeGpus().stream()
+                .filter(fakeGpu -> driver.equals(fakeGpu.getSpec().driver()) && fakeGpu.getStatus() != null)
+                .flatMap(fakeGpu -> fakeGpu.getStatus().conditions().stream()
+                        .filter(condition -> condition.getType().equals(CONDITION)
+                                && condition.getStatus().equals("False"))
+                        .flatMap(condition -> about(nodeName, condition.getMessage()).stream())
+                        .map(problem -> notKeptByKwok(nodeName, fakeGpu).orElse(problem)))
+                .findFirst();
+    }
+
+    /** What such a message says of a node, without how many nodes there are; empty if it does not name it. */
+    private static Optional<String> about(String node, String message) {
+        Pattern name = Pattern.compile("(?<![\\w.-])" + Pattern.quote(node) + "(?![\\w.-]*\\w)");
+        return Arrays.stream(message.substring(message.indexOf(": ") + 2).split("; "))
+                .filter(each -> name.matcher(each).find())
+                .findFirst();
+    }
+
+    /** Why the operator does not prepare there, although the FakeGpu asks for it. */
+    private Optional<String> notKeptByKwok(String nodeName, FakeGpu fakeGpu) {
+        return Optional.ofNullable(nodes.get(nodeName))
+                .filter(node -> fakeGpu.getSpec().nodes().isPreparationSimulated())
+                .flatMap(KwokNode::refusal)
+                .map(why -> "the operator leaves its pods alone, since it " + why);
     }
 
     private static String ofAnother(DeviceId device, ResourceSlice slice) {
@@ -124,8 +174,9 @@ public final class NotPreparable {
                         driver,
                         registered.containsKey(nodeName)
                                 ? "look at the log of the kubelet plugin's pod there; once it is registered, the kubelet tries again within two minutes"
-                                : "no kubelet plugin of fakegpu-operator runs there; install it, or see the condition KubeletPluginReady of FakeGpu \"%s\""
-                                        .formatted(fakeGpu.getMetadata().getName())));
+                                : "no kubelet plugin of fakegpu-operator runs there; install it, or see the condition %s of FakeGpu \"%s\""
+                                        .formatted(
+                                                CONDITION, fakeGpu.getMetadata().getName())));
     }
 
     private boolean needsKubeletPlugin(Node node, FakeGpu fakeGpu) {

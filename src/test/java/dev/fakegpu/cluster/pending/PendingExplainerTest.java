@@ -740,8 +740,9 @@ class PendingExplainerTest {
 
         assertThat(answer.state()).isEqualTo(State.UNPREPARED);
         assertThat(answer.sentence())
-                .isEqualTo("its devices are allocated, but cannot be prepared on node n1: no kubelet plugin runs on n1,"
-                        + " install it");
+                .isEqualTo(
+                        "its devices are allocated, but cannot be prepared on node n1: claim h: no kubelet plugin runs on n1,"
+                                + " install it");
 
         cluster.with(fakeGpu.formatted(condition.formatted(on.formatted("n10"))));
         assertThat(cluster.explainer().pod("team", "h").state()).isEqualTo(State.SERVED);

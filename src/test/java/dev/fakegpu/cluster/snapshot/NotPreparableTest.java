@@ -90,7 +90,12 @@ class NotPreparableTest {
 
         assertThat(held)
                 .singleElement()
-                .satisfies(claim -> assertThat(claim.notes()).containsExactly("pod \"train\" waits for preparation"));
+                .satisfies(
+                        claim -> assertThat(claim.notes())
+                                .singleElement()
+                                .asString()
+                                .startsWith(
+                                        "pod \"train\" cannot start on node-1: the kubelet of node-1 has not registered driver"));
         assertThat(new HeldClaims()
                         .of(new ClusterSnapshot(objects("Running", "node-1/heir", "", SLICE)))
                         .get(0)
