@@ -113,7 +113,7 @@ class InstallIT {
     /** Spot checks; the end-to-end tests run under this account and show that it may do all that it needs. */
     @ParameterizedTest
     @CsvSource({
-        "patch,                 resource.k8s.io,           resourceslices",
+        "update,                resource.k8s.io,           resourceslices",
         "delete,                resource.k8s.io,           resourceslices",
         "patch,                 resource.k8s.io,           deviceclasses",
         "update,                resource.k8s.io,           resourceclaims/status",
