@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
@@ -29,10 +30,11 @@ final class HostileMemoryBench {
      * Growth of the API server.
      *
      * @param resident after {@link #SETTLED} and a garbage collection, in MiB
+     * @param heap as Go counts what is in use, at the same time
      * @param peak the most in between, in MiB
      * @param seconds of processor time
      */
-    private record Growth(long resident, long peak, double seconds) {}
+    private record Growth(long resident, long heap, long peak, double seconds) {}
 
     private HostileMemoryBench() {}
 
@@ -71,6 +73,7 @@ final class HostileMemoryBench {
         var tenant = new Tenant(controlPlane);
         collectGarbage(controlPlane);
         long before = apiServer.residentMiB();
+        long heapBefore = heapMiB(controlPlane);
         double secondsBefore = apiServer.seconds();
         apiServer.resetPeak();
         HostileObject.all().forEach(tenant::create);
@@ -78,7 +81,7 @@ final class HostileMemoryBench {
         long peak = apiServer.peakMiB();
         double seconds = apiServer.seconds() - secondsBefore;
         collectGarbage(controlPlane);
-        return new Growth(apiServer.residentMiB() - before, peak - before, seconds);
+        return new Growth(apiServer.residentMiB() - before, heapMiB(controlPlane) - heapBefore, peak - before, seconds);
     }
 
     /** The profile of the heap is taken after a collection; the memory that it frees is returned by and by. */
@@ -89,15 +92,29 @@ final class HostileMemoryBench {
         LockSupport.parkNanos(Duration.ofSeconds(5).toNanos());
     }
 
+    private static long heapMiB(ControlPlane controlPlane) {
+        return controlPlane
+                .client()
+                .raw("/metrics")
+                .lines()
+                .filter(line -> line.startsWith("go_memstats_heap_inuse_bytes "))
+                .mapToLong(line -> (long) Double.parseDouble(line.split(" ")[1]) >> 20)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static String row(String what, List<Growth> growths) {
-        return "| %s | %d | %s | %s | %s |"
+        return "| %s | %d | %s | %s | %s | %s |"
                 .formatted(
                         what,
                         HostileObject.all().size(),
-                        growths.stream().map(each -> "" + each.resident()).collect(Collectors.joining(", ")),
-                        growths.stream().map(each -> "" + each.peak()).collect(Collectors.joining(", ")),
-                        growths.stream()
-                                .map(each -> "%.0f".formatted(each.seconds()))
-                                .collect(Collectors.joining(", ")));
+                        all(growths, Growth::resident),
+                        all(growths, Growth::heap),
+                        all(growths, Growth::peak),
+                        all(growths, growth -> Math.round(growth.seconds())));
+    }
+
+    private static String all(List<Growth> growths, ToLongFunction<Growth> number) {
+        return growths.stream().map(each -> "" + number.applyAsLong(each)).collect(Collectors.joining(", "));
     }
 }
