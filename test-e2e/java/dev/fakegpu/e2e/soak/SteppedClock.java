@@ -54,7 +54,10 @@ final class SteppedClock {
                         "FAKETIME_CACHE_DURATION",
                         "1",
                         "FAKETIME_DONT_FAKE_MONOTONIC",
-                        "1"))
+                        "1",
+                        // Otherwise waits that are limited by monotonic time, all of Java's, return at once.
+                        "FAKETIME_FORCE_MONOTONIC_FIX",
+                        "0"))
                 .orElse(Map.of());
     }
 
