@@ -156,7 +156,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         AcceptedCondition.valid(report);
         var faults = publisher.faults(fakeGpu, clock.instant());
         var result = publisher.publish(faults.withActiveFaults());
-        var foreign = publisher.foreignSlices(fakeGpu, clock.instant());
+        var foreign = publisher.foreignSlices(fakeGpu, ticker.now(), clock.instant());
         report(report, result, foreign);
         FaultsInjectedCondition.report(report, faults);
         var update = updateStatus(report, faults.status());

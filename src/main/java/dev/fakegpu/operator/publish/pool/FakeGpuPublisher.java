@@ -12,6 +12,7 @@ import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.publish.pool.UpToDatePools.SharedInputs;
 import dev.fakegpu.operator.publish.server.ServerFeatures;
+import dev.fakegpu.util.Moment;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Instant;
@@ -89,9 +90,13 @@ public final class FakeGpuPublisher {
         return new PublishResult(nodes, shared.groups(), run.publish(), plugins);
     }
 
-    /** Finds slices of other drivers of the same name on the FakeGpu's nodes, and removes those whose time has come. */
-    public ForeignSlicesResult foreignSlices(FakeGpu fakeGpu, Instant now) {
-        return foreignSlices.check(fakeGpu, now);
+    /**
+     * Finds slices of other drivers of the same name on the FakeGpu's nodes, and removes those whose time has come.
+     *
+     * @param clock the time that people read
+     */
+    public ForeignSlicesResult foreignSlices(FakeGpu fakeGpu, Moment now, Instant clock) {
+        return foreignSlices.check(fakeGpu, now, clock);
     }
 
     private SharedInputs inputs(FakeGpu fakeGpu) {

@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.util.Moment;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;
@@ -35,8 +36,15 @@ final class ForeignSlices {
     private final ObjectStores cluster;
     private final Optional<Duration> removeAfter;
 
-    /** When slices will be removed, by driver and UID. */
-    private final Map<String, Map<String, Instant>> due = new HashMap<>();
+    /**
+     * When a slice will be removed.
+     *
+     * @param announced what people read; the clock may be set meanwhile
+     */
+    private record Removal(Moment due, Instant announced) {}
+
+    /** By driver and UID. */
+    private final Map<String, Map<String, Removal>> removals = new HashMap<>();
 
     /** Where slices were removed: what is published there later, when none is announced any more, is of a driver that still runs. */
     private final Set<OnNode> removed = new HashSet<>();
@@ -47,12 +55,16 @@ final class ForeignSlices {
         this.removeAfter = removeAfter;
     }
 
-    /** Finds the slices, and removes those whose time has come. One FakeGpu after the other: they may be about the same slices. */
-    synchronized ForeignSlicesResult check(FakeGpu fakeGpu, Instant now) {
+    /**
+     * Finds the slices, and removes those whose time has come. One FakeGpu after the other: they may be about the same slices.
+     *
+     * @param clock the time that people read
+     */
+    synchronized ForeignSlicesResult check(FakeGpu fakeGpu, Moment now, Instant clock) {
         String driver = fakeGpu.getSpec().driver();
         List<ResourceSlice> all = cluster.foreignSlices(driver);
-        Map<String, Instant> times = due.computeIfAbsent(driver, ignored -> new HashMap<>());
-        times.keySet()
+        Map<String, Removal> planned = removals.computeIfAbsent(driver, ignored -> new HashMap<>());
+        planned.keySet()
                 .retainAll(
                         all.stream().map(slice -> slice.getMetadata().getUid()).collect(Collectors.toSet()));
         if (all.isEmpty()) {
@@ -65,40 +77,42 @@ final class ForeignSlices {
                 .filter(slice -> nodes.contains(slice.getSpec().getNodeName()))
                 .sorted(Comparator.comparing(slice -> slice.getMetadata().getName()))
                 .toList();
-        own.forEach(slice -> announce(slice, times, now));
+        own.forEach(slice -> announce(slice, planned, now, clock));
         List<ResourceSlice> gone =
-                own.stream().filter(slice -> isDue(slice, times, now)).toList();
-        gone.forEach(slice -> remove(slice, times));
+                own.stream().filter(slice -> isDue(slice, planned, now)).toList();
+        gone.forEach(slice -> remove(slice, planned));
         List<ResourceSlice> left =
                 own.stream().filter(slice -> !gone.contains(slice)).toList();
         return new ForeignSlicesResult(
-                left.stream().map(slice -> title(slice, fate(slice, times))).toList(),
+                left.stream().map(slice -> title(slice, fate(slice, planned))).toList(),
                 gone.stream().map(slice -> title(slice, "")).toList(),
                 left.stream()
-                        .flatMap(slice -> Stream.ofNullable(times.get(uid(slice))))
-                        .min(Comparator.naturalOrder())
-                        .map(next -> Duration.between(now, next)));
+                        .flatMap(slice -> Stream.ofNullable(planned.get(uid(slice))))
+                        .map(removal -> now.until(removal.due()))
+                        .min(Comparator.naturalOrder()));
     }
 
     /** Sets the time of a slice that can be removed, and takes it back if it no longer can. */
-    private void announce(ResourceSlice slice, Map<String, Instant> times, Instant now) {
+    private void announce(ResourceSlice slice, Map<String, Removal> planned, Moment now, Instant clock) {
         if (removeAfter.isEmpty() || !isOfItsNode(slice) || !isRegistered(slice)) {
-            times.remove(uid(slice));
+            planned.remove(uid(slice));
         } else if (!removed.contains(onNode(slice))) {
-            times.computeIfAbsent(
-                    uid(slice), ignored -> now.plus(removeAfter.get()).truncatedTo(ChronoUnit.SECONDS));
+            Duration wait = removeAfter.get();
+            planned.computeIfAbsent(
+                    uid(slice),
+                    ignored -> new Removal(now.plus(wait), clock.plus(wait).truncatedTo(ChronoUnit.SECONDS)));
         }
     }
 
-    private static boolean isDue(ResourceSlice slice, Map<String, Instant> times, Instant now) {
-        Instant time = times.get(uid(slice));
-        return time != null && !now.isBefore(time);
+    private static boolean isDue(ResourceSlice slice, Map<String, Removal> planned, Moment now) {
+        Removal removal = planned.get(uid(slice));
+        return removal != null && !now.isBefore(removal.due());
     }
 
-    private void remove(ResourceSlice slice, Map<String, Instant> times) {
+    private void remove(ResourceSlice slice, Map<String, Removal> planned) {
         client.delete(slice);
         cluster.slices().deleted(slice);
-        times.remove(uid(slice));
+        planned.remove(uid(slice));
         removed.add(onNode(slice));
     }
 
@@ -118,10 +132,10 @@ final class ForeignSlices {
                         && plugin.registered().contains(slice.getSpec().getDriver()));
     }
 
-    private String fate(ResourceSlice slice, Map<String, Instant> times) {
-        Instant time = times.get(uid(slice));
-        if (time != null) {
-            return ", will be removed at " + time;
+    private String fate(ResourceSlice slice, Map<String, Removal> planned) {
+        Removal removal = planned.get(uid(slice));
+        if (removal != null) {
+            return ", will be removed at " + removal.announced();
         }
         return removed.contains(onNode(slice)) ? ", published again after such a slice was removed" : "";
     }

@@ -7,6 +7,7 @@ import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.testing.ClusterYaml;
+import dev.fakegpu.util.Moment;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -15,6 +16,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ForeignSlicesTest {
 
@@ -45,6 +48,18 @@ class ForeignSlicesTest {
                 .isEqualTo(new ForeignSlicesResult(
                         List.of(), List.of("left (pool node-1, owner Node/node-1)"), Optional.empty()));
         assertThat(cluster.list(ResourceSlice.class)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.001S", "PT-1S", "PT-1H", "PT1H"})
+    void aClockThatIsSetChangesNothing(Duration jump) {
+        node("node-1");
+        plugin("gpu.example.com");
+        slice("left", "node-1", OF_ITS_NODE);
+        check(0);
+
+        assertThat(check(599, jump).removed()).isEmpty();
+        assertThat(check(600, jump).removed()).hasSize(1);
     }
 
     @Test
@@ -104,8 +119,8 @@ class ForeignSlicesTest {
         slice("left", "node-1", OF_ITS_NODE);
         var never = removingAfter(Optional.empty());
 
-        assertThat(never.check(fakeGpu(), START).left()).containsExactly("left (pool node-1, owner Node/node-1)");
-        assertThat(never.check(fakeGpu(), START.plusSeconds(600)).removed()).isEmpty();
+        assertThat(check(never, 0, Duration.ZERO).left()).containsExactly("left (pool node-1, owner Node/node-1)");
+        assertThat(check(never, 600, Duration.ZERO).removed()).isEmpty();
     }
 
     @Test
@@ -118,7 +133,18 @@ class ForeignSlicesTest {
     }
 
     private ForeignSlicesResult check(long seconds) {
-        return foreign.check(fakeGpu(), START.plusSeconds(seconds));
+        return check(seconds, Duration.ZERO);
+    }
+
+    private ForeignSlicesResult check(long seconds, Duration jump) {
+        return check(foreign, seconds, jump);
+    }
+
+    private static ForeignSlicesResult check(ForeignSlices checked, long seconds, Duration jump) {
+        return checked.check(
+                fakeGpu(),
+                new Moment(Duration.ofSeconds(seconds)),
+                START.plusSeconds(seconds).plus(jump));
     }
 
     private ForeignSlices removingAfter(Optional<Duration> time) {
