@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -65,14 +65,9 @@ public final class ClaimValidator {
                     .orElseThrow();
         }
 
-        /** @param ambiguous whether another device on the node has the same names */
-        public Result withUniqueNames(Predicate<ContainerDevice> ambiguous) {
-            return new Result(
-                    devices,
-                    setups.stream()
-                            .map(setup -> ambiguous.test(setup.container()) ? setup.withPool() : setup)
-                            .toList(),
-                    problemText);
+        /** @param unique gives a device names that no other one on the node has */
+        public Result withNames(UnaryOperator<DeviceSetup> unique) {
+            return new Result(devices, setups.stream().map(unique).toList(), problemText);
         }
 
         /** Why the claim cannot be prepared, as users see it. */

@@ -36,7 +36,7 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean wit
     }
 
     /** The device's name; names of pools are too long for variables and may have slashes. */
-    public String name() {
+    String name() {
         return withPool
                 ? id.device() + "-"
                         + Sha256.hex(id.poolId().toString().getBytes(UTF_8)).substring(0, HASH)

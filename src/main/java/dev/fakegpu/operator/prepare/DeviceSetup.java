@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param allocated the device of the allocation
  * @param container the device that containers get: the allocated one, unless an injected fault replaces it
+ * @param vendorName what the variables of vendors' drivers call it
  * @param device attributes of the device that containers get
  * @param settings the claim's configuration of the device, as suffixes of variable names and their values
  * @param conventions the drivers whose variables and mounts containers get
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record DeviceSetup(
         DeviceId allocated,
         ContainerDevice container,
+        String vendorName,
         Device device,
         Map<String, String> settings,
         Set<Convention> conventions,
@@ -39,11 +41,19 @@ public record DeviceSetup(
             Device device,
             Map<String, String> settings,
             Set<Convention> conventions) {
-        this(allocated, new ContainerDevice(allocated, shareId), device, settings, conventions, null, null);
+        this(
+                allocated,
+                new ContainerDevice(allocated, shareId),
+                allocated.device(),
+                device,
+                settings,
+                conventions,
+                null,
+                null);
     }
 
     DeviceSetup withNetwork(@Nullable NetworkData known) {
-        return new DeviceSetup(allocated, container, device, settings, conventions, fault, known);
+        return new DeviceSetup(allocated, container, vendorName, device, settings, conventions, fault, known);
     }
 
     public Map<String, String> env() {
@@ -67,11 +77,18 @@ public record DeviceSetup(
         return identity;
     }
 
-    /** With names that are unique on a node where another pool has a device of the same name. */
-    DeviceSetup withPool() {
+    /**
+     * With names that are unique on a node where another pool has a device of the same name.
+     *
+     * @param ofDriver whether such a pool is of the same driver. Vendors' drivers know of no others, so that only then their variables
+     *     have another name.
+     */
+    public DeviceSetup withPool(boolean ofDriver) {
+        var unique = new ContainerDevice(container.id(), container.shareId(), true);
         return new DeviceSetup(
                 allocated,
-                new ContainerDevice(container.id(), container.shareId(), true),
+                unique,
+                ofDriver ? unique.name() : vendorName,
                 device,
                 settings,
                 conventions,
@@ -83,6 +100,7 @@ public record DeviceSetup(
         return new DeviceSetup(
                 allocated,
                 new ContainerDevice(other, container.shareId()),
+                other.device(),
                 known,
                 settings,
                 conventions,

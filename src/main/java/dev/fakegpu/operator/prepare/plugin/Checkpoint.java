@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,13 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
                 .filter(other -> !other.claim().uid().equals(claim.uid()))
                 .flatMap(PreparedClaim::held)
                 .toList();
+    }
+
+    /** The devices that containers have. */
+    Stream<DeviceId> given() {
+        return byUid.values().stream()
+                .flatMap(claim -> claim.results().stream())
+                .map(result -> result.container().id());
     }
 
     /** How many devices are prepared, by {@link PreparedResult#type}; a device that several claims hold counts for each. */

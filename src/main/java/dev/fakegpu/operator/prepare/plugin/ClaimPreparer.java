@@ -388,7 +388,7 @@ final class ClaimPreparer {
                 .wrongDevices()
                 .map(fault -> check.withWrongDevices(checked, fault))
                 .orElse(checked)
-                .withUniqueNames(names::areOfSeveral);
+                .withNames(names::unique);
         var prepared = new PreparedClaim(ref, allocated.prepared(result));
         try {
             state.add(prepared, inventory.node(), device -> result.setup(device.container()), inventory::readings);

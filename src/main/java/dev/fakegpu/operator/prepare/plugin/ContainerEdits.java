@@ -83,7 +83,7 @@ record ContainerEdits(Map<String, String> env, List<String> tools, Map<String, O
 
     private static OfDevice ofDevice(PreparedClaim claim, PreparedResult result, DeviceSetup setup) {
         var env = new LinkedHashMap<>(setup.env());
-        String device = setup.container().name();
+        String device = setup.vendorName();
         if (setup.conventions().contains(Convention.DRA_EXAMPLE_DRIVER)) {
             if (device.startsWith(NIC)) {
                 addNic(env, claim, result, device);
@@ -104,7 +104,7 @@ record ContainerEdits(Map<String, String> env, List<String> tools, Map<String, O
 
     private static void addExample(
             Map<String, String> env, PreparedClaim claim, PreparedResult result, DeviceSetup setup) {
-        String device = setup.container().name();
+        String device = setup.vendorName();
         // dra-example-driver drops the first four characters, "gpu-", of the names of all its devices.
         String variable = "GPU_DEVICE_" + inCapitals(device.startsWith("gpu-") ? device.substring(4) : device);
         env.put(

@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.prepare.plugin;
 
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.operator.prepare.ContainerDevice;
+import dev.fakegpu.operator.prepare.DeviceSetup;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -15,14 +15,15 @@ import java.util.stream.Stream;
  */
 record NamesOnNode(Set<DeviceId> ofDriver, Set<DeviceId> ofAll, Checkpoint prepared) {
 
-    boolean areOfSeveral(ContainerDevice device) {
-        DeviceId id = device.id();
-        return Stream.concat(ofDriver.stream(), ofAll.stream())
-                        .anyMatch(other -> other.device().equals(id.device())
-                                && !other.poolId().equals(id.poolId()))
-                || prepared.claims().stream()
-                        .flatMap(claim -> claim.results().stream())
-                        .anyMatch(other -> other.label().equals(device.label())
-                                && !other.container().id().equals(id));
+    DeviceSetup unique(DeviceSetup setup) {
+        DeviceId device = setup.container().id();
+        boolean inDriver = isInOtherPool(device, Stream.concat(ofDriver.stream(), prepared.given()));
+        return inDriver || isInOtherPool(device, ofAll.stream()) ? setup.withPool(inDriver) : setup;
+    }
+
+    /** Whether another pool has a device of this name. */
+    private static boolean isInOtherPool(DeviceId device, Stream<DeviceId> devices) {
+        return devices.anyMatch(other ->
+                other.device().equals(device.device()) && !other.poolId().equals(device.poolId()));
     }
 }

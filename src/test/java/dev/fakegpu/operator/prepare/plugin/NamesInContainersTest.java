@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.operator.prepare.ContainerDevice;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +25,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,6 +39,9 @@ class NamesInContainersTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int DEVICES = 3;
+
+    /** What stands for the pool in a variable. */
+    private static final Pattern HASH = Pattern.compile("_[0-9A-Fa-f]{8}(_|$)");
 
     @TempDir
     Path root;
@@ -49,15 +56,15 @@ class NamesInContainersTest {
     void noNameMeansTwoDevices(long seed) throws IOException {
         // Given
         var random = new Random(seed);
-        List<DeviceId> devices = new ArrayList<>();
+        Map<String, List<String>> fakeGpus = new LinkedHashMap<>();
         for (String driver : List.of("gpu.example.com", "gpu.nvidia.com", "a.b")) {
-            List<String> fakeGpus = Stream.of("a", "b", "a-gpu", "gpu-0")
+            List<String> ofDriver = Stream.of("a", "b", "a-gpu", "gpu-0")
                     .filter(name -> random.nextInt(3) > 0)
                     .toList();
-            serve(driver, fakeGpus, random.nextBoolean());
-            fakeGpus.forEach(fakeGpu -> devices.addAll(devicesOf(driver, fakeGpu)));
+            serve(driver, ofDriver, random.nextBoolean());
+            fakeGpus.put(driver, ofDriver);
         }
-        nodes.values().forEach(node -> node.published = Set.copyOf(devices));
+        List<DeviceId> devices = publish(fakeGpus);
 
         // When
         Collections.shuffle(devices, random);
@@ -71,19 +78,43 @@ class NamesInContainersTest {
         assertThat(given("mounts", mount -> mount.path("containerPath").asText()))
                 .doesNotHaveDuplicates();
         assertThat(given("mounts", mount -> mount.path("hostPath").asText())).doesNotHaveDuplicates();
-        assertThat(given("env", variable -> variable.asText().replaceFirst("=.*", "")))
-                .doesNotHaveDuplicates();
+        assertThat(variables("")).filteredOn(ofThisProject()).doesNotHaveDuplicates();
+        fakeGpus.forEach((driver, ofDriver) -> assertThat(variables(driver))
+                .as("%s of %s", driver, ofDriver)
+                .doesNotHaveDuplicates()
+                .filteredOn(ofThisProject().negate())
+                .allSatisfy(
+                        variable -> assertThat(HASH.matcher(variable).find()).isEqualTo(ofDriver.size() > 1)));
         assertThat(cdiDevices()).doesNotHaveDuplicates();
+    }
+
+    /** Vendors' drivers know of no other driver on the node, and suites of theirs look for these names. */
+    @Test
+    void variablesOfAVendorAreAsIfItsDriverWereAlone() throws IOException {
+        // Given
+        serve("one.example.com", List.of("a"), true);
+        serve("two.example.com", List.of("b"), true);
+        List<DeviceId> devices = publish(Map.of("one.example.com", List.of("a"), "two.example.com", List.of("b")));
+
+        // When
+        prepare("both", devices);
+
+        // Then
+        assertThat(List.of("one.example.com", "two.example.com"))
+                .allSatisfy(driver -> assertThat(variables(driver))
+                        .contains("GPU_DEVICE_0", "GPU_DEVICE_GPU_0_RESOURCE_CLAIM", "GPU_DEVICE_gpu_0")
+                        .doesNotContain("FAKEGPU_DEVICE_GPU_0"));
+        assertThat(variables("")).filteredOn(ofThisProject()).hasSize(6).allMatch(HASH.asPredicate());
     }
 
     @Test
     void aNameThatOnlyOneDeviceHasStaysAsItIs() throws IOException {
         // Given
         serve("gpu.example.com", List.of("a"), false);
-        nodes.values().forEach(node -> node.published = Set.copyOf(devicesOf("gpu.example.com", "a")));
+        List<DeviceId> devices = publish(Map.of("gpu.example.com", List.of("a")));
 
         // When
-        prepare("one", devicesOf("gpu.example.com", "a"));
+        prepare("one", devices);
 
         // Then
         assertThat(cdiDevices()).containsExactly(uid("one") + "-gpu-0", uid("one") + "-gpu-1", uid("one") + "-gpu-2");
@@ -117,16 +148,26 @@ class NamesInContainersTest {
         // Then
         assertThat(given("mounts", mount -> mount.path("containerPath").asText()))
                 .doesNotHaveDuplicates();
+        assertThat(variables("gpu.example.com")).contains("GPU_DEVICE_gpu_0").doesNotHaveDuplicates();
     }
 
     private void serve(String driver, List<String> fakeGpus, boolean likeExample) throws IOException {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), driver, null);
         Files.createDirectories(paths.data());
-        String spec = ("{driver: %s, nodes: {names: [node-1]}, model: %s, count: %d}")
-                .formatted(driver, likeExample ? "LATEST-GPU-MODEL" : "A100-SXM4-40GB", DEVICES);
+        String spec =
+                ("{driver: %s, nodes: {names: [node-1]}, model: %s, count: %d, containers: {conventions: [run-ai]}}")
+                        .formatted(driver, likeExample ? "LATEST-GPU-MODEL" : "A100-SXM4-40GB", DEVICES);
         var node = new FakeNode(fakeGpus.stream().collect(Collectors.toMap(name -> name, name -> spec)));
         nodes.put(driver, node);
         preparers.put(driver, node.preparer(paths, Ticker.SYSTEM));
+    }
+
+    /** Tells all plugins of all devices; returns these. */
+    private List<DeviceId> publish(Map<String, List<String>> fakeGpus) {
+        List<DeviceId> devices = new ArrayList<>();
+        fakeGpus.forEach((driver, names) -> names.forEach(name -> devices.addAll(devicesOf(driver, name))));
+        nodes.values().forEach(node -> node.published = Set.copyOf(devices));
+        return devices;
     }
 
     private static List<DeviceId> devicesOf(String driver, String fakeGpu) {
@@ -160,17 +201,19 @@ class NamesInContainersTest {
                 .build();
     }
 
-    private List<JsonNode> specs() throws IOException {
+    private List<JsonNode> specs() {
         try (var files = Files.list(root.resolve("cdi"))) {
             var specs = new ArrayList<JsonNode>();
             for (Path file : files.sorted().toList()) {
                 specs.add(JSON.readTree(Files.readString(file)));
             }
             return specs;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
-    private List<String> cdiDevices() throws IOException {
+    private List<String> cdiDevices() {
         return specs().stream()
                 .flatMap(spec -> spec.path("devices")
                         .valueStream()
@@ -180,9 +223,23 @@ class NamesInContainersTest {
                 .toList();
     }
 
+    /** Names of the variables that all devices of a driver bring into a container; of all drivers if it is empty. */
+    private List<String> variables(String driver) {
+        return given(driver, "env", variable -> variable.asText().replaceFirst("=.*", ""));
+    }
+
+    private static Predicate<String> ofThisProject() {
+        return variable -> variable.startsWith("FAKEGPU_");
+    }
+
     /** What all devices bring into a container, without what whole claims do. */
-    private List<String> given(String what, Function<JsonNode, String> of) throws IOException {
+    private List<String> given(String what, Function<JsonNode, String> of) {
+        return given("", what, of);
+    }
+
+    private List<String> given(String driver, String what, Function<JsonNode, String> of) {
         return specs().stream()
+                .filter(spec -> driver.isEmpty() || spec.path("kind").asText().equals(ContainerDevice.cdiKind(driver)))
                 .flatMap(spec -> spec.path("devices").valueStream())
                 .flatMap(device -> device.path("containerEdits").path(what).valueStream())
                 .map(of)
