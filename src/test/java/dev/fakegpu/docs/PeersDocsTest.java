@@ -50,6 +50,18 @@ class PeersDocsTest {
     }
 
     @Test
+    void thePageBeginsAsTheScriptWritesIt() {
+        String script = ProjectFiles.read(ProjectFiles.resolve("test-e2e/peers/run"));
+
+        assertThat(page()).startsWith(between(script, "cat <<'TEXT'\n", "TEXT\n"));
+    }
+
+    private static String between(String text, String start, String end) {
+        int from = text.indexOf(start) + start.length();
+        return text.substring(from, text.indexOf(end, from));
+    }
+
+    @Test
     void thePageHasARowForEachTest() {
         Map<String, List<String>> expected = new TreeMap<>();
         bySuite()
