@@ -11,6 +11,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -62,8 +63,7 @@ public final class NotPreparable {
     }
 
     private void addSlice(ResourceSlice slice) {
-        var pool = new PoolId(
-                slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
+        var pool = SliceReader.pool(slice);
         if (FakeGpuOwner.name(slice).isEmpty()) {
             foreign.putIfAbsent(pool, slice);
             return;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.SliceFields;
@@ -28,6 +29,11 @@ public final class SliceReader {
     /** @throws IllegalArgumentException if a quantity is malformed, or an element of a list is null */
     public static Slice read(ResourceSlice slice) {
         return slice instanceof CompactSlice compact ? compact.slice() : parse(slice);
+    }
+
+    /** The pool of a slice that the API server has accepted. */
+    public static PoolId pool(ResourceSlice slice) {
+        return new PoolId(slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
     }
 
     private static Slice parse(ResourceSlice slice) {

@@ -7,6 +7,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.TaintRule;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.TaintRuleReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -72,8 +73,7 @@ public class ObjectStores {
     private static Set<PoolId> pool(ResourceSlice slice) {
         return slice.getSpec() == null || slice.getSpec().getPool() == null
                 ? Set.of()
-                : Set.of(new PoolId(
-                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName()));
+                : Set.of(SliceReader.pool(slice));
     }
 
     private static Set<String> node(ResourceSlice slice) {

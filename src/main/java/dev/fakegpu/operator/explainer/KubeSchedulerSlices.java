@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.pending.DeviceSource;
 import dev.fakegpu.cluster.pending.PendingReasons;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.SliceIndex;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -53,7 +54,7 @@ final class KubeSchedulerSlices {
         for (ResourceSlice slice : cluster.slices().list()) {
             Optional<DeviceSource> source = source(slice, fakeGpus);
             source.ifPresent(each -> {
-                PoolId pool = pool(slice);
+                PoolId pool = SliceReader.pool(slice);
                 sourceOfPool.put(pool, each);
                 if (sampledPool.computeIfAbsent(each, ignored -> pool).equals(pool)) {
                     newSamples
@@ -90,9 +91,5 @@ final class KubeSchedulerSlices {
         return FakeGpuOwner.of(slice, name -> Optional.ofNullable(fakeGpus.get(name)))
                 .map(fakeGpu -> new DeviceSource(
                         fakeGpu.getMetadata().getName(), fakeGpu.getSpec().allocator()));
-    }
-
-    private static PoolId pool(ResourceSlice slice) {
-        return new PoolId(slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
     }
 }

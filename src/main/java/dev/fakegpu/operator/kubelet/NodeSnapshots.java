@@ -6,6 +6,7 @@ import dev.fakegpu.api.KwokNode;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
@@ -95,9 +96,6 @@ public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, Clai
     }
 
     private static Set<PoolId> pools(List<ResourceSlice> slices) {
-        return slices.stream()
-                .map(slice -> new PoolId(
-                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName()))
-                .collect(Collectors.toSet());
+        return slices.stream().map(SliceReader::pool).collect(Collectors.toSet());
     }
 }

@@ -12,6 +12,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.hardware.dcgm.NvmlReadings;
 import dev.fakegpu.hardware.inventory.Inventory;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
@@ -87,8 +88,7 @@ public final class NodeInventory {
     public ModeledHardware hardware() {
         Map<PoolId, Inventory> pools = new HashMap<>();
         slices.forEach(slice -> {
-            var pool = new PoolId(
-                    slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
+            var pool = SliceReader.pool(slice);
             var fakeGpu = owner(slice);
             if (fakeGpu.isPresent() && !pools.containsKey(pool)) {
                 pools.put(pool, inventory(fakeGpu.get(), pool));
@@ -118,10 +118,7 @@ public final class NodeInventory {
      */
     Optional<String> foreign(DeviceId id) {
         var ofPool = slices.stream()
-                .filter(slice -> id.poolId()
-                        .equals(new PoolId(
-                                slice.getSpec().getDriver(),
-                                slice.getSpec().getPool().getName())))
+                .filter(slice -> id.poolId().equals(SliceReader.pool(slice)))
                 .toList();
         return hasDevicesOfOthers
                         || ofPool.stream()
@@ -232,8 +229,7 @@ public final class NodeInventory {
 
     private Optional<FakeGpu> owner(PoolId pool) {
         return slices.stream()
-                .filter(slice -> pool.equals(new PoolId(
-                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName())))
+                .filter(slice -> pool.equals(SliceReader.pool(slice)))
                 .flatMap(slice -> owner(slice).stream())
                 .findFirst();
     }

@@ -8,13 +8,13 @@ import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.hardware.inventory.TimedFaults;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.publish.condition.DriverSharedCondition;
 import dev.fakegpu.operator.publish.pool.KubeletPluginPod;
 import dev.fakegpu.operator.publish.pool.KubeletPlugins;
 import dev.fakegpu.operator.publish.pool.PoolNames;
-import dev.fakegpu.operator.publish.pool.PoolPublisher;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -79,7 +79,7 @@ public final class ReconcileTriggers {
             return;
         }
         reconcileOwner(either);
-        var pool = PoolPublisher.pool(either);
+        var pool = SliceReader.pool(either);
         cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> !FakeGpuOwner.owns(fakeGpu, either))
                 .filter(fakeGpu ->

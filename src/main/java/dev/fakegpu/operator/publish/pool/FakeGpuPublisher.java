@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import dev.fakegpu.kube.client.ObjectClient;
@@ -134,7 +135,7 @@ public final class FakeGpuPublisher {
         if (!UnreadableFields.isReadable(fakeGpu)) {
             return List.of();
         }
-        var existing = cluster.slices().list().stream().map(PoolPublisher::pool).collect(Collectors.toSet());
+        var existing = cluster.slices().list().stream().map(SliceReader::pool).collect(Collectors.toSet());
         return used.pools().stream()
                 .filter(pool -> PoolNames.couldPublish(fakeGpu, pool))
                 .filter(pool -> !existing.contains(pool))

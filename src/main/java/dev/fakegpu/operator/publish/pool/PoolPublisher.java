@@ -34,7 +34,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the stored slices of a pool equal the desired ones, and checks which of their fields the API server stored. */
-public final class PoolPublisher {
+final class PoolPublisher {
 
     private static final Logger LOG = Logger.getLogger(PoolPublisher.class);
 
@@ -130,7 +130,7 @@ public final class PoolPublisher {
                 });
         return slices.list().stream()
                 .filter(slice -> FakeGpuOwner.owns(fakeGpu, slice))
-                .collect(Collectors.groupingBy(PoolPublisher::pool, TreeMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(SliceReader::pool, TreeMap::new, Collectors.toList()));
     }
 
     /** The slices in these pools that do not belong to the FakeGpu. */
@@ -138,10 +138,6 @@ public final class PoolPublisher {
         return cluster.slicesIn(pools)
                 .filter(slice -> !FakeGpuOwner.owns(fakeGpu, slice))
                 .toList();
-    }
-
-    public static PoolId pool(ResourceSlice slice) {
-        return new PoolId(slice.getSpec().getDriver(), slice.getSpec().getPool().getName());
     }
 
     /** The value of the groups annotation; null if the groups are in the slice itself. */
