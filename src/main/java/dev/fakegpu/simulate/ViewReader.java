@@ -77,7 +77,7 @@ final class ViewReader {
                 metadata.getName(),
                 devices.stream().map(DeviceId::device).toList(),
                 results.stream()
-                        .filter(result -> Boolean.TRUE.equals(result.getAdminAccess()))
+                        .filter(Allocations::hasAdminAccess)
                         .map(DeviceRequestAllocationResult::getDevice)
                         .toList(),
                 devices.isEmpty() ? null : devices.get(0).pool(),

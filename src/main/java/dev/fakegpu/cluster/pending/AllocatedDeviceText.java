@@ -46,7 +46,7 @@ final class AllocatedDeviceText {
                         id.device(),
                         id.pool(),
                         id.driver(),
-                        Boolean.TRUE.equals(result.getAdminAccess()) ? ", with admin access" : "",
+                        Allocations.hasAdminAccess(result) ? ", with admin access" : "",
                         share(Allocations.share(result)),
                         DeviceStatuses.readyCondition(claim, id)
                                 .filter(condition -> "False".equals(condition.getStatus()))

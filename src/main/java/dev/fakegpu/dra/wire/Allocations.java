@@ -63,7 +63,12 @@ public final class Allocations {
     }
 
     static Stream<DeviceRequestAllocationResult> held(ResourceClaim claim) {
-        return results(claim).stream().filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()));
+        return results(claim).stream().filter(result -> !hasAdminAccess(result));
+    }
+
+    /** Whether the device is for monitoring, whoever else holds it. */
+    public static boolean hasAdminAccess(DeviceRequestAllocationResult result) {
+        return Boolean.TRUE.equals(result.getAdminAccess());
     }
 
     /** What the request tolerated at allocation. */

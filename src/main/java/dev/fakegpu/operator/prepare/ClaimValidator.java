@@ -93,7 +93,7 @@ public final class ClaimValidator {
             return Result.failed(ScopedText.of(foreign.get()));
         }
         List<DeviceId> exclusive = results.stream()
-                .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()))
+                .filter(result -> !Allocations.hasAdminAccess(result))
                 .map(Allocations::device)
                 .distinct()
                 .toList();

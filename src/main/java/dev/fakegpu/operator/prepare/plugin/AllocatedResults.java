@@ -62,7 +62,7 @@ record AllocatedResults(List<DeviceRequestAllocationResult> results) {
                     List.of(RequestName.main(result.getRequest())),
                     result.getShareID(),
                     share == null ? Map.of() : share.consumedCapacity(),
-                    isAdmin(result) || device == null ? null : device.configuredFor());
+                    Allocations.hasAdminAccess(result) || device == null ? null : device.configuredFor());
             merged.merge(id + "/" + result.getShareID(), one, AllocatedResults::merge);
         }
         return List.copyOf(merged.values());
@@ -77,9 +77,5 @@ record AllocatedResults(List<DeviceRequestAllocationResult> results) {
                 one.shareId(),
                 one.consumed(),
                 one.configuredFor() != null ? one.configuredFor() : other.configuredFor());
-    }
-
-    private static boolean isAdmin(DeviceRequestAllocationResult result) {
-        return Boolean.TRUE.equals(result.getAdminAccess());
     }
 }
