@@ -3,6 +3,7 @@ package dev.fakegpu.dra;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,11 @@ public record Device(
                 nodes,
                 binding,
                 nodeAllocatableResources);
+    }
+
+    /** An attribute as text; empty if the device has none of this name. */
+    public Optional<String> text(String attribute) {
+        return Optional.ofNullable(attributes.get(attribute)).map(AttributeValue::toString);
     }
 
     public Device withCapacity(Map<String, DeviceCapacity> newCapacity) {

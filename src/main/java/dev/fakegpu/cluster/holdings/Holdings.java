@@ -1,7 +1,6 @@
 package dev.fakegpu.cluster.holdings;
 
 import dev.fakegpu.dra.AllocatedDevice;
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
@@ -80,9 +79,7 @@ public final class Holdings {
 
     /** The GPU of a static MIG device, which has no counters that would tell. */
     static Optional<String> parent(Device device) {
-        return device.consumesCounters().isEmpty()
-                ? Optional.ofNullable(device.attributes().get("parentUUID")).map(AttributeValue::toString)
-                : Optional.empty();
+        return device.consumesCounters().isEmpty() ? device.text("parentUUID") : Optional.empty();
     }
 
     /**

@@ -74,8 +74,7 @@ final class GpuReader {
     }
 
     static String text(Device device, String attribute) {
-        var value = device.attributes().get(attribute);
-        return value == null ? "" : value.toString();
+        return device.text(attribute).orElse("");
     }
 
     static String type(Device device) {

@@ -1,6 +1,5 @@
 package dev.fakegpu.operator.prepare;
 
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
@@ -204,7 +203,7 @@ public final class ClaimValidator {
     private Optional<Device> next(DeviceSetup setup, Set<DeviceId> used) {
         var pool = setup.allocated().poolId();
         var alike = hardware.devices(pool).stream()
-                .filter(device -> type(device).equals(type(setup.device())))
+                .filter(device -> device.text("type").equals(setup.device().text("type")))
                 .toList();
         int own = alike.indexOf(setup.device());
         for (int step = 1; step < alike.size(); step++) {
@@ -214,9 +213,5 @@ public final class ClaimValidator {
             }
         }
         return Optional.empty();
-    }
-
-    private static Optional<String> type(Device device) {
-        return Optional.ofNullable(device.attributes().get("type")).map(AttributeValue::toString);
     }
 }

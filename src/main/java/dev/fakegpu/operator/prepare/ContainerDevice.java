@@ -2,14 +2,12 @@ package dev.fakegpu.operator.prepare;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.util.Sha256;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +65,9 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean wit
      * any, such as a dynamic MIG device or a vGPU, has one that is derived from its name, so that it is stable.
      */
     public String uuid(Device device) {
-        return attribute(device, "uuid")
-                .orElseGet(
-                        () -> (attribute(device, "type").filter("mig"::equals).isPresent() ? "MIG-" : "GPU-")
-                                + derivedUuid());
+        return device.text("uuid")
+                .orElseGet(() ->
+                        (device.text("type").filter("mig"::equals).isPresent() ? "MIG-" : "GPU-") + derivedUuid());
     }
 
     /**
@@ -84,10 +81,6 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean wit
         env.put(variable, uuid(device));
         settings.keySet().stream().sorted().forEach(name -> env.put(variable + "_" + name, settings.get(name)));
         return env;
-    }
-
-    private static Optional<String> attribute(Device device, String name) {
-        return Optional.ofNullable(device.attributes().get(name)).map(AttributeValue::toString);
     }
 
     private UUID derivedUuid() {

@@ -1,7 +1,6 @@
 package dev.fakegpu.operator.prepare.config;
 
 import dev.fakegpu.api.ContainersSpec.Convention;
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.RequestName;
 import java.util.Optional;
@@ -22,7 +21,7 @@ public record ConfigTarget(String request, Device device, String uuid, Set<Conve
     }
 
     Optional<String> attribute(String name) {
-        return Optional.ofNullable(device.attributes().get(name)).map(AttributeValue::toString);
+        return device.text(name);
     }
 
     String mainRequest() {

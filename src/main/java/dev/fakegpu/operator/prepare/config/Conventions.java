@@ -2,11 +2,9 @@ package dev.fakegpu.operator.prepare.config;
 
 import dev.fakegpu.api.ContainersSpec;
 import dev.fakegpu.api.ContainersSpec.Convention;
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import java.util.EnumSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whose conventions a device follows: those of the driver that has such devices, and those that the FakeGpu adds. The name of the
@@ -24,14 +22,9 @@ public final class Conventions {
         conventions.addAll(added.conventions());
         if (hasEqualParts) {
             conventions.add(Convention.DRA_EXAMPLE_DRIVER);
-        } else if (hasNvidiaType(device)) {
+        } else if (device.text("type").filter(NVIDIA_TYPES::contains).isPresent()) {
             conventions.add(Convention.NVIDIA);
         }
         return Set.copyOf(conventions);
-    }
-
-    private static boolean hasNvidiaType(Device device) {
-        @Nullable AttributeValue type = device.attributes().get("type");
-        return type != null && NVIDIA_TYPES.contains(type.toString());
     }
 }

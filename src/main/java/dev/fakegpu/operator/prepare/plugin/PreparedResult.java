@@ -55,14 +55,13 @@ record PreparedResult(
 
     /** With the device that containers get. */
     PreparedResult with(DeviceSetup setup) {
-        var attribute = setup.device().attributes().get("type");
         return new PreparedResult(
                 id,
                 requests,
                 consumed,
                 configuredFor,
                 setup.container(),
-                attribute == null ? UNKNOWN_TYPE : attribute.toString());
+                setup.device().text("type").orElse(UNKNOWN_TYPE));
     }
 
     /** The device as unavailable to other claims; empty for admin access. */
@@ -75,7 +74,8 @@ record PreparedResult(
     }
 
     /** The share of the device; null if the device is not shared. */
-    @Nullable String shareId() {
+    @Nullable
+    String shareId() {
         return container.shareId();
     }
 
