@@ -6,6 +6,7 @@ import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.Limits;
+import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.inventory.Inventory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,6 +60,15 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
         public Published {
             counterSets = List.copyOf(counterSets);
             devices = List.copyOf(devices);
+        }
+
+        /** @param slices all of a pool */
+        public static Published of(List<Slice> slices) {
+            return new Published(
+                    slices.stream()
+                            .flatMap(slice -> slice.counterSets().stream())
+                            .toList(),
+                    slices.stream().flatMap(slice -> slice.devices().stream()).toList());
         }
 
         /** Only these devices and the counter sets that they consume from. */

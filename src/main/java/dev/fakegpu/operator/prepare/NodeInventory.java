@@ -267,10 +267,7 @@ public final class NodeInventory {
     }
 
     private Published published(PoolId pool) {
-        var ofPool = read().filter(slice -> slice.pool().equals(pool)).toList();
-        return new Published(
-                ofPool.stream().flatMap(slice -> slice.counterSets().stream()).toList(),
-                ofPool.stream().flatMap(slice -> slice.devices().stream()).toList());
+        return Published.of(read().filter(slice -> slice.pool().equals(pool)).toList());
     }
 
     private Optional<FakeGpu> owner(ResourceSlice slice) {

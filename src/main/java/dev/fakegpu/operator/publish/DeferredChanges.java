@@ -51,7 +51,7 @@ public final class DeferredChanges implements PendingChanges {
         var desired = planner.plan(spec, fakeGpu.getMetadata().getName())
                 .on(target.nodeName())
                 .published(spec);
-        Retention.Published now = published(published);
+        var now = Retention.Published.of(published);
         Set<String> used = now.devices().stream()
                 .map(device -> device.name())
                 .filter(isInUse)
@@ -61,11 +61,5 @@ public final class DeferredChanges implements PendingChanges {
 
     private static PoolTarget target(FakeGpu fakeGpu, NodeSelection nodes) {
         return PoolTarget.of(fakeGpu.getSpec(), fakeGpu.getMetadata().getName(), nodes);
-    }
-
-    private static Retention.Published published(List<Slice> slices) {
-        return new Retention.Published(
-                slices.stream().flatMap(slice -> slice.counterSets().stream()).toList(),
-                slices.stream().flatMap(slice -> slice.devices().stream()).toList());
     }
 }
