@@ -3,7 +3,6 @@ package dev.fakegpu.operator.prepare.fault;
 import dev.fakegpu.util.Ticker;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -28,20 +27,6 @@ public final class FaultInjectingCalls {
         }
     }
 
-    /**
-     * How faults change a call.
-     *
-     * @param problem the error to return
-     * @param wrongDevices the description of the fault that substitutes other devices for the allocated ones
-     */
-    public record Outcome(Optional<String> problem, Optional<String> wrongDevices) {
-        public static final Outcome NO_FAULT = new Outcome(Optional.empty(), Optional.empty());
-
-        static Outcome failed(String problem) {
-            return new Outcome(Optional.of(problem), Optional.empty());
-        }
-    }
-
     private final FaultInjector injector;
 
     public FaultInjectingCalls(Ticker ticker) {
@@ -49,34 +34,22 @@ public final class FaultInjectingCalls {
     }
 
     /**
-     * Blocks until the response is due.
+     * Blocks until the response is due, so that the outcome is never pending.
      *
      * @param faults reads the faults that match the call as they are now
      */
-    public Outcome await(DriverCall call, Supplier<List<InjectedFault>> faults, Caller caller) {
+    public FaultOutcome await(DriverCall call, Supplier<List<InjectedFault>> faults, Caller caller) {
         while (true) {
             FaultOutcome outcome = inject(call, faults.get());
             if (!(outcome instanceof FaultOutcome.Pending pending)) {
-                return settled(outcome);
+                return outcome;
             }
             var wait = pending.remaining().compareTo(RECHECK_INTERVAL) < 0 ? pending.remaining() : RECHECK_INTERVAL;
             if (!caller.keepsWaiting(wait)) {
                 giveUp(call);
-                return Outcome.failed("the kubelet has given up (%s)".formatted(pending.fault()));
+                return new FaultOutcome.Failed("the kubelet has given up (%s)".formatted(pending.fault()));
             }
         }
-    }
-
-    private static Outcome settled(FaultOutcome outcome) {
-        if (outcome instanceof FaultOutcome.Failed failed) {
-            return Outcome.failed(failed.problem());
-        }
-        if (outcome instanceof FaultOutcome.TimedOut timedOut) {
-            return Outcome.failed(timedOut.problem());
-        }
-        return outcome instanceof FaultOutcome.WrongDevices wrong
-                ? new Outcome(Optional.empty(), Optional.of(wrong.fault()))
-                : Outcome.NO_FAULT;
     }
 
     private synchronized FaultOutcome inject(DriverCall call, List<InjectedFault> faults) {

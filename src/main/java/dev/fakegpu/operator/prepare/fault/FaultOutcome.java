@@ -1,9 +1,20 @@
 package dev.fakegpu.operator.prepare.fault;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** How injected faults change a kubelet call to the driver. */
 public sealed interface FaultOutcome {
+
+    /** The error with which the call ends; empty if no fault makes it fail. */
+    default Optional<String> error() {
+        return Optional.empty();
+    }
+
+    /** The description of the fault that substitutes other devices for the allocated ones. */
+    default Optional<String> wrongDevices() {
+        return Optional.empty();
+    }
 
     /** No fault applies, or it has ended: the driver proceeds normally. */
     record NoFault() implements FaultOutcome {}
@@ -13,7 +24,12 @@ public sealed interface FaultOutcome {
      *
      * @param fault description of the fault
      */
-    record WrongDevices(String fault) implements FaultOutcome {}
+    record WrongDevices(String fault) implements FaultOutcome {
+        @Override
+        public Optional<String> wrongDevices() {
+            return Optional.of(fault);
+        }
+    }
 
     /**
      * The driver has not responded yet.
@@ -24,8 +40,18 @@ public sealed interface FaultOutcome {
     record Pending(Duration remaining, String fault) implements FaultOutcome {}
 
     /** The driver returns an error for the claim. */
-    record Failed(String problem) implements FaultOutcome {}
+    record Failed(String problem) implements FaultOutcome {
+        @Override
+        public Optional<String> error() {
+            return Optional.of(problem);
+        }
+    }
 
     /** The kubelet's deadline passed; the driver never responded. */
-    record TimedOut(String problem) implements FaultOutcome {}
+    record TimedOut(String problem) implements FaultOutcome {
+        @Override
+        public Optional<String> error() {
+            return Optional.of(problem);
+        }
+    }
 }

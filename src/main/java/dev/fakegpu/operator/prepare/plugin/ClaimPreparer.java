@@ -11,7 +11,7 @@ import dev.fakegpu.operator.prepare.NodeInventory;
 import dev.fakegpu.operator.prepare.fault.DriverCall;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls.Caller;
-import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls.Outcome;
+import dev.fakegpu.operator.prepare.fault.FaultOutcome;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -147,7 +147,7 @@ final class ClaimPreparer {
                             claim,
                             found,
                             inventory,
-                            outcomes.getOrDefault(claim.uid(), Outcome.NO_FAULT),
+                            outcomes.getOrDefault(claim.uid(), new FaultOutcome.NoFault()),
                             caller,
                             writes)));
             listener.prepared(state.checkpoint().devicesByType());
@@ -172,10 +172,10 @@ final class ClaimPreparer {
     }
 
     /** Called before the node is locked, so that a call delayed by a fault does not hold up others. */
-    private Map<String, Outcome> awaitPrepareFaults(
+    private Map<String, FaultOutcome> awaitPrepareFaults(
             Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> inventory, Caller caller)
             throws IOException {
-        var outcomes = new LinkedHashMap<String, Outcome>();
+        var outcomes = new LinkedHashMap<String, FaultOutcome>();
         if (inventory.value().isEmpty()) {
             return outcomes;
         }
@@ -193,11 +193,11 @@ final class ClaimPreparer {
         return outcomes;
     }
 
-    private Outcome awaitFaults(DriverCall call, Caller caller) {
+    private FaultOutcome awaitFaults(DriverCall call, Caller caller) {
         try {
             return faults.await(call, () -> cluster.inventory().faults(call), caller);
         } catch (KubernetesClientException e) {
-            return Outcome.NO_FAULT;
+            return new FaultOutcome.NoFault();
         }
     }
 
@@ -289,7 +289,7 @@ final class ClaimPreparer {
                     .filter(found -> claim.uid().equals(found.getMetadata().getUid()));
             var call = DriverCall.unprepare(claim, stored, one.allocated());
             if (!inventory.value().get().faults(call).isEmpty()) {
-                awaitFaults(call, caller).problem().ifPresent(problem -> problems.put(claim.uid(), problem));
+                awaitFaults(call, caller).error().ifPresent(problem -> problems.put(claim.uid(), problem));
             }
         }
         return problems;
@@ -324,7 +324,7 @@ final class ClaimPreparer {
             ClaimRef ref,
             Read<ResourceClaim> read,
             Read<NodeInventory> inventory,
-            Outcome faultOutcome,
+            FaultOutcome faultOutcome,
             Caller caller,
             DeferredWrites writes) {
         if (!ClaimUid.isValid(ref.uid())) {
@@ -366,13 +366,13 @@ final class ClaimPreparer {
             ResourceClaim claim,
             AllocatedResults allocated,
             NodeInventory inventory,
-            Outcome faultOutcome,
+            FaultOutcome faultOutcome,
             Caller caller,
             DeferredWrites writes) {
         ClaimRef ref = ClaimReader.ref(claim);
         var check = new ClaimValidator(inventory, state.checkpoint().heldByOthers(ref), naming);
         var checked = check.check(claim, allocated.results());
-        var failed = faultOutcome.problem().map(ScopedText::of).or(checked::problemText);
+        var failed = faultOutcome.error().map(ScopedText::of).or(checked::problemText);
         if (failed.isPresent()) {
             writes.add(() ->
                     cluster.failed(claim, allocated.devices(), failed.get().shown(), inventory));
