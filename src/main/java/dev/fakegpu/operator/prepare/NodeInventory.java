@@ -42,8 +42,8 @@ public final class NodeInventory {
     private final List<ResourceSlice> slices;
     private final Function<ResourceSlice, Slice> reader;
     private final Function<String, Optional<FakeGpu>> fakeGpus;
-    private boolean hasDevicesOfOthers;
-    private List<ResourceSlice> elsewhere = List.of();
+    private final boolean hasDevicesOfOthers;
+    private final List<ResourceSlice> elsewhere;
 
     /**
      * @param slices all slices; only those of the node and of network-attached devices are used. Whether a network-attached device is
@@ -57,16 +57,36 @@ public final class NodeInventory {
             Collection<ResourceSlice> slices,
             Function<ResourceSlice, Slice> reader,
             Function<String, Optional<FakeGpu>> fakeGpus) {
+        this(
+                planner,
+                node,
+                slices.stream().filter(slice -> isFor(node, slice)).toList(),
+                reader,
+                fakeGpus,
+                false,
+                List.of());
+    }
+
+    private NodeInventory(
+            InventoryPlanner planner,
+            String node,
+            List<ResourceSlice> slices,
+            Function<ResourceSlice, Slice> reader,
+            Function<String, Optional<FakeGpu>> fakeGpus,
+            boolean hasDevicesOfOthers,
+            List<ResourceSlice> elsewhere) {
         this.planner = planner;
         this.node = node;
-        this.slices = slices.stream()
-                .filter(slice -> {
-                    var onNode = slice.getSpec().getNodeName();
-                    return onNode == null || onNode.equals(node);
-                })
-                .toList();
+        this.slices = slices;
         this.reader = reader;
         this.fakeGpus = fakeGpus;
+        this.hasDevicesOfOthers = hasDevicesOfOthers;
+        this.elsewhere = elsewhere;
+    }
+
+    private static boolean isFor(String node, ResourceSlice slice) {
+        var onNode = slice.getSpec().getNodeName();
+        return onNode == null || onNode.equals(node);
     }
 
     /** The name of the node. */
@@ -80,9 +100,14 @@ public final class NodeInventory {
      * @param ofPools all slices of the node's pools, for whichever node: an allocator takes counter sets from all of them
      */
     public NodeInventory withDevicesOfOthers(Stream<ResourceSlice> ofPools) {
-        hasDevicesOfOthers = true;
-        elsewhere = ofPools.filter(slice -> !slices.contains(slice)).toList();
-        return this;
+        return new NodeInventory(
+                planner,
+                node,
+                slices,
+                reader,
+                fakeGpus,
+                true,
+                ofPools.filter(slice -> !slices.contains(slice)).toList());
     }
 
     public ModeledHardware hardware() {
