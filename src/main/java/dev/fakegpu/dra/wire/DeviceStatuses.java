@@ -193,6 +193,11 @@ public final class DeviceStatuses {
                 : Optional.empty();
     }
 
+    /** The device that the status is about. */
+    public static DeviceId device(AllocatedDeviceStatus status) {
+        return new DeviceId(status.getDriver(), status.getPool(), status.getDevice());
+    }
+
     /** The device that containers get. */
     public static DeviceId preparedDevice(AllocatedDeviceStatus status) {
         String device = records(status).get(PREPARED_DEVICE) instanceof String other ? other : status.getDevice();
@@ -330,7 +335,7 @@ public final class DeviceStatuses {
     }
 
     private static boolean isOf(AllocatedDeviceStatus status, DeviceId device) {
-        return device.equals(new DeviceId(status.getDriver(), status.getPool(), status.getDevice()));
+        return device.equals(device(status));
     }
 
     /** Null if nothing readable is recorded; {@code data} can hold anything. */

@@ -80,8 +80,7 @@ final class ContainerHealth {
     private static Stream<AllocatedDeviceStatus> status(
             io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim claim, DeviceRequestAllocationResult result) {
         return claim.getStatus().getDevices().stream()
-                .filter(status -> Allocations.device(result)
-                                .equals(new DeviceId(status.getDriver(), status.getPool(), status.getDevice()))
+                .filter(status -> Allocations.device(result).equals(DeviceStatuses.device(status))
                         && Objects.equals(status.getShareID(), result.getShareID()));
     }
 

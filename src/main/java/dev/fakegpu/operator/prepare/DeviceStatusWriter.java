@@ -100,7 +100,7 @@ public final class DeviceStatusWriter {
                 devices.stream()
                         .filter(device -> DeviceStatuses.isPrepared(claim, device))
                         .flatMap(device -> claim.getStatus().getDevices().stream()
-                                .filter(known -> id(known).equals(device))
+                                .filter(known -> DeviceStatuses.device(known).equals(device))
                                 .map(known -> new AllocatedDeviceStatusBuilder(known)
                                         .withConditions(condition(
                                                 claim,
@@ -196,20 +196,17 @@ public final class DeviceStatusWriter {
     }
 
     private static boolean isOfSame(AllocatedDeviceStatus one, AllocatedDeviceStatus other) {
-        return id(one).equals(id(other)) && Objects.equals(one.getShareID(), other.getShareID());
+        return DeviceStatuses.device(one).equals(DeviceStatuses.device(other))
+                && Objects.equals(one.getShareID(), other.getShareID());
     }
 
     /** A shared device has one status per share that the claim holds. */
     private static List<AllocatedDeviceStatus> ofShares(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
         return statuses.stream()
                 .flatMap(status -> Allocations.results(claim).stream()
-                        .filter(result -> Allocations.device(result).equals(id(status)))
+                        .filter(result -> Allocations.device(result).equals(DeviceStatuses.device(status)))
                         .map(result -> DeviceStatuses.ofShare(status, result.getShareID())))
                 .distinct()
                 .toList();
-    }
-
-    private static DeviceId id(AllocatedDeviceStatus status) {
-        return new DeviceId(status.getDriver(), status.getPool(), status.getDevice());
     }
 }
