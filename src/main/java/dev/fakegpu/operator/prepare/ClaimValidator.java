@@ -162,7 +162,7 @@ public final class ClaimValidator {
                 .map(Allocations::device)
                 .filter(id -> hardware.device(id).isEmpty())
                 .findFirst()
-                .map(id -> "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool()));
+                .map(HardwareCheck::notPublished);
     }
 
     /** A pod that started to use such a device would be evicted at once (KEP-5055). */

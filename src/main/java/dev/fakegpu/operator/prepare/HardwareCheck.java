@@ -71,8 +71,7 @@ public final class HardwareCheck {
         for (DeviceId id : devices) {
             var device = hardware.device(id);
             if (device.isEmpty() || !published.contains(id)) {
-                return Result.failed(ScopedText.of(
-                        "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool())));
+                return Result.failed(ScopedText.of(notPublished(id)));
             }
             var share = consumed.getOrDefault(id, Map.of());
             var problem = inUse(id, device.get(), share, occupied)
@@ -90,6 +89,10 @@ public final class HardwareCheck {
             return Result.failed(ScopedText.of(divided.get()));
         }
         return new Result(added, Optional.empty());
+    }
+
+    static String notPublished(DeviceId id) {
+        return "device %s is not published in pool %s (any more)".formatted(id.device(), id.pool());
     }
 
     private static Optional<Function<NameScope, String>> inUse(
