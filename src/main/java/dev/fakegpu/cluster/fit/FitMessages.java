@@ -1,6 +1,5 @@
 package dev.fakegpu.cluster.fit;
 
-import dev.fakegpu.dra.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import java.util.List;
 import java.util.Objects;
@@ -42,11 +41,6 @@ final class FitMessages {
 
     static String insufficient(String resource) {
         return "Insufficient " + resource;
-    }
-
-    /** @param total what the node has for pods */
-    static String insufficient(String resource, Quantity requested, Quantity free, Quantity total) {
-        return "%s: %s requested, %s of %s free".formatted(insufficient(resource), requested, free, total);
     }
 
     static String noSuchClass(String deviceClass) {

@@ -12,15 +12,20 @@ public final class NodeCandidates {
 
     private final List<SchedulableNode> fitting = new ArrayList<>();
     private final Map<String, Integer> problems = new HashMap<>();
+    private final Map<String, Shortage> least = new HashMap<>();
+    private final PodFit fit;
     private final int total;
 
     public NodeCandidates(Collection<SchedulableNode> nodes, PodFit fit) {
+        this.fit = fit;
         total = nodes.size();
         for (SchedulableNode node : nodes) {
             List<String> ofNode = fit.problems(node);
             ofNode.forEach(problem -> problems.merge(problem, 1, Integer::sum));
             if (ofNode.isEmpty()) {
                 fitting.add(node);
+            } else {
+                fit.shortages(node).forEach(shortage -> least.merge(shortage.message(), shortage, Shortage::less));
             }
         }
     }
@@ -32,20 +37,30 @@ public final class NodeCandidates {
     /**
      * The start of kube-scheduler's message: the reasons of the nodes that do not fit, each with the number of nodes that it keeps the pod off.
      * A node that lacks several resources is counted for each. The message goes on with what is missing on the others. Upstream: {@code
-     * FitError} in {@code framework/types.go}, which sorts the reasons together with their numbers, as text. If there are no nodes, that
-     * is all there is to say.
+     * FitError} in {@code framework/types.go}, which sorts the reasons together with their numbers, as text. Amounts are added to them. If
+     * there are no nodes, that is all there is to say.
      */
     public String summary() {
         if (total == 0) {
             return FitMessages.noNodes();
         }
         var reasons = problems.entrySet().stream()
-                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .map(entry -> entry.getValue() + " " + entry.getKey() + amounts(entry.getKey(), entry.getValue()))
                 .sorted()
                 .collect(Collectors.joining(", "));
         var end = fitting.isEmpty()
                 ? (reasons.isEmpty() ? "." : ": " + reasons + ".")
                 : ": " + (reasons.isEmpty() ? "" : reasons + "; ");
         return FitMessages.noNodesAvailable(total, end);
+    }
+
+    /** The same if what keeps the pod off all nodes is known better. */
+    public String because(String why) {
+        return FitMessages.noNodesAvailable(total, ": " + why);
+    }
+
+    private String amounts(String problem, int nodes) {
+        Shortage shortage = least.get(problem);
+        return shortage == null ? "" : " (" + shortage.amounts(fit.overhead(shortage.resource()), nodes) + ")";
     }
 }

@@ -12,8 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,34 +74,27 @@ public final class NodeUsage {
         use.requests().forEach((resource, amount) -> sums.merge(resource, amount.multiply(sign), BigDecimal::add));
     }
 
+    /** Whether one more pod would be too many. */
+    boolean isFull(Node node) {
+        return BigDecimal.ONE.compareTo(free(node, PODS)) > 0;
+    }
+
     /**
-     * A message about each resource that is insufficient on the node for another pod, in kube-scheduler's order; empty if the pod fits.
-     * Upstream: {@code fitsRequest} in {@code plugins/noderesources/fit.go}.
+     * Each resource of which the node has too little left for another pod, in kube-scheduler's order; empty if the pod fits. Upstream: {@code
+     * fitsRequest} in {@code plugins/noderesources/fit.go}.
      *
      * @param requests the pod's requests, without those that devices serve
      */
-    public List<String> missing(Node node, Map<String, BigDecimal> requests) {
-        return missing(node, requests, FitMessages::insufficient);
-    }
-
-    /** The same with amounts, for where the node is named. */
-    List<String> missingAmounts(Node node, Map<String, BigDecimal> requests) {
-        return missing(node, requests, resource -> {
-            var total = SliceReader.quantity(allocatable(node).get(resource));
-            BigDecimal requested = requests.getOrDefault(resource, BigDecimal.ZERO);
-            return FitMessages.insufficient(
-                    resource, total.withValue(requested), total.withValue(free(node, resource)), total);
-        });
-    }
-
-    private List<String> missing(Node node, Map<String, BigDecimal> requests, Function<String, String> insufficient) {
-        Stream<String> pods =
-                BigDecimal.ONE.compareTo(free(node, PODS)) <= 0 ? Stream.empty() : Stream.of(FitMessages.tooManyPods());
-        Stream<String> resources = PodRequests.inOrder(requests).stream()
+    List<Shortage> shortages(Node node, Map<String, BigDecimal> requests) {
+        return PodRequests.inOrder(requests).stream()
                 .filter(resource ->
                         requests.getOrDefault(resource, BigDecimal.ZERO).compareTo(free(node, resource)) > 0)
-                .map(insufficient);
-        return Stream.concat(pods, resources).toList();
+                .map(resource -> new Shortage(
+                        resource,
+                        requests.getOrDefault(resource, BigDecimal.ZERO),
+                        free(node, resource),
+                        SliceReader.quantity(allocatable(node).get(resource))))
+                .toList();
     }
 
     private BigDecimal free(Node node, String resource) {

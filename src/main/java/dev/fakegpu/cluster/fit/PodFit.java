@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Checks nodes for one pod, apart from devices that are not allocated yet. */
 public final class PodFit {
@@ -44,12 +46,32 @@ public final class PodFit {
      * resources names all that are short.
      */
     public List<String> problems(SchedulableNode node) {
-        return problem(node).map(List::of).orElseGet(() -> usage.missing(node.stored(), withoutDevices(node)));
+        return problems(node, Shortage::message);
     }
 
     /** The same with amounts, for where the node is named. */
     public List<String> details(SchedulableNode node) {
-        return problem(node).map(List::of).orElseGet(() -> usage.missingAmounts(node.stored(), withoutDevices(node)));
+        return problems(node, Shortage::details);
+    }
+
+    private List<String> problems(SchedulableNode node, Function<Shortage, String> words) {
+        return problem(node)
+                .map(List::of)
+                .orElseGet(() -> Stream.concat(
+                                usage.isFull(node.stored()) ? Stream.of(FitMessages.tooManyPods()) : Stream.empty(),
+                                usage.shortages(node.stored(), withoutDevices(node)).stream()
+                                        .map(words))
+                        .toList());
+    }
+
+    /** The resources that are short if nothing else keeps the pod off the node. */
+    List<Shortage> shortages(SchedulableNode node) {
+        return problem(node).isPresent() ? List.of() : usage.shortages(node.stored(), withoutDevices(node));
+    }
+
+    /** How much of the pod's requests is on top of what its containers ask for. */
+    BigDecimal overhead(String resource) {
+        return PodRequests.amounts(pod.getSpec().getOverhead()).getOrDefault(resource, BigDecimal.ZERO);
     }
 
     private Optional<String> problem(SchedulableNode node) {

@@ -62,6 +62,7 @@ class NodeCandidatesTest {
         var usage = new NodeUsage();
         var pod = new PodBuilder(POD)
                 .editSpec()
+                .addToOverhead("cpu", new Quantity("100m"))
                 .addNewContainer()
                 .withNewResources()
                 .addToRequests("cpu", new Quantity("1"))
@@ -73,7 +74,7 @@ class NodeCandidatesTest {
 
         // When
         var candidates = new NodeCandidates(
-                Stream.of(ready("n1", "a"), ready("n2", "a"), ready("n3", "b"))
+                Stream.of(ready("n1", "a"), withCpu(ready("n2", "a"), "500m"), ready("n3", "b"))
                         .map(SchedulableNode::of)
                         .toList(),
                 new PodFit(pod, List.of(), usage, ExtendedResources.NONE));
@@ -81,7 +82,8 @@ class NodeCandidatesTest {
         // Then
         assertThat(candidates.summary())
                 .isEqualTo("0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector,"
-                        + " 2 Insufficient cpu, 2 Insufficient example.com/card.");
+                        + " 2 Insufficient cpu (1100m requested including 100m overhead, at most 500m free),"
+                        + " 2 Insufficient example.com/card (1 requested, at most 0 free).");
     }
 
     @Test
@@ -144,6 +146,14 @@ class NodeCandidatesTest {
         return new NodeCandidates(
                 Arrays.stream(nodes).map(SchedulableNode::of).toList(),
                 new PodFit(POD, claims, new NodeUsage(), ExtendedResources.NONE));
+    }
+
+    private static Node withCpu(Node node, String cpu) {
+        return new NodeBuilder(node)
+                .editStatus()
+                .addToAllocatable("cpu", new Quantity(cpu))
+                .endStatus()
+                .build();
     }
 
     private static List<String> names(NodeCandidates candidates) {

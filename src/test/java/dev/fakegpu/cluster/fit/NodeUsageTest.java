@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,9 +34,10 @@ class NodeUsageTest {
         usage.update(pod("a", "1500m", "node"));
 
         // Then
-        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "500m", null)))).isEmpty();
-        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "501m", null)))).contains("Insufficient cpu");
-        assertThat(usage.missingAmounts(NODE, PodRequests.of(pod("b", "501m", null))))
+        assertThat(missing(PodRequests.of(pod("b", "500m", null)))).isEmpty();
+        assertThat(missing(PodRequests.of(pod("b", "501m", null)))).contains("Insufficient cpu");
+        assertThat(usage.shortages(NODE, PodRequests.of(pod("b", "501m", null))))
+                .extracting(Shortage::details)
                 .containsExactly("Insufficient cpu: 501m requested, 500m of 2 free");
     }
 
@@ -46,7 +48,7 @@ class NodeUsageTest {
         usage.update(pod("b", "0", "node"));
 
         // Then
-        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "0", null)))).contains("Too many pods");
+        assertThat(usage.isFull(NODE)).isTrue();
     }
 
     @Test
@@ -57,13 +59,12 @@ class NodeUsageTest {
 
         // Then
         var requests = Map.of("example.com/card", BigDecimal.ONE, "cpu", BigDecimal.ONE, "memory", BigDecimal.ONE);
-        assertThat(usage.missing(NODE, requests))
-                .containsExactly("Too many pods", "Insufficient cpu", "Insufficient example.com/card");
+        assertThat(missing(requests)).containsExactly("Insufficient cpu", "Insufficient example.com/card");
     }
 
     @Test
     void whatANodeDoesNotSayItDoesNotHave() {
-        assertThat(usage.missing(NODE, PodRequests.amounts(Map.of("ephemeral-storage", new Quantity("1")))))
+        assertThat(missing(PodRequests.amounts(Map.of("ephemeral-storage", new Quantity("1")))))
                 .contains("Insufficient ephemeral-storage");
     }
 
@@ -81,7 +82,7 @@ class NodeUsageTest {
 
         // Then
         assertThat(usage.update(ended)).contains("node");
-        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "2", null)))).isEmpty();
+        assertThat(missing(PodRequests.of(pod("b", "2", null)))).isEmpty();
     }
 
     @Test
@@ -93,14 +94,14 @@ class NodeUsageTest {
         usage.update(pod("a", "2", null));
 
         // Then
-        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).contains("Insufficient cpu");
+        assertThat(missing(PodRequests.of(pod("b", "1", null)))).contains("Insufficient cpu");
 
         // When
         usage.forget("a");
         usage.update(pod("a", "2", null));
 
         // Then
-        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).isEmpty();
+        assertThat(missing(PodRequests.of(pod("b", "1", null)))).isEmpty();
     }
 
     /** A version of the pod from before its binding may be seen after the binding was written. */
@@ -109,14 +110,14 @@ class NodeUsageTest {
         // Given
         usage.assume(pod("a", "2", null), "node");
         usage.update(pod("a", "2", "node"));
-        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).contains("Insufficient cpu");
+        assertThat(missing(PodRequests.of(pod("b", "1", null)))).contains("Insufficient cpu");
 
         // When
         var freed = usage.update(pod("a", "2", null));
 
         // Then
         assertThat(freed).contains("node");
-        assertThat(usage.missing(NODE, PodRequests.of(pod("b", "1", null)))).isEmpty();
+        assertThat(missing(PodRequests.of(pod("b", "1", null)))).isEmpty();
     }
 
     @Test
@@ -124,16 +125,15 @@ class NodeUsageTest {
     void hugeRequestsAreCountedAndGivenBack() {
         // Given
         usage.update(pod("a", "1e999999999", "node"));
-        var whileThere = usage.missing(NODE, PodRequests.of(pod("c", "1", null)));
+        var whileThere = missing(PodRequests.of(pod("c", "1", null)));
 
         // When
         usage.remove("a");
 
         // Then
         assertThat(whileThere).contains("Insufficient cpu");
-        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "1", null)))).isEmpty();
-        assertThat(usage.missing(NODE, PodRequests.of(pod("c", "1e999999999", null))))
-                .contains("Insufficient cpu");
+        assertThat(missing(PodRequests.of(pod("c", "1", null)))).isEmpty();
+        assertThat(missing(PodRequests.of(pod("c", "1e999999999", null)))).contains("Insufficient cpu");
     }
 
     private static Pod pod(String name, String cpu, String node) {
@@ -151,5 +151,9 @@ class NodeUsageTest {
                 .endContainer()
                 .endSpec()
                 .build();
+    }
+
+    private List<String> missing(Map<String, BigDecimal> requests) {
+        return usage.shortages(NODE, requests).stream().map(Shortage::message).toList();
     }
 }

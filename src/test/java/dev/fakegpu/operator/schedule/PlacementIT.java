@@ -134,7 +134,7 @@ class PlacementIT extends CompanionCluster {
 
         // Then
         assertThat(awaitNode("anywhere")).isEqualTo("it-a");
-        awaitRefused("elsewhere", "1 node(s) cannot use an allocated ResourceClaim of the pod");
+        awaitRefused("elsewhere", "ResourceClaim \"holder\" is allocated on it-a", "where the pod does not fit: ");
         assertThat(claim("holder")).isReservedFor("holder", "anywhere");
     }
 

@@ -182,7 +182,7 @@ public final class UnschedulableExplainer {
         return ClaimProblems.elsewhere(
                         requirements.pod(), requirements.podClaims().claims(), cache.nodes(), requirements.fit())
                 .or(() -> cache.extendedResources().unserved(requirements.fit().requests(), cache.nodes()))
-                .map(why -> candidates.summary() + " " + why)
+                .map(candidates::because)
                 .orElseGet(candidates::summary);
     }
 
