@@ -88,7 +88,9 @@ final class RefusalFinder {
         if (candidates.verdict(variant, pool, device) instanceof SelectorVerdict.Rejected rejected) {
             return new Refusal.NotSelected(rejected.origin(), rejected.expression());
         }
-        return candidates.reaches(usable, device) ? null : new Refusal.NotReached();
+        return candidates.reaches(usable, device)
+                ? null
+                : new Refusal.NotReached(usable.devices().get(device).nodes());
     }
 
     private @Nullable Refusal inUse(RequestVariant variant, int pool, int device) {

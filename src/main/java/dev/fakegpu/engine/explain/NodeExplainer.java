@@ -2,7 +2,6 @@ package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
-import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.engine.allocate.Diagnosis;
 import dev.fakegpu.engine.allocate.DiagnosisResult;
@@ -111,8 +110,8 @@ final class NodeExplainer {
         }
 
         private void addOutOfReach(RefusalCounts refusals) {
-            List<DeviceId> found = new OutOfReach(state).devices(node, option);
-            found.forEach(device -> refusals.add(new Diagnosis.Judged(device, new Refusal.NotReached())));
+            List<Diagnosis.Judged> found = new OutOfReach(state).devices(node, option);
+            found.forEach(refusals::add);
             budget.spend(found.size());
         }
 

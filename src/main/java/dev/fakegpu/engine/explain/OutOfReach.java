@@ -2,10 +2,11 @@ package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
-import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.allocate.Diagnosis;
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.refusal.Refusal;
 import dev.fakegpu.engine.cel.InterruptCheck;
 import dev.fakegpu.engine.cel.SelectorResult;
 import dev.fakegpu.engine.cel.Selectors;
@@ -24,7 +25,7 @@ final class OutOfReach {
     }
 
     /** In the order of the slices; not more than are found among the first {@value #MAX_EXAMINED}. */
-    List<DeviceId> devices(NodeInfo node, ExactRequest request) {
+    List<Diagnosis.Judged> devices(NodeInfo node, ExactRequest request) {
         DeviceClass deviceClass = state.context().classes().get(request.deviceClassName());
         if (deviceClass == null) {
             return List.of();
@@ -37,7 +38,7 @@ final class OutOfReach {
                 .flatMap(slice -> slice.devices().stream().map(device -> new Candidate(slice, device)))
                 .limit(MAX_EXAMINED)
                 .filter(candidate -> candidate.isSelected(expressions, state))
-                .map(Candidate::id)
+                .map(Candidate::judged)
                 .toList();
     }
 
@@ -52,8 +53,9 @@ final class OutOfReach {
                                     instanceof SelectorResult.Match);
         }
 
-        DeviceId id() {
-            return slice.pool().device(device.name());
+        Diagnosis.Judged judged() {
+            return new Diagnosis.Judged(
+                    slice.pool().device(device.name()), new Refusal.NotReached(slice.nodesOf(device)));
         }
     }
 }

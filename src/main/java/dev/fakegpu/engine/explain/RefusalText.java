@@ -102,8 +102,8 @@ final class RefusalText {
         if (refusal instanceof Refusal.CountersNotSupported) {
             return device + " consumes counters, " + off(Feature.PARTITIONABLE_DEVICES);
         }
-        if (refusal instanceof Refusal.NotReached) {
-            return device + " cannot be reached from the node";
+        if (refusal instanceof Refusal.NotReached reached) {
+            return device + " is only for " + NodesText.of(reached.nodes());
         }
         return refusal instanceof Refusal.Broken broken ? broken.message() : device + " is not selected";
     }

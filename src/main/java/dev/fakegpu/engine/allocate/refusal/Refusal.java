@@ -5,6 +5,7 @@ import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.pool.GroupState;
 import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
@@ -25,8 +26,12 @@ public sealed interface Refusal {
     /** A selector fails on the device, which ends a search that reaches it. */
     record SelectorFailed(SelectorVerdict.Origin origin, String message) implements Refusal {}
 
-    /** The device has a node selection of its own that does not match this node. */
-    record NotReached() implements Refusal {}
+    /**
+     * The node cannot access the device.
+     *
+     * @param nodes those that can
+     */
+    record NotReached(NodeSelection nodes) implements Refusal {}
 
     /** The device has binding conditions, and the feature {@code DeviceBindingAndStatus} is off. */
     record BindingConditionsOff() implements Refusal {}
