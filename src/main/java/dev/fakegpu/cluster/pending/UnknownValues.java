@@ -1,22 +1,26 @@
 package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.engine.cel.ComparedQuantity;
 import dev.fakegpu.engine.cel.ComparedText;
+import dev.fakegpu.engine.cel.ComparedValue;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.util.Suggestion;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Values with which selectors compare attributes and that no device of the cluster has: usually misspelt. */
+/** What selectors ask of attributes and capacities, and no device of the cluster has: often it is misspelt. */
 final class UnknownValues {
 
     private static final int MAX_LISTED = 8;
@@ -53,8 +57,12 @@ final class UnknownValues {
                 .flatMap(compared -> sentence(who, compared));
     }
 
+    private Stream<String> sentence(String who, ComparedValue compared) {
+        return compared instanceof ComparedText text ? sentence(who, text) : sentence(who, (ComparedQuantity) compared);
+    }
+
     private Stream<String> sentence(String who, ComparedText compared) {
-        SortedSet<String> values = values(compared);
+        SortedSet<String> values = values(compared::in);
         if (values.isEmpty() || values.contains(compared.text())) {
             return Stream.empty();
         }
@@ -63,36 +71,28 @@ final class UnknownValues {
                 .formatted(who, what, compared.text(), Suggestion.hint(compared.text(), values), listed(values)));
     }
 
-    /** What devices have there as text. */
-    private SortedSet<String> values(ComparedText compared) {
-        var values = new TreeSet<String>();
+    private Stream<String> sentence(String who, ComparedQuantity compared) {
+        SortedSet<Quantity> values = values(compared::in);
+        return values.isEmpty() || values.stream().anyMatch(compared::isMetBy)
+                ? Stream.empty()
+                : Stream.of("%s asks for %s, which no device has; devices have %s"
+                        .formatted(who, compared.wish(), listed(values)));
+    }
+
+    /** @param value what a device of a driver has */
+    private <T> SortedSet<T> values(BiFunction<String, Device, Optional<T>> value) {
+        var values = new TreeSet<T>();
         cluster.slices().forEach(known -> {
             Slice slice = known.asStored();
-            String driver = slice.pool().driver();
-            if (compared.isDriver()) {
-                values.add(driver);
-            } else {
-                slice.devices().stream()
-                        .flatMap(device -> names(compared, driver).stream()
-                                .flatMap(name ->
-                                        Stream.ofNullable(device.attributes().get(name))))
-                        .flatMap(value -> value instanceof AttributeValue.StringValue text
-                                ? Stream.of(text.value())
-                                : Stream.empty())
-                        .forEach(values::add);
-            }
+            slice.devices().stream()
+                    .flatMap(device -> value.apply(slice.pool().driver(), device).stream())
+                    .forEach(values::add);
         });
         return values;
     }
 
-    /** Names without a domain are in the driver's. */
-    private static Set<String> names(ComparedText compared, String driver) {
-        String qualified = compared.domain() + "/" + compared.name();
-        return compared.domain().equals(driver) ? Set.of(qualified, compared.name()) : Set.of(qualified);
-    }
-
-    private static String listed(SortedSet<String> values) {
-        String first = values.stream().limit(MAX_LISTED).collect(Collectors.joining(", "));
+    private static String listed(SortedSet<?> values) {
+        String first = values.stream().limit(MAX_LISTED).map(Object::toString).collect(Collectors.joining(", "));
         return values.size() > MAX_LISTED ? first + " and " + (values.size() - MAX_LISTED) + " more" : first;
     }
 }

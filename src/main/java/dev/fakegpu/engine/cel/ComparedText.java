@@ -1,15 +1,24 @@
 package dev.fakegpu.engine.cel;
 
-/**
- * A text with which an expression compares an attribute, such as {@code device.attributes["domain"].name == "text"}.
- *
- * @param domain of the attribute; empty for the driver's name
- * @param name of the attribute; empty for the driver's name
- */
-public record ComparedText(String domain, String name, String text) {
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Device;
+import java.util.Optional;
+
+/** An attribute, or the driver's name, that an expression compares with a text. */
+public record ComparedText(String domain, String name, String text) implements ComparedValue {
 
     /** Whether {@code device.driver} is compared. */
     public boolean isDriver() {
         return name.isEmpty();
+    }
+
+    /** What a device has there; empty if it has no text. */
+    public Optional<String> in(String driver, Device device) {
+        return isDriver()
+                ? Optional.of(driver)
+                : find(driver, device.attributes())
+                        .flatMap(value -> value instanceof AttributeValue.StringValue has
+                                ? Optional.of(has.value())
+                                : Optional.empty());
     }
 }

@@ -47,8 +47,8 @@ abstract sealed class DeviceFunction<R> {
 
     abstract R evaluate(String driver, Device device, InterruptCheck check);
 
-    /** The texts that it compares attributes with; none if it does not compile. */
-    List<ComparedText> compared() {
+    /** What it compares with literals; nothing if it does not compile. */
+    List<ComparedValue> compared() {
         return List.of();
     }
 
@@ -84,7 +84,7 @@ abstract sealed class DeviceFunction<R> {
         }
 
         @Override
-        List<ComparedText> compared() {
+        List<ComparedValue> compared() {
             return compiled.references().compared();
         }
 

@@ -27,7 +27,7 @@ final class References {
 
     private final Set<Name> attributes = new LinkedHashSet<>();
     private final Set<Name> capacities = new LinkedHashSet<>();
-    private final Set<ComparedText> compared = new LinkedHashSet<>();
+    private final Set<ComparedValue> compared = new LinkedHashSet<>();
     private boolean allAttributes;
     private boolean allCapacity;
     private boolean driver;
@@ -41,8 +41,8 @@ final class References {
         return references;
     }
 
-    /** The literal texts that attributes and the driver's name are compared with by {@code ==}. */
-    List<ComparedText> compared() {
+    /** What is compared with literals: texts by {@code ==}, and quantities. */
+    List<ComparedValue> compared() {
         return List.copyOf(compared);
     }
 
@@ -117,10 +117,7 @@ final class References {
     }
 
     private void visitCall(CelExpr.CelCall call, Map<String, Place> scope) {
-        if (call.function().equals("_==_")) {
-            compare(call.args().get(0), text(call.args().get(1)), scope);
-            compare(call.args().get(1), text(call.args().get(0)), scope);
-        }
+        ComparedLiteral.of(call).forEach(literal -> compare(literal, scope));
         if (call.function().equals("@in")
                 && isLookup(call.args().get(1), call.args().get(0), scope)) {
             return;
@@ -129,17 +126,20 @@ final class References {
         call.args().forEach(argument -> visit(argument, scope));
     }
 
-    private void compare(CelExpr value, @Nullable String text, Map<String, Place> scope) {
-        Step step = text == null ? null : Step.of(value);
+    private void compare(ComparedLiteral literal, Map<String, Place> scope) {
+        Step step = Step.of(literal.value());
         String key = step == null || step.presenceTest() ? null : step.key();
         Place from = step == null || key == null ? null : place(step.operand(), scope);
-        if (text == null || key == null || from == null) {
+        if (key == null || from == null) {
             return;
         }
         if (from.equals(DEVICE) && key.equals(DeviceVariable.DRIVER)) {
-            compared.add(new ComparedText("", "", text));
-        } else if (from.field().equals(DeviceVariable.ATTRIBUTES) && from.domain() != null) {
-            compared.add(new ComparedText(from.domain(), key, text));
+            literal.with("", "").filter(ComparedText.class::isInstance).ifPresent(compared::add);
+        } else if (from.domain() != null) {
+            boolean isAttribute = from.field().equals(DeviceVariable.ATTRIBUTES);
+            literal.with(from.domain(), key)
+                    .filter(comparison -> comparison instanceof ComparedText == isAttribute)
+                    .ifPresent(compared::add);
         }
     }
 
@@ -223,7 +223,7 @@ final class References {
         return field.equals(DeviceVariable.ATTRIBUTES) ? attributes : capacities;
     }
 
-    private static @Nullable String text(CelExpr expr) {
+    static @Nullable String text(CelExpr expr) {
         boolean isText = expr.getKind() == CelExpr.ExprKind.Kind.CONSTANT
                 && expr.constant().getKind() == dev.cel.common.ast.CelConstant.Kind.STRING_VALUE;
         return isText ? expr.constant().stringValue() : null;

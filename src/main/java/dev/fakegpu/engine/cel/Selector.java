@@ -36,8 +36,8 @@ public final class Selector {
         return Optional.ofNullable(function.compileProblem());
     }
 
-    /** The literal texts that it compares attributes and the driver's name with. */
-    public List<ComparedText> compared() {
+    /** The literals that it compares attributes, capacities and the driver's name with. */
+    public List<ComparedValue> compared() {
         return function.compared();
     }
 

@@ -6,6 +6,7 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param alongside the other requests that were satisfied first; empty if the request cannot be satisfied even on its own
  * @param considered number of devices that the node can access
  * @param stopped why devices were rejected, the most informative reason first
+ * @param values what there is instead of what the request selects, if it selects nothing
  * @param blockers other claims that hold the needed devices, counters or capacity
  * @param taints the taints for which devices were rejected
  * @param pools the node's pools whose devices could not be considered
@@ -49,6 +51,7 @@ public record Finding(
         List<RequestRef> alongside,
         int considered,
         List<Stopped> stopped,
+        List<ValuesThere> values,
         List<ClaimRef> blockers,
         List<DeviceTaint> taints,
         List<PoolProblem> pools,
@@ -63,7 +66,7 @@ public record Finding(
 
     /**
      * The one to be told comes first, and what nothing would help last, at the very end what is not even there. Of nodes with the same
-     * obstacle those come first where fewer requests fail. Leaves others in their order.
+     * obstacle those come first where fewer requests fail, then those where more is left. Leaves others in their order.
      */
     static List<Finding> mostInformativeFirst(List<Finding> findings) {
         Map<String, Long> failing = findings.stream()
@@ -77,13 +80,15 @@ public record Finding(
                         .thenComparing(Finding::matchesNothing)
                         .thenComparing(Finding::reason)
                         .thenComparing(finding -> Objects.requireNonNull(failing.get(finding.node())))
-                        .thenComparing(Finding::missing))
+                        .thenComparing(Finding::missing)
+                        .thenComparing(Finding::left, Comparator.reverseOrder()))
                 .toList();
     }
 
     public Finding {
         alongside = List.copyOf(alongside);
         stopped = List.copyOf(stopped);
+        values = List.copyOf(values);
         blockers = List.copyOf(blockers);
         taints = List.copyOf(taints);
         pools = List.copyOf(pools);
@@ -200,6 +205,7 @@ public record Finding(
                 otherAlongside,
                 considered,
                 otherStopped,
+                values,
                 blockers,
                 taints,
                 pools,
@@ -247,5 +253,17 @@ public record Finding(
 
     long missing() {
         return wanted - found;
+    }
+
+    /** Of a capacity of which no device has enough. */
+    private Quantity left() {
+        return stopped.stream()
+                .limit(1)
+                .map(first -> first.examples().get(0).refusal())
+                .flatMap(refusal -> refusal instanceof Refusal.CapacityShort lacking
+                        ? Stream.of(lacking.left())
+                        : Stream.<Quantity>empty())
+                .findFirst()
+                .orElse(Quantity.ZERO);
     }
 }

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a sentence says of one finding: which request fails, and what is in the way there. */
 record FindingText(Explanation explanation, Phrases phrases) {
@@ -162,10 +163,42 @@ record FindingText(Explanation explanation, Phrases phrases) {
             }
             int others = stopped.devices() - same;
             if (others > 0) {
-                parts.add(others + more(parts) + " " + Phrases.state(stopped.reason()));
+                parts.add(others + more(parts) + " "
+                        + (isFirst ? unlikeTheFirst(stopped) : Phrases.state(stopped.reason())));
             }
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
+    }
+
+    /** In what the other devices differ from the one that is told. */
+    private static String unlikeTheFirst(Finding.Stopped stopped) {
+        List<Refusal> refusals =
+                stopped.examples().stream().map(Finding.Example::refusal).toList();
+        String values = refusals.get(0) instanceof Refusal.ConstraintViolated told ? otherValues(told, refusals) : "";
+        if (!values.isEmpty()) {
+            return "with " + values + (stopped.ways() > refusals.size() ? " and other values" : "");
+        }
+        boolean isOneCapacity = stopped.ways() == refusals.size()
+                && refusals.get(0) instanceof Refusal.CapacityShort told
+                && refusals.stream()
+                        .allMatch(refusal -> refusal instanceof Refusal.CapacityShort each
+                                && each.capacity().equals(told.capacity()));
+        return isOneCapacity ? "with less left" : Phrases.state(stopped.reason());
+    }
+
+    /** Of the same attribute; empty if other devices are refused for something else. */
+    private static String otherValues(Refusal.ConstraintViolated told, List<Refusal> refusals) {
+        boolean isOneAttribute = refusals.stream()
+                .allMatch(refusal -> refusal instanceof Refusal.ConstraintViolated each
+                        && each.attribute().equals(told.attribute())
+                        && each.value() != null);
+        return isOneAttribute
+                ? refusals.stream()
+                        .map(refusal -> String.valueOf(((Refusal.ConstraintViolated) refusal).value()))
+                        .filter(value -> !value.equals(String.valueOf(told.value())))
+                        .distinct()
+                        .collect(Collectors.joining(", "))
+                : "";
     }
 
     private static String more(List<String> parts) {

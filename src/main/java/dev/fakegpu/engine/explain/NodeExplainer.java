@@ -81,6 +81,7 @@ final class NodeExplainer {
         private final String resultName;
         private final List<Claim> claims;
         private final int claim;
+        private List<ValuesThere> values = List.of();
         private boolean isExhaustive = true;
 
         OptionExplainer(List<ExplainedRequest> before, ExplainedRequest failing, ExactRequest option) {
@@ -105,6 +106,7 @@ final class NodeExplainer {
             budget.spend(devices);
             if (refusals.isAboutSelectorsOnly() && diagnosis.picked(claim, resultName) == 0) {
                 addOutOfReach(refusals);
+                values = new ValuesFinder(state).values(node, option);
             }
             return finding(diagnosis, refusals, outcome);
         }
@@ -221,6 +223,7 @@ final class NodeExplainer {
                     before.stream().map(ExplainedRequest::ref).toList(),
                     devices,
                     refusals.stopped(),
+                    values,
                     refusals.blockers(),
                     refusals.taints(),
                     pools(refusals.stopped(), found),

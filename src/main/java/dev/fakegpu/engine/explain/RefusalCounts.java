@@ -3,10 +3,11 @@ package dev.fakegpu.engine.explain;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.Diagnosis;
 import dev.fakegpu.engine.allocate.refusal.Blocker;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -50,7 +51,7 @@ final class RefusalCounts {
     }
 
     private static Finding.Stopped stopped(Reason reason, Map<Refusal, Counted> ways) {
-        List<Finding.Example> examples = ways.entrySet().stream()
+        List<Finding.Example> examples = inOrder(ways).stream()
                 .limit(Finding.Stopped.MAX_WAYS)
                 .map(way -> new Finding.Example(way.getKey(), way.getValue().first, way.getValue().devices))
                 .toList();
@@ -60,9 +61,28 @@ final class RefusalCounts {
 
     private List<Refusal> refusals() {
         return byReason.values().stream()
-                .map(Map::keySet)
-                .flatMap(Collection::stream)
+                .flatMap(ways -> inOrder(ways).stream())
+                .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /** Of devices that are short of the same capacity, what has the most left comes first. */
+    private static List<Map.Entry<Refusal, Counted>> inOrder(Map<Refusal, Counted> ways) {
+        boolean isOneCapacity =
+                ways.keySet().stream().map(RefusalCounts::capacity).distinct().count() == 1;
+        return isOneCapacity
+                ? ways.entrySet().stream()
+                        .sorted(Comparator.comparing(way -> left(way.getKey()), Comparator.reverseOrder()))
+                        .toList()
+                : List.copyOf(ways.entrySet());
+    }
+
+    private static String capacity(Refusal refusal) {
+        return refusal instanceof Refusal.CapacityShort lacking ? lacking.capacity() : "";
+    }
+
+    private static Quantity left(Refusal refusal) {
+        return refusal instanceof Refusal.CapacityShort lacking ? lacking.left() : Quantity.ZERO;
     }
 
     /** Other claims that hold the needed devices, counters or capacity, those of the most informative refusals first. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Puts findings into one sentence: what is refused, what is in the way, and what would help; then, as far as it stays short, the rest.
@@ -116,7 +117,7 @@ final class Sentence {
     }
 
     private List<String> clauses() {
-        var clauses = new ArrayList<String>();
+        var clauses = new ArrayList<>(valuesThere());
         FindingText.failedSelector(chosen).ifPresent(failed -> clauses.add(FindingText.stopped(chosen, failed)));
         if (FindingText.isAboutPools(chosen)) {
             chosen.stopped().stream()
@@ -133,6 +134,20 @@ final class Sentence {
         addOtherRequests(clauses);
         addOtherNodes(clauses);
         return clauses;
+    }
+
+    /** On all nodes, if none of them has what is asked for. */
+    private List<String> valuesThere() {
+        if (chosen.found() > 0 || !FindingText.isLack(chosen)) {
+            return List.of();
+        }
+        Stream<Finding> others = summary.failsEverywhere(chosen.requestRef())
+                ? explanation.findings().stream()
+                        .filter(finding -> finding.requestRef().equals(chosen.requestRef())
+                                && finding.resultName().equals(chosen.resultName()))
+                : Stream.of(chosen);
+        return ValuesThere.clauses(
+                others.flatMap(finding -> finding.values().stream()).toList());
     }
 
     /** Why devices that are held by others may not even be these. */

@@ -450,7 +450,8 @@ class PendingExplainerTest {
         assertThat(answer.sentence())
                 .isEqualTo(
                         "n2 has the devices, but does not fit the pod (node(s) were unschedulable); never fits on n1:"
-                                + " no device matches device.attributes[\"vendor.com\"].type == \"whole\" (request \"gpu\")");
+                                + " no device matches device.attributes[\"vendor.com\"].type == \"whole\" (request \"gpu\");"
+                                + " devices have type mig");
     }
 
     @Test
@@ -727,6 +728,24 @@ class PendingExplainerTest {
                 """;
         String claim = """
                 apiVersion: resource.k8s.io/v1
+    @Test
+    void anAmountThatNoDeviceHasIsToldWithThoseThatTheyHave() {
+        Answer answer = new PendingCluster()
+                .node("n1", ", capacity: {memory: {value: 40Gi}}")
+                .node("n2", ", capacity: {memory: {value: 80Gi}}")
+                .claim(
+                        "train",
+                        ", selectors: [{cel: {expression: 'device.capacity[\"vendor.com\"].memory.compareTo(quantity(\"100Gi\")) >= 0'}}]")
+                .pod("train", "train", "")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.sentence()).contains("; the largest has 80Gi memory");
+        assertThat(answer.facts())
+                .contains(
+                        "request \"gpu\" asks for at least 100Gi memory, which no device has; devices have 40Gi, 80Gi");
+    }
+
                 kind: ResourceClaim
                 metadata: {namespace: team, name: h}
                 spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com}}]}}

@@ -1,0 +1,111 @@
+package dev.fakegpu.engine.cel;
+
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.engine.cel.ComparedQuantity.Bound;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An expression that is compared with a literal. What stands in for values that a device lacks is not part of it: {@code
+ * device.attributes["domain"].?name.orValue("")} is compared like {@code device.attributes["domain"].name}.
+ *
+ * @param literal a text, or the text of a quantity
+ * @param bound of a quantity; null for a text
+ */
+record ComparedLiteral(
+        CelExpr value, String literal, @Nullable Bound bound) {
+
+    private static final Map<String, Bound> OPERATORS = Map.of(
+            "_>=_", Bound.AT_LEAST,
+            "_>_", Bound.MORE_THAN,
+            "_<=_", Bound.AT_MOST,
+            "_<_", Bound.LESS_THAN,
+            "_==_", Bound.EXACTLY);
+
+    private static final Map<String, Bound> METHODS =
+            Map.of("isGreaterThan", Bound.MORE_THAN, "isLessThan", Bound.LESS_THAN);
+
+    ComparedLiteral {
+        value = withoutDefault(value);
+    }
+
+    /** What a call compares; nothing if it does not compare with a literal. */
+    static List<ComparedLiteral> of(CelExpr.CelCall call) {
+        return Stream.of(texts(call), quantities(call)).flatMap(found -> found).toList();
+    }
+
+    private static Stream<ComparedLiteral> texts(CelExpr.CelCall call) {
+        if (!call.function().equals("_==_")) {
+            return Stream.empty();
+        }
+        CelExpr left = call.args().get(0);
+        CelExpr right = call.args().get(1);
+        return Stream.concat(
+                Stream.ofNullable(References.text(right)).map(text -> new ComparedLiteral(left, text, null)),
+                Stream.ofNullable(References.text(left)).map(text -> new ComparedLiteral(right, text, null)));
+    }
+
+    /** {@code value.compareTo(quantity("1Gi")) >= 0}, {@code value.isLessThan(quantity("1Gi"))} and {@code value == quantity("1Gi")}. */
+    private static Stream<ComparedLiteral> quantities(CelExpr.CelCall call) {
+        Bound ofMethod = METHODS.get(call.function());
+        if (ofMethod != null) {
+            return ofMethod(call, ofMethod);
+        }
+        Bound bound = OPERATORS.get(call.function());
+        if (bound == null) {
+            return Stream.empty();
+        }
+        CelExpr left = call.args().get(0);
+        CelExpr right = call.args().get(1);
+        if (isZero(right) && isCall(left, "compareTo")) {
+            return ofMethod(left.call(), bound);
+        }
+        return bound == Bound.EXACTLY
+                ? quantity(right).map(text -> new ComparedLiteral(left, text, bound))
+                : Stream.empty();
+    }
+
+    private static Stream<ComparedLiteral> ofMethod(CelExpr.CelCall call, Bound bound) {
+        return call.target().stream()
+                .filter(target -> call.args().size() == 1)
+                .flatMap(target -> quantity(call.args().get(0)).map(text -> new ComparedLiteral(target, text, bound)));
+    }
+
+    private static Stream<String> quantity(CelExpr expr) {
+        return isCall(expr, "quantity")
+                ? Stream.ofNullable(References.text(expr.call().args().get(0)))
+                : Stream.empty();
+    }
+
+    private static boolean isZero(CelExpr expr) {
+        return expr.getKind() == CelExpr.ExprKind.Kind.CONSTANT
+                && expr.constant().getKind() == CelConstant.Kind.INT64_VALUE
+                && expr.constant().int64Value() == 0;
+    }
+
+    private static boolean isCall(CelExpr expr, String function) {
+        return expr.getKind() == CelExpr.ExprKind.Kind.CALL
+                && expr.call().function().equals(function);
+    }
+
+    private static CelExpr withoutDefault(CelExpr expr) {
+        return isCall(expr, "orValue") ? expr.call().target().orElse(expr) : expr;
+    }
+
+    /** Empty if the literal is no quantity. */
+    Optional<ComparedValue> with(String domain, String name) {
+        if (bound == null) {
+            return Optional.of(new ComparedText(domain, name, literal));
+        }
+        try {
+            return Optional.of(new ComparedQuantity(domain, name, bound, Quantity.parse(literal)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

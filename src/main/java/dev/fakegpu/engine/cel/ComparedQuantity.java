@@ -1,0 +1,56 @@
+package dev.fakegpu.engine.cel;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.Quantity;
+import java.util.Optional;
+
+/** A capacity that an expression compares with a quantity. */
+public record ComparedQuantity(String domain, String name, Bound bound, Quantity amount) implements ComparedValue {
+
+    /** What is asked for. */
+    public enum Bound {
+        AT_LEAST("at least "),
+        MORE_THAN("more than "),
+        AT_MOST("at most "),
+        LESS_THAN("less than "),
+        EXACTLY("");
+
+        private final String words;
+
+        Bound(String words) {
+            this.words = words;
+        }
+
+        /** Whether a larger amount may do where one does not. */
+        public boolean isLower() {
+            return this == AT_LEAST || this == MORE_THAN;
+        }
+
+        /** Whether a smaller amount may do where one does not. */
+        public boolean isUpper() {
+            return this == AT_MOST || this == LESS_THAN;
+        }
+    }
+
+    /** What a device has there; empty if it lacks the capacity. */
+    public Optional<Quantity> in(String driver, Device device) {
+        return find(driver, device.capacity()).map(DeviceCapacity::value);
+    }
+
+    public boolean isMetBy(Quantity value) {
+        int difference = value.compareTo(amount);
+        return switch (bound) {
+            case AT_LEAST -> difference >= 0;
+            case MORE_THAN -> difference > 0;
+            case AT_MOST -> difference <= 0;
+            case LESS_THAN -> difference < 0;
+            case EXACTLY -> difference == 0;
+        };
+    }
+
+    /** Such as {@code at least 80Gi memory}. */
+    public String wish() {
+        return bound.words + amount + " " + name;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.fakegpu.engine.cel;
+
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Something of a device that an expression compares with a literal, such as {@code device.attributes["domain"].name == "text"}. */
+public sealed interface ComparedValue permits ComparedText, ComparedQuantity {
+
+    /** The domain of the attribute or capacity; empty for the driver's name. */
+    String domain();
+
+    /** The name of the attribute or capacity; empty for the driver's name. */
+    String name();
+
+    /** What a device has under the name; names without a domain are in the driver's. */
+    default <T> Optional<T> find(String driver, Map<String, T> values) {
+        @Nullable T qualified = values.get(domain() + "/" + name());
+        return qualified != null || !domain().equals(driver)
+                ? Optional.ofNullable(qualified)
+                : Optional.ofNullable(values.get(name()));
+    }
+}
