@@ -14,9 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,6 +40,16 @@ public record ExtendedResourceClaim(
 
     /** As {@code Phrases} of the explanation words it. */
     private static final String OF_CLASS = "device is of class \"";
+
+    private static final String REQUEST =
+            "request \"container-\\d+-request-\\d+\"(?: of (?:\\S+/)?" + PLACEHOLDER + ")?";
+
+    private static final Pattern NAME = Pattern.compile("container-\\d+-request-\\d+");
+
+    /** As the explanation words it; that one request has what the other asks for is left out. */
+    private static final Pattern NOT_TOGETHER =
+            Pattern.compile("(%1$s) fits alone, but not together with (%1$s(?: and %1$s)*)(?:: \\S+ is held by %1$s)?"
+                    .formatted(REQUEST));
 
     static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
 
@@ -85,10 +97,41 @@ public record ExtendedResourceClaim(
      * @param sentence about this claim alone, or about several claims and naming each
      */
     public String inWordsOfPod(String sentence) {
-        String worded = inWordsOfPod(words(), sentence);
+        String worded = inWordsOfPod(
+                words(), NOT_TOGETHER.matcher(sentence).replaceAll(found -> Matcher.quoteReplacement(together(found))));
         return worded.contains(OF_CLASS)
                 ? Stream.concat(Stream.of(worded), meant.stream()).collect(Collectors.joining("; "))
                 : worded;
+    }
+
+    /** Requests that are all of one container and resource are one thing to whoever wrote the pod. */
+    private String together(MatchResult found) {
+        Set<String> requests = names(found.group());
+        List<ContainerExtendedResourceRequest> asking = mappings.stream()
+                .filter(mapping -> requests.stream()
+                        .allMatch(request -> mappings.contains(new ContainerExtendedResourceRequest(
+                                mapping.getContainerName(), request, mapping.getResourceName()))))
+                .limit(1)
+                .toList();
+        return asking.isEmpty() ? found.group() : together(asking.get(0), names(found.group(2)));
+    }
+
+    private static Set<String> names(String text) {
+        return NAME.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
+    }
+
+    private String together(ContainerExtendedResourceRequest asking, Set<String> served) {
+        long wanted = mappings.stream()
+                .filter(mapping -> mapping.getContainerName().equals(asking.getContainerName())
+                        && mapping.getResourceName().equals(asking.getResourceName()))
+                .mapToLong(mapping -> count(mapping.getRequestName()))
+                .sum();
+        return "container \"%s\" asks for %d %s, of which %d can be had"
+                .formatted(
+                        asking.getContainerName(),
+                        wanted,
+                        asking.getResourceName(),
+                        served.stream().mapToLong(this::count).sum());
     }
 
     /** @param words as from {@link #words} */

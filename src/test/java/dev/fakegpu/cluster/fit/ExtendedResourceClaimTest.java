@@ -83,11 +83,37 @@ class ExtendedResourceClaimTest {
     void aRequestThatInitContainersShareIsOfAllOfThem() {
         var claim = claim(
                 new PodSpecBuilder().withInitContainers(container("fetch", 3)).withContainers(container("main", 1)));
-        assertThat(claim.inWordsOfPod("request \"container-1-request-1\" fits alone, but not together with request"
-                        + " \"container-0-request-1\""))
+        assertThat(claim.inWordsOfPod(
+                        "no device for request \"container-1-request-1\"; nor for request \"container-0-request-1\""))
                 .isEqualTo(
-                        "nvidia.com/gpu of containers \"main\" and \"fetch\" fits alone, but not together with 2 more"
-                                + " nvidia.com/gpu of container \"fetch\"");
+                        "no device for nvidia.com/gpu of containers \"main\" and \"fetch\"; nor for 2 more nvidia.com/gpu"
+                                + " of container \"fetch\"");
+    }
+
+    @Test
+    void requestsOfOneContainerAreOneToWhoeverWroteIt() {
+        var claim = claim(
+                new PodSpecBuilder().withInitContainers(container("fetch", 3)).withContainers(container("main", 1)));
+        String beginning =
+                "never fits on n: request \"container-1-request-1\" fits alone, but not together with request"
+                        + " \"container-0-request-1\"";
+        String worded = "never fits on n: container \"fetch\" asks for 3 nvidia.com/gpu, of which 2 can be had";
+
+        assertThat(claim.inWordsOfPod(
+                        beginning + ": gpu-0 is held by request \"container-0-request-1\"; 1 more likewise"))
+                .isEqualTo(worded + "; 1 more likewise");
+        assertThat(claim.inWordsOfPod(beginning + ": gpu-2 is held by h; delete pod h"))
+                .isEqualTo(worded + ": gpu-2 is held by h; delete pod h");
+    }
+
+    @Test
+    void requestsOfSeveralContainersStayApart() {
+        var claim = claim(new PodSpecBuilder().withContainers(container("one", 1), container("two", 1)));
+
+        assertThat(claim.inWordsOfPod("request \"container-1-request-1\" fits alone, but not together with request"
+                        + " \"container-0-request-1\": gpu-0 is held by request \"container-0-request-1\""))
+                .isEqualTo("nvidia.com/gpu of container \"two\" fits alone, but not together with nvidia.com/gpu of"
+                        + " container \"one\": gpu-0 is held by nvidia.com/gpu of container \"one\"");
     }
 
     @Test
