@@ -2,16 +2,22 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Says which claims and templates a pod may mean that names some which do not exist. */
+/** Says which claims and templates a pod may mean that names some which do not exist, and what it has of templates that do. */
 final class MissingClaims {
 
     private final ClusterSnapshot snapshot;
@@ -24,21 +30,61 @@ final class MissingClaims {
         String namespace = pod.getMetadata().getNamespace();
         return pod.getSpec().getResourceClaims().stream()
                 .flatMap(reference ->
-                        Stream.concat(template(namespace, reference).stream(), claim(namespace, reference).stream()))
+                        Stream.concat(template(pod, reference).stream(), claim(namespace, reference).stream()))
                 .distinct()
                 .toList();
     }
 
-    private Optional<String> template(String namespace, PodResourceClaim reference) {
+    private Optional<String> template(Pod pod, PodResourceClaim reference) {
+        String namespace = pod.getMetadata().getNamespace();
         String name = reference.getResourceClaimTemplateName();
         if (name == null || !snapshot.objects().isComplete(ObjectKind.CLAIM_TEMPLATES, namespace)) {
             return Optional.empty();
         }
         List<String> known = names(namespace, snapshot.objects().claimTemplates());
-        return known.contains(name)
+        if (!known.contains(name)) {
+            return Optional.of(
+                    "ResourceClaimTemplate \"%s\" does not exist%s".formatted(name, Suggestion.hint(name, known)));
+        }
+        return isCreated(pod, reference)
                 ? Optional.empty()
                 : Optional.of(
-                        "ResourceClaimTemplate \"%s\" does not exist%s".formatted(name, Suggestion.hint(name, known)));
+                        "ResourceClaimTemplate \"%s\" exists, so that the claim was refused or is about to be created: an event FailedResourceClaimCreation of the pod says what refused it, such as a quota"
+                                .formatted(name));
+    }
+
+    private static boolean isCreated(Pod pod, PodResourceClaim reference) {
+        return pod.getStatus() != null
+                && pod.getStatus().getResourceClaimStatuses().stream()
+                        .anyMatch(status -> status.getName().equals(reference.getName()));
+    }
+
+    /** Claims that do not follow their templates any more: whoever corrects a template looks for the mistake there. */
+    List<String> outOfDate(Pod pod) {
+        String namespace = pod.getMetadata().getNamespace();
+        return pod.getSpec().getResourceClaims().stream()
+                .flatMap(reference -> snapshot.objects().claimTemplates().stream()
+                        .filter(template -> namespace.equals(
+                                        template.getMetadata().getNamespace())
+                                && template.getMetadata().getName().equals(reference.getResourceClaimTemplateName()))
+                        .flatMap(template ->
+                                PodClaims.named(pod, reference.getName(), snapshot.objects()::claim).stream()
+                                        .filter(claim -> !isFollowed(template, claim))
+                                        .map(claim -> outOfDate(claim, template))))
+                .toList();
+    }
+
+    private static boolean isFollowed(ResourceClaimTemplate template, ResourceClaim claim) {
+        Claim now = ClaimReader.read(new ResourceClaimBuilder(claim)
+                .withSpec(template.getSpec().getSpec())
+                .build());
+        Claim then = ClaimReader.read(claim);
+        return now.requests().equals(then.requests()) && now.constraints().equals(then.constraints());
+    }
+
+    private static String outOfDate(ResourceClaim claim, ResourceClaimTemplate template) {
+        return "ResourceClaim \"%s\" was made from ResourceClaimTemplate \"%s\" before that changed: create the pod again"
+                .formatted(claim.getMetadata().getName(), template.getMetadata().getName());
     }
 
     private Optional<String> claim(String namespace, PodResourceClaim reference) {

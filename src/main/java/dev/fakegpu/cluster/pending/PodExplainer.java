@@ -155,7 +155,8 @@ final class PodExplainer {
                         : ofDevices(pod, subject, demand, fitting, unfit);
         return hasUnknownScheduler(pod)
                 ? withoutScheduler(pod, subject, answer)
-                : withSchedulersWords(pod, answer.withFacts(PlacementFacts.notExamined(pod)));
+                : withSchedulersWords(
+                        pod, answer.withFacts(missing.outOfDate(pod)).withFacts(PlacementFacts.notExamined(pod)));
     }
 
     /** What is wrong with the pod's claims and extended resources, whatever devices are free. */

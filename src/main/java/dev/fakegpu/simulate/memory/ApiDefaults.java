@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -54,6 +55,8 @@ final class ApiDefaults {
             }
         } else if (object instanceof ResourceClaim claim) {
             set(claim.getSpec());
+        } else if (object instanceof ResourceClaimTemplate template && template.getSpec() != null) {
+            set(template.getSpec().getSpec());
         } else if (object instanceof ResourceSlice slice && slice.getSpec() != null) {
             Objects.requireNonNullElse(slice.getSpec().getDevices(), List.<Device>of()).stream()
                     .flatMap(device -> device.getTaints().stream())

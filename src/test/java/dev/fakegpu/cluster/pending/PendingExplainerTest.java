@@ -320,6 +320,55 @@ class PendingExplainerTest {
     }
 
     @Test
+    void aClaimThatIsOlderThanItsTemplateSaysSo() {
+        PendingCluster cluster = held().with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: p, uid: Pod-p}
+                spec: {containers: [], schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimTemplateName: own}]}
+                status: {resourceClaimStatuses: [{name: gpu, resourceClaimName: p-gpu}]}
+                """, generated("gpu.vendro.com"));
+
+        Answer outOfDate = cluster.with(template("gpu.vendor.com")).explainer().pod("team", "p");
+
+        assertThat(outOfDate.code()).isEqualTo("ClassNotFound");
+        assertThat(outOfDate.facts())
+                .contains(
+                        "ResourceClaim \"p-gpu\" was made from ResourceClaimTemplate \"own\" before that changed: create the pod again");
+    }
+
+    @Test
+    void aTemplateThatExistsIsNotWhatIsMissing() {
+        Answer answer = held().with(template("gpu.vendor.com"), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: p, uid: Pod-p}
+                spec: {containers: [], schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimTemplateName: own}]}
+                """).explainer().pod("team", "p");
+
+        assertThat(answer.code()).isEqualTo("ClaimsUnavailable");
+        assertThat(answer.facts()).anyMatch(fact -> fact.startsWith("ResourceClaimTemplate \"own\" exists, so"));
+    }
+
+    private static String template(String deviceClass) {
+        return """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaimTemplate
+                metadata: {namespace: team, name: own}
+                spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: %s, allocationMode: ExactCount, count: 1}}]}}}
+                """.formatted(deviceClass);
+    }
+
+    private static String generated(String deviceClass) {
+        return """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: p-gpu, ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: Pod-p}]}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: %s, allocationMode: ExactCount, count: 1}}]}}
+                """.formatted(deviceClass);
+    }
+
+    @Test
     void aMisspeltSchedulerIsTheFirstObstacle() {
         Answer answer = held().with("""
                         apiVersion: v1
@@ -680,6 +729,24 @@ class PendingExplainerTest {
     }
 
     @Test
+    void anAmountThatNoDeviceHasIsToldWithThoseThatTheyHave() {
+        Answer answer = new PendingCluster()
+                .node("n1", ", capacity: {memory: {value: 40Gi}}")
+                .node("n2", ", capacity: {memory: {value: 80Gi}}")
+                .claim(
+                        "train",
+                        ", selectors: [{cel: {expression: 'device.capacity[\"vendor.com\"].memory.compareTo(quantity(\"100Gi\")) >= 0'}}]")
+                .pod("train", "train", "")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.sentence()).contains("; the largest has 80Gi memory");
+        assertThat(answer.facts())
+                .contains(
+                        "request \"gpu\" asks for at least 100Gi memory, which no device has; devices have 40Gi, 80Gi");
+    }
+
+    @Test
     void valuesThatSomeDeviceHasAreNotTold() {
         String text = new PendingCluster()
                 .node("n1", ", attributes: {type: {string: part}}")
@@ -728,24 +795,6 @@ class PendingExplainerTest {
                 """;
         String claim = """
                 apiVersion: resource.k8s.io/v1
-    @Test
-    void anAmountThatNoDeviceHasIsToldWithThoseThatTheyHave() {
-        Answer answer = new PendingCluster()
-                .node("n1", ", capacity: {memory: {value: 40Gi}}")
-                .node("n2", ", capacity: {memory: {value: 80Gi}}")
-                .claim(
-                        "train",
-                        ", selectors: [{cel: {expression: 'device.capacity[\"vendor.com\"].memory.compareTo(quantity(\"100Gi\")) >= 0'}}]")
-                .pod("train", "train", "")
-                .explainer()
-                .pod("team", "train");
-
-        assertThat(answer.sentence()).contains("; the largest has 80Gi memory");
-        assertThat(answer.facts())
-                .contains(
-                        "request \"gpu\" asks for at least 100Gi memory, which no device has; devices have 40Gi, 80Gi");
-    }
-
                 kind: ResourceClaim
                 metadata: {namespace: team, name: h}
                 spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com}}]}}
