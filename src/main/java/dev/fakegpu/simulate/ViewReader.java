@@ -121,7 +121,9 @@ final class ViewReader {
                 .findFirst()
                 .map(PodCondition::getMessage)
                 .or(() -> claims.stream()
-                        .flatMap(claim -> notPreparable.of(pod, claim).stream())
+                        .flatMap(claim -> notPreparable.of(pod, claim).stream()
+                                .map(problem -> "claim %s: %s"
+                                        .formatted(claim.getMetadata().getName(), problem)))
                         .findFirst())
                 .map(message -> new Waiting(ClusterView.PREPARATION_FAILED, message));
     }
