@@ -7,33 +7,41 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.pending.Answer;
 import dev.fakegpu.cluster.pending.ExplainSettings;
 import dev.fakegpu.cluster.pending.PendingExplainer;
+import dev.fakegpu.cluster.pending.State;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.whatif.Attempt;
+import dev.fakegpu.cluster.whatif.Changes;
+import dev.fakegpu.dashboard.Dashboard.WaitingView;
+import dev.fakegpu.dashboard.server.DashboardReader;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.simulate.ClusterView.Waiting;
+import dev.fakegpu.simulate.change.PlayedChanges;
 import dev.fakegpu.simulate.memory.ObjectName;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A simulation in which all who speak about a pod that waits say the same whenever it is looked at: {@code simulate}, {@code explain} (which
- * {@code what-if} and the dashboard repeat), the newest Event, and the pod's condition. Only how many nodes there are is left out by some.
+ * A simulation in which all who speak about a pod that waits say the same whenever it is looked at: {@code simulate}, {@code explain},
+ * {@code what-if}, the dashboard, the newest Event, and the pod's condition. Only how many nodes there are is left out by some.
  */
 record OneSentence(Simulation simulation) implements ScenarioStage {
 
     private static final Set<String> OF_SCHEDULERS = Set.of("FailedScheduling", "BindingConditionsPending");
 
     /** What kubelets say before the driver's words. */
-    private static final String KUBELET = "(?:.*for ResourceClaim (?:\\S+/)?|.*: claim )(?=\\S+: )";
+    private static final String KUBELET = "(?:.*for ResourceClaim (?:\\S+/)?|(?:.*: )?claim )(?=\\S+: )";
 
     @Override
     public void apply(JsonNode object) {
@@ -68,21 +76,67 @@ record OneSentence(Simulation simulation) implements ScenarioStage {
     @Override
     public Observation observe(Predicate<Observation> isExpected) {
         Observation observed = simulation.observe(isExpected);
+        var objects = ClusterObjects.of(simulation.cluster().all());
         var explainer = new PendingExplainer(
-                new ClusterSnapshot(ClusterObjects.of(simulation.cluster().all())),
+                new ClusterSnapshot(objects),
                 new ExplainSettings(GateSources.NONE, Optional.empty(), simulation.pendingChanges()));
+        List<WaitingView> page = new DashboardReader("test", simulation.pendingChanges())
+                .read(objects)
+                .waiting();
+        Map<Pod, Answer> stuck = new LinkedHashMap<>();
         simulation.cluster().list(Pod.class).stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
-                .forEach(pod -> check(pod, explainer, observed));
+                .forEach(pod -> {
+                    Answer answer = explainer.pod(
+                            pod.getMetadata().getNamespace(), pod.getMetadata().getName());
+                    if (answer.state().isStuck()) {
+                        stuck.put(pod, answer);
+                    }
+                });
+        stuck.forEach((pod, answer) -> {
+            if (answer.state() == State.PENDING) {
+                checkPage(pod, answer, page);
+            }
+            check(pod, answer, observed);
+        });
+        checkWhatIf(stuck, objects);
         return observed;
     }
 
-    private static void check(Pod pod, PendingExplainer explainer, Observation observed) {
+    /** It shows beside devices which pods cannot use them. */
+    private static void checkPage(Pod pod, Answer explained, List<WaitingView> page) {
+        assertThat(page)
+                .as("page about %s", pod.getMetadata().getName())
+                .filteredOn(waiting -> waiting.kind().equals("Pod")
+                        && waiting.namespace().equals(pod.getMetadata().getNamespace())
+                        && waiting.name().equals(pod.getMetadata().getName()))
+                .extracting(WaitingView::sentence)
+                .containsExactly(explained.sentence());
+    }
+
+    /** Time goes on while it is played, so that what waits now may be placed then. */
+    private static void checkWhatIf(Map<Pod, Answer> stuck, ClusterObjects objects) {
+        if (stuck.isEmpty()) {
+            return;
+        }
+        var changes = new Changes();
+        stuck.keySet().forEach(changes::await);
+        List<Attempt> tried =
+                PlayedChanges.of(objects, changes, GateSources.NONE).tried();
+        stuck.forEach((pod, explained) -> tried.stream()
+                .filter(attempt -> attempt.namespace().equals(pod.getMetadata().getNamespace())
+                        && attempt.name().equals(pod.getMetadata().getName())
+                        && !attempt.isPlaced())
+                .forEach(attempt -> assertThat(normalized(attempt.sentence()))
+                        .as("what-if about %s", attempt.name())
+                        .isEqualTo(normalized(explained.sentence()))));
+    }
+
+    private static void check(Pod pod, Answer explained, Observation observed) {
         String namespace = pod.getMetadata().getNamespace();
         String name = pod.getMetadata().getName();
-        Answer explained = explainer.pod(namespace, name);
         Waiting simulated = observed.view().pod(namespace, name).orElseThrow().waiting();
-        if (!explained.state().isStuck() || simulated == null || isOutOfDate(pod, observed)) {
+        if (simulated == null || isOutOfDate(pod, observed)) {
             return;
         }
         String sentence = normalized(explained.sentence());

@@ -27,12 +27,27 @@ import java.util.stream.Stream;
 public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifest manifest) {
 
     private static final String FOLDER = "test-e2e/scenarios";
+    private static final String STUCK = "docs/stuck";
     private static final String SUFFIX = ".scenario.yaml";
 
     /** All of them, by name. */
     public static Stream<ScenarioFile> all() {
+        return in(FOLDER);
+    }
+
+    /**
+     * The situations of {@code docs/stuck}, by number: for kube-scheduler, since most of their devices are of other drivers. Without one
+     * that is about a real node, whose kubelet is simulated although no plugin runs there.
+     */
+    static Stream<ScenarioFile> ofStuckPods() {
+        return in(STUCK)
+                .filter(file -> !file.name().equals("24-driver-gone"))
+                .map(file -> new ScenarioFile(file.name(), AllocatorName.KubeScheduler, file.manifest()));
+    }
+
+    private static Stream<ScenarioFile> in(String folder) {
         try {
-            return ProjectFiles.list(FOLDER).stream()
+            return ProjectFiles.list(folder).stream()
                     .filter(file -> file.toString().endsWith(SUFFIX))
                     .flatMap(ScenarioFile::read);
         } catch (IOException e) {

@@ -7,13 +7,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Plays the scenarios of {@code test-e2e/scenarios} in memory, with the companion and the simulated kube-scheduler. Whoever says why a pod
+ * Plays the scenarios of {@code test-e2e/scenarios} and {@code docs/stuck} in memory, with the companion and the simulated kube-scheduler. Whoever says why a pod
  * waits says the same.
  */
 class ScenariosTest {
 
     static Stream<ScenarioFile> scenarios() {
-        return ScenarioFile.all();
+        return Stream.concat(ScenarioFile.all(), ScenarioFile.ofStuckPods());
     }
 
     @ParameterizedTest
