@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -37,6 +38,10 @@ public final class NotPreparable {
 
     /** Of a FakeGpu: names the nodes where pods cannot start with its devices. */
     private static final String CONDITION = "KubeletPluginReady";
+
+    /** Such a message if all nodes have the same problem, and not all of them are named. */
+    private static final Pattern OF_ALL_NODES =
+            Pattern.compile(".* (\\d+) of \\1 node\\(s\\): ([^,;]* on )\\S+(?:, \\S+)* and \\d+ more([^;]*)");
 
     private record OnNode(String node, String driver) {}
 
@@ -128,7 +133,9 @@ public final class NotPreparable {
                 .flatMap(fakeGpu -> fakeGpu.getStatus().conditions().stream()
                         .filter(condition -> condition.getType().equals(CONDITION)
                                 && condition.getStatus().equals("False"))
-                        .flatMap(condition -> about(nodeName, condition.getMessage()).stream())
+                        .flatMap(condition -> about(nodeName, condition.getMessage())
+                                .or(() -> aboutAll(nodeName, fakeGpu, condition.getMessage()))
+                                .stream())
                         .map(problem -> notKeptByKwok(nodeName, fakeGpu).orElse(problem)))
                 .findFirst();
     }
@@ -139,6 +146,15 @@ public final class NotPreparable {
         return Arrays.stream(message.substring(message.indexOf(": ") + 2).split("; "))
                 .filter(each -> name.matcher(each).find())
                 .findFirst();
+    }
+
+    private Optional<String> aboutAll(String nodeName, FakeGpu fakeGpu, String message) {
+        Node node = nodes.get(nodeName);
+        FakeGpu ofNode = fakeGpus.get(new OnNode(nodeName, fakeGpu.getSpec().driver()));
+        Matcher problem = OF_ALL_NODES.matcher(message);
+        return node != null && fakeGpu.equals(ofNode) && needsKubeletPlugin(node, fakeGpu) && problem.matches()
+                ? Optional.of(problem.group(2) + nodeName + problem.group(3))
+                : Optional.empty();
     }
 
     /** Why the operator does not prepare there, although the FakeGpu asks for it. */

@@ -103,8 +103,36 @@ class NotPreparableTest {
                 .isEmpty();
     }
 
+    /** Such a message names at most five nodes. */
+    @Test
+    void whatIsSaidOfAllNodesHoldsForThoseThatAreNotNamed() {
+        String message =
+                "pods cannot start with the devices of %s node(s): no kubelet plugin runs on node-2, node-3, node-4,"
+                        + " node-5, node-6 and 1 more, install it with \"kubectl\"";
+
+        assertThat(of(objectsOf(saying(message.formatted("6 of 6")), "Pending", "node-1/heir", "", SLICE)))
+                .containsExactly("no kubelet plugin runs on node-1, install it with \"kubectl\"");
+        for (String uncertain : List.of(
+                message.formatted("6 of 7"),
+                message.formatted("7 of 7") + "; the kubelet plugin on node-7 is not ready, see its pod and log")) {
+            assertThat(of(objectsOf(saying(uncertain), "Pending", "node-1/heir", "", SLICE)))
+                    .singleElement()
+                    .asString()
+                    .startsWith("the kubelet of node-1 has not registered driver");
+        }
+    }
+
+    private static String saying(String message) {
+        return FAKE_GPU
+                + "status: {conditions: [{type: KubeletPluginReady, status: \"False\", reason: NoKubeletPlugin, message: '%s'}]}\n"
+                        .formatted(message);
+    }
+
     private static List<String> of(String phase, String pool, String condition, String... more) {
-        ClusterObjects objects = objects(phase, pool, condition, more);
+        return of(objects(phase, pool, condition, more));
+    }
+
+    private static List<String> of(ClusterObjects objects) {
         return new NotPreparable(objects)
                 .of(
                         objects.pod("team", "train").orElseThrow(),
@@ -112,6 +140,11 @@ class NotPreparableTest {
     }
 
     private static ClusterObjects objects(String phase, String pool, String condition, String... more) {
+        return objectsOf(FAKE_GPU, phase, pool, condition, more);
+    }
+
+    private static ClusterObjects objectsOf(
+            String fakeGpu, String phase, String pool, String condition, String... more) {
         String claim = """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
@@ -131,7 +164,7 @@ class NotPreparableTest {
                 status: {phase: %s}
                 """.formatted(phase);
         return ClusterObjects.of(
-                ClusterYaml.objects(Stream.concat(Stream.of(FAKE_GPU, NODE, claim, pod), Stream.of(more))
+                ClusterYaml.objects(Stream.concat(Stream.of(fakeGpu, NODE, claim, pod), Stream.of(more))
                         .toArray(String[]::new)));
     }
 
