@@ -15,7 +15,8 @@ final class LabelSelectorValidation {
         }
     }
 
-    private static void requirement(JsonNode requirement, String path, FieldErrors errors) {
+    /** {@code ValidateLabelSelectorRequirement}. */
+    static void requirement(JsonNode requirement, String path, FieldErrors errors) {
         JsonNode values = requirement.path("values");
         String operator = requirement.path("operator").asText("");
         switch (operator) {
@@ -32,8 +33,13 @@ final class LabelSelectorValidation {
             }
             default -> errors.invalid(path + ".operator", operator, "not a valid selector operator");
         }
+        keyAndValues(requirement, path, errors);
+    }
+
+    static void keyAndValues(JsonNode requirement, String path, FieldErrors errors) {
         String key = requirement.path("key").asText("");
         errors.invalid(path + ".key", key, NameFormat.labelKey(key));
+        JsonNode values = requirement.path("values");
         for (int i = 0; i < values.size(); i++) {
             String value = values.get(i).asText();
             errors.invalid(path + ".values[" + i + "]", value, NameFormat.labelValue(value));

@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.validation;
 
+import java.util.Set;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -9,6 +10,8 @@ import java.util.List;
 
 /** The nodes that a slice or device is for, and {@code ValidateNodeSelector} of {@code pkg/apis/core/validation}. */
 final class NodeSelectionValidation {
+
+    private static final Set<String> COMPARISONS = Set.of("Gt", "Lt");
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -73,34 +76,16 @@ final class NodeSelectionValidation {
         }
     }
 
+    /** {@code ValidateNodeSelectorRequirement}: that of a label, or a comparison of numbers. */
     private static void requirement(JsonNode requirement, String path, FieldErrors errors) {
-        String operator = requirement.path("operator").asText("");
-        JsonNode values = requirement.path("values");
-        switch (operator) {
-            case "In", "NotIn" -> {
-                if (values.isEmpty()) {
-                    errors.required(path + ".values", "must be specified when `operator` is 'In' or 'NotIn'");
-                }
-            }
-            case "Exists", "DoesNotExist" -> {
-                if (!values.isEmpty()) {
-                    errors.forbidden(
-                            path + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-                }
-            }
-            case "Gt", "Lt" -> {
-                if (values.size() != 1) {
-                    errors.required(path + ".values", "must be specified single value when `operator` is 'Lt' or 'Gt'");
-                }
-            }
-            default -> errors.invalid(path + ".operator", operator, "not a valid selector operator");
+        if (!COMPARISONS.contains(requirement.path("operator").asText(""))) {
+            LabelSelectorValidation.requirement(requirement, path, errors);
+            return;
         }
-        String key = requirement.path("key").asText("");
-        errors.invalid(path + ".key", key, NameFormat.labelKey(key));
-        for (int i = 0; i < values.size(); i++) {
-            String value = values.get(i).asText();
-            errors.invalid(path + ".values[" + i + "]", value, NameFormat.labelValue(value));
+        if (requirement.path("values").size() != 1) {
+            errors.required(path + ".values", "must be specified single value when `operator` is 'Lt' or 'Gt'");
         }
+        LabelSelectorValidation.keyAndValues(requirement, path, errors);
     }
 
     /** {@code ValidateNodeFieldSelectorRequirement}. */
