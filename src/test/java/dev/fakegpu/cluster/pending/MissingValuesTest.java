@@ -1,0 +1,57 @@
+package dev.fakegpu.cluster.pending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What is said where no device has a value as requested. */
+class MissingValuesTest {
+
+    @Test
+    void aMisspeltValueIsToldWithThoseThatDevicesHave() {
+        String text = new PendingCluster()
+                .node("n1", ", attributes: {type: {string: mig-1g.5gb}}")
+                .node("n2", ", attributes: {type: {string: whole}}")
+                .claim(
+                        "train",
+                        ", selectors: [{cel: {expression: 'device.attributes[\"vendor.com\"].type == \"mig-1g.5bg\"'}}]")
+                .pod("train", "train", "")
+                .textAboutPod("train");
+
+        assertThat(text.replaceAll("\\s+", " "))
+                .contains("request \"gpu\" compares attribute vendor.com/type with \"mig-1g.5bg\""
+                        + " (did you mean \"mig-1g.5gb\"?), which no device has; devices have mig-1g.5gb, whole");
+    }
+
+    @Test
+    void anAmountThatNoDeviceHasIsToldWithThoseThatTheyHave() {
+        Answer answer = new PendingCluster()
+                .node("n1", ", capacity: {memory: {value: 40Gi}}")
+                .node("n2", ", capacity: {memory: {value: 80Gi}}")
+                .claim(
+                        "train",
+                        ", selectors: [{cel: {expression: 'device.capacity[\"vendor.com\"].memory.compareTo(quantity(\"100Gi\")) >= 0'}}]")
+                .pod("train", "train", "")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.sentence()).contains("; the largest has 80Gi memory");
+        assertThat(answer.facts())
+                .contains(
+                        "request \"gpu\" asks for at least 100Gi memory, which no device has; devices have 40Gi, 80Gi");
+    }
+
+    @Test
+    void valuesThatSomeDeviceHasAreNotTold() {
+        String text = new PendingCluster()
+                .node("n1", ", attributes: {type: {string: part}}")
+                .node("n2", ", attributes: {type: {string: whole}}, taints: [{key: t, effect: NoSchedule}]")
+                .claim(
+                        "train",
+                        ", selectors: [{cel: {expression: 'device.attributes[\"vendor.com\"].type == \"whole\"'}}]")
+                .pod("train", "train", "")
+                .textAboutPod("train");
+
+        assertThat(text).contains("t:NoSchedule").doesNotContain("which no device has");
+    }
+}
