@@ -2,7 +2,6 @@ package dev.fakegpu.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.pending.Answer;
 import dev.fakegpu.cluster.pending.ExplainSettings;
@@ -18,11 +17,9 @@ import dev.fakegpu.dashboard.server.DashboardReader;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import dev.fakegpu.simulate.change.PlayedChanges;
-import dev.fakegpu.simulate.memory.ObjectName;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,41 +33,18 @@ import java.util.stream.Stream;
  * A simulation in which all who speak about a pod that waits say the same whenever it is looked at: {@code simulate}, {@code explain},
  * {@code what-if}, the dashboard, the newest Event, and the pod's condition. Only how many nodes there are is left out by some.
  */
-record OneSentence(Simulation simulation) implements ScenarioStage {
+final class OneSentence extends ForwardingStage {
 
     private static final Set<String> OF_SCHEDULERS = Set.of("FailedScheduling", "BindingConditionsPending");
 
     /** What kubelets say before the driver's words. */
     private static final String KUBELET = "(?:.*for ResourceClaim (?:\\S+/)?|(?:.*: )?claim )(?=\\S+: )";
 
-    @Override
-    public void apply(JsonNode object) {
-        simulation.apply(object);
-    }
+    private final Simulation simulation;
 
-    @Override
-    public boolean delete(ObjectName name) {
-        return simulation.delete(name);
-    }
-
-    @Override
-    public boolean change(ObjectName name, JsonNode patch) {
-        return simulation.change(name, patch);
-    }
-
-    @Override
-    public void settle(Duration longest) {
-        simulation.settle(longest);
-    }
-
-    @Override
-    public void pass(Duration time) {
-        simulation.pass(time);
-    }
-
-    @Override
-    public Duration elapsed() {
-        return simulation.elapsed();
+    OneSentence(Simulation simulation) {
+        super(simulation);
+        this.simulation = simulation;
     }
 
     @Override
