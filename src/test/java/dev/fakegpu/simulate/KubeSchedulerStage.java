@@ -26,5 +26,4 @@ final class KubeSchedulerStage extends ForwardingStage {
         }
         super.apply(changed);
     }
-
 }

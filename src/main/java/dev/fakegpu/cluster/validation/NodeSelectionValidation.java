@@ -1,12 +1,12 @@
 package dev.fakegpu.cluster.validation;
 
-import java.util.Set;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Set;
 
 /** The nodes that a slice or device is for, and {@code ValidateNodeSelector} of {@code pkg/apis/core/validation}. */
 final class NodeSelectionValidation {

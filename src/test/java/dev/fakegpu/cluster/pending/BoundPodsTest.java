@@ -2,7 +2,6 @@ package dev.fakegpu.cluster.pending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import java.util.List;
 import java.util.Optional;

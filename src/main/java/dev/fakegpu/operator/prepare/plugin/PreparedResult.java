@@ -74,8 +74,7 @@ record PreparedResult(
     }
 
     /** The share of the device; null if the device is not shared. */
-    @Nullable
-    String shareId() {
+    @Nullable String shareId() {
         return container.shareId();
     }
 
