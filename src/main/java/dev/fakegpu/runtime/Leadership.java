@@ -1,29 +1,30 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.util.FailureLog;
+import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.Lock;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Leader election: only the replica that holds the Lease {@value #LEASE} in the operator's namespace acts. The durations are
- * kube-scheduler's defaults. Replicas compare durations and never times, so their clocks may differ: a leader stops writing {@link
- * #RENEW_DEADLINE} after it sent its last successful renewal, and others wait {@link #LEASE_DURATION} from when they saw it.
+ * kube-scheduler's defaults. Replicas compare durations and never times, so their clocks may differ and be set: a leader stops writing
+ * {@link #RENEW_DEADLINE} after it sent its last successful renewal, and others wait {@link #LEASE_DURATION} from when they saw it. The
+ * client library's own elector compares times of the clock, so that one that is set ends a leader, or makes two of them.
  */
 final class Leadership implements AutoCloseable {
 
@@ -36,8 +37,8 @@ final class Leadership implements AutoCloseable {
     private static final Duration REQUEST_TIMEOUT = RENEW_DEADLINE.dividedBy(2);
 
     /**
-     * Of requests that fail at once (429, 5xx, a lost connection), after 100 and 200 ms. Each renewal reads and writes the Lease, so without
-     * repetition a leader that loses a third of its requests loses its Lease within minutes.
+     * Of requests that fail at once (429, 5xx, a lost connection), after 100 and 200 ms, so that a leader that loses a third of its
+     * requests keeps its Lease.
      */
     private static final int REPETITIONS = 2;
 
@@ -48,11 +49,23 @@ final class Leadership implements AutoCloseable {
 
     private final KubernetesClient client;
     private final String namespace;
+    private final LeaderLease lease;
     private final Ticker ticker;
-    private final LeaseObserver observer;
     private final FailureLog failures;
-    private final TimedLock lock;
-    private volatile @Nullable CompletableFuture<?> election;
+
+    /** One thread renews, the other one sees that it does, also while a request hangs. */
+    private final ScheduledExecutorService election = TaskExecutors.THREADS.named("leader-election", 2);
+
+    /** As last stored by this replica; null before it leads, and if another one may have written since. */
+    private @Nullable Lease mine;
+
+    private String leader = "";
+
+    /** When the last successful write of the Lease was sent; null before this process leads. */
+    private volatile @Nullable Moment renewed;
+
+    /** This process never leads again. */
+    private volatile boolean over;
 
     /** @param identity unique among the replicas that run at the same time */
     Leadership(KubernetesClient client, String namespace, String identity, Clock clock, Ticker ticker) {
@@ -63,32 +76,24 @@ final class Leadership implements AutoCloseable {
                 .adapt(KubernetesClient.class);
         this.namespace = namespace;
         this.ticker = ticker;
-        observer = new LeaseObserver(clock, ticker);
+        lease = new LeaderLease(identity, LEASE_DURATION, clock, ticker);
         failures = new FailureLog(ticker, LOG::warn);
-        lock = new TimedLock(new LeaseLock(namespace, LEASE, identity));
     }
 
     /**
      * Joins the election.
      *
-     * @param won called once, when this process becomes the leader
-     * @param lost called when it is no longer the leader; it must then stop acting, and only a new process can join again
+     * @param won called once, when this process becomes the leader; the Lease is not renewed before it returns
+     * @param lost called once, when it is no longer the leader; it must then stop acting, and only a new process can join again
      */
     void start(Runnable won, Runnable lost) {
         createNamespaceIfAbsent();
-        var callbacks = new LeaderCallbacks(
-                won, lost, leader -> LOG.infof(leader.isEmpty() ? "there is no leader" : "the leader is %s", leader));
-        election = client.leaderElector()
-                .withConfig(new LeaderElectionConfigBuilder()
-                        .withName(LEASE)
-                        .withLock(lock)
-                        .withLeaseDuration(LEASE_DURATION)
-                        .withRenewDeadline(RENEW_DEADLINE)
-                        .withRetryPeriod(RETRY_PERIOD)
-                        .withLeaderCallbacks(callbacks)
-                        .build())
-                .build()
-                .start();
+        repeat(() -> renew(won), RETRY_PERIOD);
+        repeat(() -> watch(lost), RETRY_PERIOD.dividedBy(4));
+    }
+
+    private void repeat(Runnable task, Duration interval) {
+        var unused = election.scheduleWithFixedDelay(task, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** When the operator runs outside the cluster, nothing else may have created the namespace yet. */
@@ -117,90 +122,90 @@ final class Leadership implements AutoCloseable {
      * difference to arrive.
      */
     boolean isHeld() {
-        return lock.renewedAt.get() != 0 && ticker.nanos() - lock.renewedAt.get() < RENEW_DEADLINE.toNanos();
+        Moment last = renewed;
+        return !over && last != null && ticker.since(last).compareTo(RENEW_DEADLINE) < 0;
     }
 
-    /** Releases the Lease, so that another replica can take over without waiting for it to expire. Takes no longer than the limit. */
+    private void watch(Runnable lost) {
+        if (!over && renewed != null && !isHeld()) {
+            over = true;
+            lost.run();
+        }
+    }
+
+    private synchronized void renew(Runnable won) {
+        if (over) {
+            return;
+        }
+        try {
+            boolean led = renewed != null;
+            if (attempt() && !led) {
+                won.run();
+            }
+        } catch (RuntimeException e) {
+            mine = null;
+            failures.failed("the Lease " + LEASE + " cannot be read or written", e);
+        }
+    }
+
+    /** @return whether this process holds the Lease now */
+    private boolean attempt() {
+        Lease stored = mine != null ? mine : stored().get();
+        Moment before = ticker.now();
+        if (stored == null) {
+            mine = client.resource(lease.created(namespace, LEASE)).create();
+        } else {
+            var held = lease.held(stored);
+            if (held.isEmpty()) {
+                lostTo(stored.getSpec().getHolderIdentity());
+                return false;
+            }
+            mine = client.resource(held.get()).update();
+        }
+        renewed = before;
+        report(mine.getSpec().getHolderIdentity());
+        return true;
+    }
+
+    /** Someone else may have written the Lease before it ended, for instance by hand. */
+    private void lostTo(String holder) {
+        if (renewed != null) {
+            renewed = Moment.NEVER;
+        }
+        report(holder);
+    }
+
+    private void report(String holder) {
+        if (!leader.equals(holder)) {
+            leader = holder;
+            LOG.infof("the leader is %s", holder);
+        }
+    }
+
+    private Resource<Lease> stored() {
+        return client.leases().inNamespace(namespace).withName(LEASE);
+    }
+
+    /** Releases the Lease, so that another replica can take over without waiting for it to end. Takes no longer than the limit. */
     @Override
     public void close() {
         ParallelShutdown.stop(Map.of("leader election", this::leave), RELEASE_LIMIT);
     }
 
     private void leave() {
-        var joined = election;
-        if (joined != null) {
-            joined.cancel(true);
-            release();
-        }
+        over = true;
+        election.shutdownNow();
+        release();
     }
 
-    /** The client's own release has no effect: its patch omits the holder instead of clearing it. */
-    private void release() {
+    /** Reads the Lease, for the answer to its last renewal may have been lost. */
+    private synchronized void release() {
         try {
-            var stored = lock.get(client);
-            if (stored != null && lock.identity().equals(stored.getHolderIdentity())) {
-                var released = new LeaderElectionRecord(
-                        "",
-                        stored.getLeaseDuration(),
-                        stored.getAcquireTime(),
-                        stored.getRenewTime(),
-                        stored.getLeaderTransitions());
-                lock.update(client, released);
-            }
+            Optional.ofNullable(stored().get())
+                    .flatMap(lease::released)
+                    .ifPresent(released -> client.resource(released).update());
         } catch (KubernetesClientException e) {
             LOG.warnf("the next leader has to wait until the Lease %s has ended: %s", LEASE, e.getMessage());
-        }
-    }
-
-    /** Records when the last successful write of the Lease was sent. */
-    private final class TimedLock implements Lock {
-
-        private final Lock lease;
-        private final AtomicLong renewedAt = new AtomicLong();
-
-        TimedLock(Lock lease) {
-            this.lease = lease;
-        }
-
-        @Override
-        public @Nullable LeaderElectionRecord get(KubernetesClient from) {
-            LeaderElectionRecord stored;
-            try {
-                stored = lease.get(from);
-            } catch (KubernetesClientException e) {
-                failures.failed("the Lease " + LEASE + " cannot be read", e);
-                throw e;
-            }
-            return stored == null || identity().equals(stored.getHolderIdentity()) ? stored : observer.observed(stored);
-        }
-
-        @Override
-        public void create(KubernetesClient to, LeaderElectionRecord leader) {
-            long before = ticker.nanos();
-            lease.create(to, leader);
-            renewedAt.set(before);
-        }
-
-        @Override
-        public void update(KubernetesClient to, LeaderElectionRecord leader) {
-            long before = ticker.nanos();
-            try {
-                lease.update(to, leader);
-            } catch (KubernetesClientException e) {
-                failures.failed("the Lease " + LEASE + " cannot be written", e);
-                throw e;
-            }
-            renewedAt.set(leader.getHolderIdentity().equals(identity()) ? before : 0);
-        }
-
-        @Override
-        public String identity() {
-            return lease.identity();
-        }
-
-        @Override
-        public String describe() {
-            return lease.describe();
         }
     }
 }

@@ -79,6 +79,27 @@ class LeadershipIT {
         }
     }
 
+    /** By hand, for instance: the fast renewal without a read must notice it. */
+    @Test
+    void whoseLeaseIsTakenIsNoLongerTheLeader() {
+        var leads = new AtomicBoolean();
+        var lost = new AtomicBoolean();
+        try (var leader = leadership("leader", () -> 1)) {
+            leader.start(() -> leads.set(true), () -> lost.set(true));
+            Awaitility.await().untilTrue(leads);
+
+            lease().edit(stored -> stored.edit()
+                    .editSpec()
+                    .withHolderIdentity("another")
+                    .endSpec()
+                    .build());
+
+            Awaitility.await().untilTrue(lost);
+            assertThat(leader.isHeld()).isFalse();
+        }
+        assertThat(holder()).isEqualTo("another");
+    }
+
     /** A Lease whose time of renewal is in the past because the leader's clock is slow has not ended. */
     @Tag("long")
     @Test

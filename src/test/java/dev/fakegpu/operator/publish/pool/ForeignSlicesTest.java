@@ -7,7 +7,7 @@ import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.testing.ClusterYaml;
-import dev.fakegpu.util.Moment;
+import dev.fakegpu.testing.MutableClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -141,10 +141,10 @@ class ForeignSlicesTest {
     }
 
     private static ForeignSlicesResult check(ForeignSlices checked, long seconds, Duration jump) {
-        return checked.check(
-                fakeGpu(),
-                new Moment(Duration.ofSeconds(seconds)),
-                START.plusSeconds(seconds).plus(jump));
+        var clock = new MutableClock(START.toString());
+        clock.advance(Duration.ofSeconds(seconds));
+        clock.jump(jump);
+        return checked.check(fakeGpu(), clock.now(), clock.instant());
     }
 
     private ForeignSlices removingAfter(Optional<Duration> time) {
