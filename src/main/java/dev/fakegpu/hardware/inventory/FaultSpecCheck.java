@@ -64,6 +64,7 @@ final class FaultSpecCheck {
             refuse(field + ".after", fault.after(), fault.effect(), problems);
             refuse(field + ".at", fault.at(), fault.effect(), problems);
             refuse(field + ".since", fault.since(), fault.effect(), problems);
+            refuse(field + ".for", fault.lasts(), fault.effect(), problems);
         }
         if (fault.health() != null) {
             DeviceSettingsCheck.checkXid(
@@ -87,6 +88,9 @@ final class FaultSpecCheck {
         boolean prepared = fault.since() == FaultSpec.Since.Prepared;
         if (fault.after() != null) {
             problems.unlessMatches(Syntax.AFTER, field + ".after", fault.after());
+        }
+        if (fault.lasts() != null) {
+            problems.unlessMatches(Syntax.FOR, field + ".for", fault.lasts());
         }
         if (fault.at() != null && fault.after() != null) {
             problems.add(field + ".at", fault.at(), "stands beside after", "one of after and at");

@@ -39,7 +39,7 @@ public final class TimedFaults {
      *
      * @param spec the spec with the effects of all faults that are active
      * @param states of the timed faults, in the order of the spec
-     * @param next when the next fault will take effect if nothing else changes
+     * @param next when the next fault will take effect or end if nothing else changes
      */
     public record Result(FakeGpuSpec spec, List<State> states, Optional<Instant> next) {}
 
@@ -48,9 +48,20 @@ public final class TimedFaults {
      *
      * @param devices for faults that count from preparation, the affected devices, as {@code node/device}
      * @param takesEffectAt when it takes or took effect; empty for faults that count from preparation
+     * @param endsAt when it is or was over; empty for those that last, or count from preparation
      */
     public record State(
-            FaultSpec fault, boolean hasTakenEffect, List<String> devices, Optional<Instant> takesEffectAt) {}
+            FaultSpec fault,
+            boolean hasTakenEffect,
+            List<String> devices,
+            Optional<Instant> takesEffectAt,
+            Optional<Instant> endsAt) {
+
+        /** Whether it is over at some point in time. */
+        public boolean isOver(Instant now) {
+            return endsAt.filter(end -> !now.isBefore(end)).isPresent();
+        }
+    }
 
     private final FakeGpuSpec spec;
     private final Instant now;
@@ -117,33 +128,42 @@ public final class TimedFaults {
         Instant moment = fault.at() == null
                 ? applied.plus(after(fault))
                 : OffsetDateTime.parse(fault.at()).toInstant();
-        boolean hasTakenEffect = isOver(moment);
-        if (hasTakenEffect) {
+        if (isActive(fault, moment)) {
             takeEffect(fault, fault.selected());
         }
-        states.add(new State(fault, hasTakenEffect, List.of(), Optional.of(moment)));
+        states.add(new State(fault, !now.isBefore(moment), List.of(), Optional.of(moment), end(fault, moment)));
     }
 
     private void sincePreparation(
             FaultSpec fault, List<PreparedOn> prepared, BiPredicate<FaultSpec, PreparedOn> selects) {
         var affected = new ArrayList<String>();
         for (PreparedOn device : prepared) {
-            if (selects.test(fault, device) && isOver(device.at().plus(after(fault)))) {
+            if (selects.test(fault, device) && isActive(fault, device.at().plus(after(fault)))) {
                 takeEffect(
                         fault,
                         new DevicesSelector(List.of(device.node()), List.of(), List.of(device.device()), List.of()));
                 affected.add(device.node().isEmpty() ? device.device() : device.node() + "/" + device.device());
             }
         }
-        states.add(new State(fault, !affected.isEmpty(), List.copyOf(affected), Optional.empty()));
+        states.add(new State(fault, !affected.isEmpty(), List.copyOf(affected), Optional.empty(), Optional.empty()));
     }
 
-    private boolean isOver(Instant moment) {
+    /** Also notes when this changes. */
+    private boolean isActive(FaultSpec fault, Instant moment) {
+        boolean hasBegun = isPast(moment);
+        return hasBegun && end(fault, moment).filter(this::isPast).isEmpty();
+    }
+
+    private boolean isPast(Instant moment) {
         if (now.isBefore(moment)) {
             upcoming.add(moment);
             return false;
         }
         return true;
+    }
+
+    private static Optional<Instant> end(FaultSpec fault, Instant moment) {
+        return Optional.ofNullable(fault.lasts()).map(AfterReader::read).map(moment::plus);
     }
 
     private void takeEffect(FaultSpec fault, DevicesSelector devices) {

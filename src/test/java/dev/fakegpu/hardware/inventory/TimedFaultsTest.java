@@ -52,6 +52,30 @@ class TimedFaultsTest {
     }
 
     @Test
+    void endsAfterItsTime() {
+        String fault = "{name: sick, effect: Health, health: {state: GpuLost}, after: 1m, for: 30s}";
+
+        assertThat(at(60, fault).next()).hasValue(NOON.plusSeconds(90));
+        assertThat(taints(at(89, fault), "node-1")).isNotEmpty();
+        var over = at(90, fault);
+        assertThat(taints(over, "node-1")).isEmpty();
+        assertThat(over.next()).isEmpty();
+        assertThat(over.states()).extracting(State::hasTakenEffect).containsExactly(true);
+    }
+
+    @Test
+    void endsForEachDeviceAfterItsOwnPreparation() {
+        String fault =
+                "{name: worn, effect: Health, health: {state: Unmonitored}, since: Prepared, after: 10s, for: 30s}";
+
+        var result = prepared(40, fault, GPU_0, GPU_1);
+
+        assertThat(taints(result, "node-1")).isEmpty();
+        assertThat(taints(result, "node-2")).containsExactly("gpu-1 unmonitored=");
+        assertThat(result.next()).hasValue(NOON.plusSeconds(70));
+    }
+
+    @Test
     void theNextOneIsTheFirstOfThoseToCome() {
         assertThat(at(
                                 10,
@@ -70,8 +94,12 @@ class TimedFaultsTest {
 
         assertThat(result.next()).hasValue(NOON.plusSeconds(90));
         assertThat(result.states())
-                .containsExactly(
-                        new State(result.states().get(0).fault(), true, List.of("node-1/gpu-0"), Optional.empty()));
+                .containsExactly(new State(
+                        result.states().get(0).fault(),
+                        true,
+                        List.of("node-1/gpu-0"),
+                        Optional.empty(),
+                        Optional.empty()));
         assertThat(taints(result, "node-1")).containsExactly("gpu-0 unmonitored=");
         assertThat(taints(result, "node-2")).isEmpty();
         assertThat(taints(prepared(90, fault, GPU_0, GPU_1), "node-2")).containsExactly("gpu-1 unmonitored=");

@@ -3,7 +3,7 @@ package dev.fakegpu.hardware.inventory.field;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Converts fields {@code after} that match {@link Syntax#AFTER}. */
+/** Converts fields {@code after} and {@code for}, which match {@link Syntax#AFTER} or {@link Syntax#FOR}. */
 public final class AfterReader {
     private AfterReader() {}
 

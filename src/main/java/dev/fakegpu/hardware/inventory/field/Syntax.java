@@ -45,6 +45,7 @@ public enum Syntax {
             "a node's name: a DNS subdomain of at most " + Limits.SUBDOMAIN + " characters"),
     DELAY(FaultSpec.DELAY, 5, "1ms to 999ms, or 1s to 44s"),
     AFTER(FaultSpec.AFTER, 6, "0 to 99999 and a unit, s, m or h"),
+    FOR(FaultSpec.FOR, 6, "1 to 99999 and a unit, s, m or h"),
     INDEX_NAME(CustomSpec.Repeat.NAME, 16, "lower case letters and digits, a letter first, at most 16"),
     INTEGER("-?\\d{1,18}", 19, "an integer"),
     SEMANTIC_VERSION(

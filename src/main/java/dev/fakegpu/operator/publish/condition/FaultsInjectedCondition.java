@@ -5,6 +5,7 @@ import dev.fakegpu.hardware.inventory.TimedFaults;
 import dev.fakegpu.hardware.inventory.TimedFaults.State;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.operator.publish.pool.FaultTimeline;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,19 +29,20 @@ public final class FaultsInjectedCondition {
             none(report);
             return;
         }
-        report.conditions().setTrue(TYPE, "FaultsSet", message(faults, timeline.states()));
+        report.conditions().setTrue(TYPE, "FaultsSet", message(faults, timeline));
         timeline.newlyActive()
                 .forEach(state -> report.warning(
                         EventReason.InjectedFault,
-                        "injected fault \"%s\": %s".formatted(state.fault().name(), description(state))));
+                        "injected fault \"%s\": %s"
+                                .formatted(state.fault().name(), description(state, timeline.now()))));
     }
 
     public static void none(StatusReport report) {
         report.conditions().remove(TYPE);
     }
 
-    private static String message(List<FaultSpec> faults, List<State> timedFaults) {
-        Map<String, State> states = timedFaults.stream()
+    private static String message(List<FaultSpec> faults, FaultTimeline timeline) {
+        Map<String, State> states = timeline.states().stream()
                 .collect(Collectors.toMap(state -> state.fault().name(), Function.identity()));
         var ofCalls = new ArrayList<String>();
         var timed = new ArrayList<String>();
@@ -49,7 +51,7 @@ public final class FaultsInjectedCondition {
             if (state == null) {
                 ofCalls.add("\"%s\" (%s: %s)".formatted(fault.name(), fault.operation(), fault.effect()));
             } else {
-                timed.add("\"%s\" (%s)".formatted(fault.name(), description(state)));
+                timed.add("\"%s\" (%s)".formatted(fault.name(), description(state, timeline.now())));
             }
         }
         return Stream.of(part("in the kubelet's calls", ofCalls), part("in the slices", timed))
@@ -61,19 +63,25 @@ public final class FaultsInjectedCondition {
         return faults.isEmpty() ? "" : where + ": " + String.join(", ", faults);
     }
 
-    private static String description(State state) {
+    private static String description(State state, Instant now) {
         FaultSpec fault = state.fault();
         String change = change(fault);
         if (TimedFaults.isSincePreparation(fault)) {
-            String when = fault.after() == null ? "once prepared" : fault.after() + " after preparation";
+            String when = (fault.after() == null ? "once prepared" : fault.after() + " after preparation")
+                    + (fault.lasts() == null ? "" : " for " + fault.lasts());
             return state.hasTakenEffect()
                     ? "%s %s, now %s".formatted(change, when, StatusReport.firstOf(state.devices()))
                     : "%s %s, now no device".formatted(change, when);
         }
         return state.takesEffectAt()
-                .map(moment ->
-                        state.hasTakenEffect() ? change + " since " + moment : change + " from " + moment + " on")
+                .map(moment -> "%s %s".formatted(change, period(state, moment, now)))
                 .orElse(change);
+    }
+
+    private static String period(State state, Instant from, Instant now) {
+        return state.endsAt()
+                .map(end -> "from %s to %s%s".formatted(from, end, state.isOver(now) ? ", over" : ""))
+                .orElse(state.hasTakenEffect() ? "since " + from : "from " + from + " on");
     }
 
     private static String change(FaultSpec fault) {

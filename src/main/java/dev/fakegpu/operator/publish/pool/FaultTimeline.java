@@ -97,6 +97,11 @@ public final class FaultTimeline {
         return changed;
     }
 
+    /** When this is. */
+    public Instant now() {
+        return now;
+    }
+
     /** The timed faults in the order of the spec. */
     public List<State> states() {
         return result.states();
@@ -109,7 +114,7 @@ public final class FaultTimeline {
                 .toList();
     }
 
-    /** How long until another fault takes effect; empty if none will unless something changes. */
+    /** How long until another fault takes effect or ends; empty if none will unless something changes. */
     public Optional<Duration> untilNext() {
         return result.next().map(moment -> Duration.between(now, moment));
     }

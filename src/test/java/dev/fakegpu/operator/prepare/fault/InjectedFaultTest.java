@@ -132,6 +132,19 @@ class InjectedFaultTest {
 
     static FaultSpec spec(When when, Effect effect, String delay, String message) {
         return new FaultSpec(
-                "flaky", Operation.Prepare, null, null, when, effect, delay, message, null, null, null, null, null);
+                "flaky",
+                Operation.Prepare,
+                null,
+                null,
+                when,
+                effect,
+                delay,
+                message,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 }
