@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +31,7 @@ public record PageBlock(String page, int line, String mark, String language, Str
     private static final Pattern FENCE = Pattern.compile("( *)```+(\\w*)");
     private static final Pattern MARK = Pattern.compile(" *<!-- (.*) -->");
     private static final Pattern CODE = Pattern.compile(" {4,}\\S.*");
+    private static final Pattern ITEM = Pattern.compile("([-*]|\\d+\\.) ");
 
     /** The pages that readers follow: what is in the root, in {@code docs}, and beside samples, chart and examples. */
     public static List<String> pages() {
@@ -114,7 +116,17 @@ public record PageBlock(String page, int line, String mark, String language, Str
     private static boolean isIndented(List<String> lines, int begin) {
         return begin > 0
                 && lines.get(begin - 1).isBlank()
-                && CODE.matcher(lines.get(begin)).matches();
+                && CODE.matcher(lines.get(begin)).matches()
+                && !isInItem(lines, begin);
+    }
+
+    private static boolean isInItem(List<String> lines, int line) {
+        return IntStream.iterate(line - 1, before -> before >= 0, before -> before - 1)
+                .mapToObj(lines::get)
+                .filter(before -> !before.isBlank() && !before.startsWith(" "))
+                .findFirst()
+                .filter(before -> ITEM.matcher(before).lookingAt())
+                .isPresent();
     }
 
     private static int endOfIndented(List<String> lines, int begin) {
