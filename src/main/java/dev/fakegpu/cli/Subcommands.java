@@ -29,6 +29,7 @@ final class Subcommands {
             ImportCommand.class,
             DiffCommand.class,
             FlattenCommand.class,
+            GroupsCommand.class,
             AllocateCommand.class,
             ModelsCommand.class,
             CompletionCommand.class,
