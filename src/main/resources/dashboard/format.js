@@ -22,13 +22,22 @@ export function byName(a, b) {
   return ORDER.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** A fill for a claim, the same wherever and whenever it is seen: one of eight colours in one of three patterns. */
-export function fill(claim) {
-  let hash = 2166136261;
+function hash(claim) {
+  let value = 2166136261;
   for (let i = 0; i < claim.length; i++) {
-    hash = Math.imul(hash ^ claim.charCodeAt(i), 16777619) >>> 0;
+    value = Math.imul(value ^ claim.charCodeAt(i), 16777619) >>> 0;
   }
-  return `fill h${hash % 8} p${(hash >>> 8) % 3}`;
+  return value;
+}
+
+/** One of eight colours of a claim, the same wherever and whenever it is seen. */
+export function hue(claim) {
+  return hash(claim) % 8;
+}
+
+/** A fill for a claim: its colour in one of three patterns. */
+export function fill(claim) {
+  return `fill h${hue(claim)} p${(hash(claim) >>> 8) % 3}`;
 }
 
 /** A, B, … Z, AA, … for the holders of one GPU. */

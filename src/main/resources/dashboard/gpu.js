@@ -59,7 +59,7 @@ function holder(each, known, inWay, now) {
 function excluded(gpu) {
   const all = gpu.excluded || [];
   return all.length === 0 ? nothing : html`<div class="excludes"><span>Excluded now:</span>
-    ${all.map(each => html`<details><summary data-rule=${each.rule}>${each.title}${each.devices > 1 ? html` <span class="quiet">×${each.devices}</span>` : nothing}</summary>
+    ${all.map(each => html`<details><summary data-rule=${each.rule}>${each.title}${each.devices > 1 ? html` <span class="quiet">· ${each.devices} devices</span>` : nothing}</summary>
       <p>${each.kinds.join(", ")}: ${each.rule}.</p></details>`)}</div>`;
 }
 
@@ -94,14 +94,15 @@ function table(gpu) {
 /**
  * @param inWay claims that are in the way of who is looked at
  * @param changes ids of GPUs that would change
+ * @param node is named if it is given
  */
-export function card(gpu, inWay, changes, now) {
+export function card(gpu, inWay, changes, now, node = "") {
   const known = letters(gpu);
   const involved = (gpu.holdings || []).some(each => inWay.has(each.claim));
   const mode = NOT_BUSY.includes(gpu.mode) ? gpu.mode.split(" ")[0] : "busy";
   const publisher = gpu.fakeGpu ? `FakeGpu ${gpu.fakeGpu}` : `driver ${gpu.driver}`;
-  return html`<article class="gpu ${involved ? "involved" : ""} ${changes.has(gpu.id) ? "changes" : ""}" aria-label=${gpu.name}>
-    <header><h3>${gpu.name}</h3><span class="mode ${mode}">${gpu.mode}</span><span class="product">${gpu.product ? `${gpu.product} · ` : ""}${publisher}</span>${changes.has(gpu.id) ? html`<span class="wouldchange">would change</span>` : nothing}</header>
+  return html`<article class="gpu ${involved ? "involved" : ""} ${changes.has(gpu.id) ? "changes" : ""}" aria-label=${node ? `${gpu.name} on ${node}` : gpu.name}>
+    <header><h3>${node ? `${gpu.name} on ${node}` : gpu.name}</h3><span class="mode ${mode}">${gpu.mode}</span><span class="product">${gpu.product ? `${gpu.product} · ` : ""}${publisher}</span>${changes.has(gpu.id) ? html`<span class="wouldchange">would change</span>` : nothing}</header>
     ${gpu.strip.segments.length ? strip(gpu, known, inWay) : nothing}
     ${gpu.holdings ? html`<ul class="holders">${gpu.holdings.map(each => holder(each, known, inWay, now))}</ul>` : nothing}
     ${excluded(gpu)}

@@ -8,7 +8,8 @@ import {draft, release} from "./tried.js";
 import {page} from "./view.js";
 
 const root = document.getElementById("page");
-const look = {filter: fromUrl(), chosen: null, comparison: null, tried: null, problem: "", seen: new Set()};
+const narrow = matchMedia("(max-width: 59.99rem)");
+const look = {filter: fromUrl(), narrow: narrow.matches, chosen: null, comparison: null, tried: null, problem: "", seen: new Set()};
 let requested = false;
 
 const observer = new IntersectionObserver(entries => {
@@ -103,6 +104,7 @@ async function loadComparison() {
 /** What would be, once it is known. */
 async function show(trial) {
   look.problem = "";
+  look.tried = null;
   try {
     look.tried = await trial;
     look.chosen = null;
@@ -121,7 +123,7 @@ function showTried() {
 /** What is marked is not of much use below the end of the screen. */
 function showInvolved() {
   const motion = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
-  if (matchMedia("(min-width: 68rem)").matches) {
+  if (!look.narrow) {
     document.querySelector(".gpu.involved")?.scrollIntoView({block: "nearest", behavior: motion});
   }
 }
@@ -133,6 +135,10 @@ function draw() {
   render(page(feed, look, act), root);
 }
 
+narrow.addEventListener("change", () => {
+  look.narrow = narrow.matches;
+  redraw();
+});
 window.addEventListener("popstate", () => {
   look.filter = fromUrl();
   loadComparison();

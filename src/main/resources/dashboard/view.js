@@ -4,6 +4,8 @@ import {repeat} from "./lit-html/directives/repeat.js";
 import {age, plural, time} from "./format.js";
 import {choices, isSet, nodes as shownNodes, waiting as shownWaiting} from "./filter.js";
 import {card} from "./gpu.js";
+import {isInWay, legend, map, size, SIZES} from "./map.js";
+import {counts} from "./states.js";
 import {isOpened, panel} from "./waiting.js";
 import {timeline} from "./story.js";
 import {banner, box} from "./tried.js";
@@ -12,20 +14,22 @@ import {comparison} from "./compare.js";
 const NONE = new Set();
 /** So many nodes are drawn before it is known what is on the screen. */
 const FIRST = 6;
+/** So many cards of what is marked are shown beside the map. */
+const SPOTLIGHT = 8;
 
 function totals(picture) {
-  let gpus = 0;
-  let idle = 0;
-  picture.nodes.forEach(node => node.gpus.forEach(gpu => {
-    gpus++;
-    idle += gpu.mode === "idle" ? 1 : 0;
-  }));
-  return html`<p class="totals"><b>${plural(picture.nodes.size, "node")}</b>, <b>${plural(gpus, "GPU")}</b>, ${idle} idle, <b>${picture.waiting.length}</b> waiting</p>`;
+  const gpus = [...picture.nodes.values()].flatMap(node => node.gpus);
+  const states = new Map(counts(gpus));
+  return html`<p class="totals"><b>${plural(picture.nodes.size, "node")}</b>, <b>${plural(gpus.length, "GPU")}</b>, ${states.get("idle") || 0} idle,
+    ${states.has("unhealthy") ? html`<b class="bad">${states.get("unhealthy")} unhealthy</b>,` : nothing} <b>${picture.waiting.length}</b> waiting</p>`;
 }
 
-function liveness(feed) {
+function liveness(feed, chosen) {
   if (!feed.loaded) {
     return html`<p class="live away" role="status">Reading the cluster …</p>`;
+  }
+  if (chosen !== null) {
+    return html`<p class="live past"><span><span role="status">Looking back: the picture is of ${time(chosen.at)}</span>, ${age(new Date(chosen.at).toISOString(), feed.time())} ago</span></p>`;
   }
   return feed.isLive()
     ? html`<p class="live" role="status">Live</p>`
@@ -49,16 +53,17 @@ function choice(name, label, values, filter, set) {
   </select></label>`;
 }
 
-function filters(picture, filter, set) {
+function filters(picture, filter, narrow, set) {
   const known = choices(picture);
-  return html`<form class="filters" role="search" aria-label="Filter the picture" @submit=${event => event.preventDefault()}>
-    <label class="search">Search<input type="search" .value=${filter.q} placeholder="node, GPU, device, claim or pod" @input=${event => set({q: event.target.value})}></label>
-    <label>Node<input type="search" .value=${filter.node} @input=${event => set({node: event.target.value})}></label>
+  const all = html`<label>Node<input type="search" .value=${filter.node} @input=${event => set({node: event.target.value})}></label>
     ${choice("mode", "Mode", known.mode, filter, set)}
     ${choice("holder", "Namespace", known.holder, filter, set)}
     ${choice("product", "Hardware", known.product, filter, set)}
     ${choice("class", "Device class", known.class, filter, set)}
-    ${choice("reason", "Reason of waiting", known.reason, filter, set)}
+    ${choice("reason", "Reason of waiting", known.reason, filter, set)}`;
+  return html`<form class="filters" role="search" aria-label="Filter the picture" @submit=${event => event.preventDefault()}>
+    <label class="search">Search<input type="search" .value=${filter.q} placeholder="node, GPU, device, claim or pod" @input=${event => set({q: event.target.value})}></label>
+    ${narrow ? html`<details class="more"><summary>More filters</summary><div>${all}</div></details>` : all}
     ${isSet(filter) ? html`<button type="button" class="plain" @click=${() => set({q: "", node: "", mode: "", holder: "", product: "", class: "", reason: ""})}>Show everything</button>` : nothing}
   </form>`;
 }
@@ -72,22 +77,55 @@ function nodeState(node) {
   return parts.join(", ");
 }
 
+function cards(node, marked, now) {
+  return html`<div class="gpus">${repeat(node.gpus, gpu => gpu.id, gpu => card(gpu, marked.inWay.get(node.name) || NONE, marked.changes, now))}</div>`;
+}
+
 function section(node, isSeen, marked, now, observe) {
   return html`<section class="node ${isSeen ? "" : "unseen"}" data-node=${node.name} ${observe}>
     <h2><span>${node.name}</span><small>${nodeState(node)}</small>${node.state === "NotReady" ? html`<small class="notready">not ready</small>` : nothing}</h2>
-    ${isSeen ? html`<div class="gpus">${repeat(node.gpus, gpu => gpu.id, gpu => card(gpu, marked.inWay.get(node.name) || NONE, marked.changes, now))}</div>` : nothing}
+    ${isSeen ? cards(node, marked, now) : nothing}
   </section>`;
 }
 
 function emptyPage() {
   const steps = [
-    ["Install the operator, which publishes fake GPUs", "kubectl apply -f deploy/install.yaml"],
+    ["Install the operator, which publishes fake GPUs, unless it runs", "kubectl apply -f deploy/install.yaml"],
     ["Make a node with an A100 that can be partitioned", "kubectl apply -f config/samples/03-groups-keep-incompatible-apart/10.FakeGpu.a100.yaml"],
     ["Let a pod take a MIG device, and another one ask for a vGPU of the same GPU", "kubectl apply -f config/samples/03-groups-keep-incompatible-apart/"],
   ];
   return html`<section class="empty"><h2>No devices yet</h2>
     <p>This page draws every device that a DRA driver publishes. For a first picture:</p>
     <ol>${steps.map(([text, command]) => html`<li>${text}<pre><code>${command}</code></pre></li>`)}</ol></section>`;
+}
+
+function sizes(kind, nodes, marked, set) {
+  return html`<div class="sizes"><div role="group" aria-label="Size of the picture">${SIZES.map(([name, title]) =>
+    html`<button aria-pressed=${name === kind ? "true" : "false"} @click=${() => set({size: name})}>${title}</button>`)}</div>
+    ${kind === "cards" ? nothing : legend(nodes, marked.inWay.size > 0)}</div>`;
+}
+
+/** The cards of what is marked, which a map shows too small. */
+function spotlight(nodes, marked, now) {
+  const found = nodes.flatMap(node => node.gpus.filter(gpu => isInWay(gpu, marked.inWay.get(node.name)) || marked.changes.has(gpu.id)).map(gpu => ({node, gpu})));
+  if (found.length === 0) {
+    return nothing;
+  }
+  const title = marked.changes.size > 0 ? "Would change" : "In the way";
+  return html`<section class="spotlight" aria-label=${title}><h3>${title}: ${plural(found.length, "GPU")}${found.length > SPOTLIGHT ? html` <span class="quiet">(the first ${SPOTLIGHT} are shown, all are marked)</span>` : nothing}</h3>
+    <div class="gpus">${repeat(found.slice(0, SPOTLIGHT), ({gpu}) => gpu.id, ({node, gpu}) => card(gpu, marked.inWay.get(node.name) || NONE, marked.changes, now, node.name))}</div></section>`;
+}
+
+/** The devices in the size that is chosen. */
+function devices(nodes, marked, now, look, act) {
+  const {filter, narrow, seen} = look;
+  const kind = size(filter.size, nodes);
+  const isMap = kind !== "cards";
+  const inPlace = node => html`<section class="node" aria-label=${node.name}><h2><span>${node.name}</span><small>${nodeState(node)}</small></h2>${cards(node, marked, now)}</section>`;
+  return html`${nodes.length ? sizes(kind, nodes, marked, act.set) : nothing}
+    ${isMap && !(narrow && marked.changes.size === 0) ? spotlight(nodes, marked, now) : nothing}
+    ${isMap ? map(nodes, kind, filter.at, marked, inPlace, at => act.set({at}))
+    : repeat(nodes, node => node.name, (node, index) => section(node, index < FIRST || seen.has(node.name), marked, now, act.observe))}`;
 }
 
 /** The claims that are in the way of who is looked at, by node. */
@@ -99,35 +137,44 @@ function obstacles(picture, opened) {
 }
 
 /**
- * @param look what is looked at: filter, comparison (null until it is there), chosen (an entry of the history, or null for now), tried (what would be, or null), problem (why
- *     something could not be tried), seen (nodes on the screen)
+ * @param look what is looked at: filter, narrow (as on a phone), comparison (null until it is there), chosen (an entry of the history, or null for now), tried (what would be, or
+ *     null), problem (why something could not be tried), seen (nodes on the screen)
  * @param act set(filter), choose(entry), tryOut(waiting, way), tryDraft(yaml), endTry(), observe (a directive that tells which nodes are on the screen)
  */
 export function page(feed, look, act) {
-  const {filter, chosen, tried} = look;
+  const {filter, chosen} = look;
   const picture = chosen === null ? feed.now : chosen.picture;
-  const now = chosen === null ? feed.time() : chosen.at;
-  const nodes = shownNodes(tried === null ? picture : tried.picture, filter);
-  const marked = tried === null ? {inWay: obstacles(picture, filter.open), changes: NONE} : {inWay: new Map(), changes: tried.changes};
   const isEmpty = feed.loaded && picture.nodes.size === 0;
   return html`<a class="skip" href="#devices">Skip to the devices</a>
     <header class="top">
-      <div class="title"><h1>GPUs</h1>${feed.loaded ? totals(picture) : nothing}<p class="cluster">${picture.overview.cluster || ""}</p>${filter.view === "compare" ? nothing : html`<button class="plain" @click=${() => act.set({view: "compare"})}>Compare: the feature gate on and off</button>`}${liveness(feed)}</div>
+      <div class="title"><h1>GPUs</h1>${feed.loaded ? totals(picture) : nothing}<p class="cluster">${picture.overview.cluster || ""}</p>${filter.view === "compare" ? nothing : html`<button class="plain" @click=${() => act.set({view: "compare"})}>Compare: the feature gate on and off</button>`}${liveness(feed, chosen)}</div>
       ${enforcers(picture.overview.enforcement || [])}
       ${notices("Problems", picture.overview.problems || [])}
       ${notices("Not seen", picture.overview.notes || [])}
     </header>
-    ${filter.view === "compare" ? comparison(look.comparison, Number(filter.step) || 0, act) : html`${feed.loaded && !isEmpty ? filters(picture, filter, act.set) : nothing}
-    <div class="columns ${feed.loaded && !feed.isLive() ? "stale" : ""}">
-      <aside aria-label="Who waits, and what happened">${feed.loaded && (!isEmpty || picture.waiting.length) ? panel(shownWaiting(picture, filter), picture.waiting, filter.open, now, {open: id => act.set({open: id}), tryOut: act.tryOut}) : nothing}
-        ${look.problem ? html`<section class="notice" role="alert"><p>It could not be tried:</p><p class="problem">${look.problem}</p></section>` : nothing}
-        ${timeline(feed.history, chosen, act.choose)}
-        ${feed.loaded && feed.drafts ? box(act.tryDraft) : nothing}</aside>
+    ${filter.view === "compare" ? comparison(look.comparison, Number(filter.step) || 0, act) : html`${feed.loaded && !isEmpty ? filters(picture, filter, look.narrow, act.set) : nothing}
+    ${cluster(feed, picture, isEmpty, look, act)}`}`;
+}
+
+/** On a narrow screen what happened comes after the devices. */
+function cluster(feed, picture, isEmpty, look, act) {
+  const {filter, chosen, narrow, tried} = look;
+  const now = chosen === null ? feed.time() : chosen.at;
+  const nodes = shownNodes(tried === null ? picture : tried.picture, filter);
+  const marked = tried === null ? {inWay: obstacles(picture, filter.open), changes: NONE} : {inWay: new Map(), changes: tried.changes};
+  const others = html`${look.problem ? html`<section class="notice" role="alert"><p>It could not be tried:</p><p class="problem">${look.problem}</p></section>` : nothing}
+    ${timeline(feed.history, chosen, act.choose)}
+    ${feed.loaded && feed.drafts ? box(act.tryDraft) : nothing}`;
+  const inWay = narrow && tried === null ? spotlight(nodes, marked, now) : nothing;
+  return html`<div class="columns ${feed.loaded && !feed.isLive() ? "stale" : ""}">
+      <aside aria-label="Who waits${narrow ? "" : ", and what happened"}">${feed.loaded && (!isEmpty || picture.waiting.length) ? panel(shownWaiting(picture, filter), picture.waiting, filter.open, now, inWay, {open: id => act.set({open: id}), tryOut: act.tryOut}) : nothing}
+        ${narrow ? nothing : others}</aside>
       <main id="devices" tabindex="-1" aria-label="Devices">
         ${tried === null ? nothing : banner(tried, act.endTry)}
         ${isEmpty && tried === null ? emptyPage() : nothing}
         ${!isEmpty && feed.loaded && nodes.length === 0 ? html`<p>Nothing is like that.</p>` : nothing}
-        ${repeat(nodes, node => node.name, (node, index) => section(node, index < FIRST || look.seen.has(node.name), marked, now, act.observe))}
+        ${devices(nodes, marked, now, look, act)}
       </main>
-    </div>`}`;
+      ${narrow ? html`<aside aria-label="What happened">${others}</aside>` : nothing}
+    </div>`;
 }

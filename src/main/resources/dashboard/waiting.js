@@ -27,13 +27,18 @@ function wayOut(each, way, tryOut) {
   return way.releases || way.tolerates ? html`${text} <button class="plain try" aria-label="Try: ${text}" @click=${() => tryOut(each, way)}>Try</button>` : text;
 }
 
-function why(each, id, tryOut) {
+/** A sentence that names its device is about one of them, and others say themselves how many. */
+function refusal({text, device, devices}) {
+  return devices > 1 && text.includes(device) ? `${text} (and ${devices - 1} more likewise)` : text;
+}
+
+function why(each, id, marked, tryOut) {
   return html`<div class="why" id=${id}>
     ${sentence(each.sentence)}
     ${each.queue ? html`<p>${each.queue[0].toUpperCase()}${each.queue.slice(1)}.</p>` : nothing}
-    ${list("In the way, and marked in the picture", grouped(each.inTheWay || []))}
+    ${marked === nothing ? list("In the way, and marked in the picture", grouped(each.inTheWay || [])) : marked}
     ${list("What would help", (each.waysOut || []).map(way => wayOut(each, way, tryOut)), "ways")}
-    ${list("Devices", (each.refused || []).slice(0, 8).map(one => `${one.text}${one.devices > 1 ? ` (and ${one.devices - 1} more likewise)` : ""}`))}
+    ${list("Devices", (each.refused || []).slice(0, 8).map(refusal))}
     ${list("Nodes that do not fit, whatever is free", (each.unfit || []).map(unfit => `${plural(unfit.nodes, "node")}: ${unfit.reason}`))}
     ${list("Also", each.facts || [])}
     ${each.assumed ? html`<p class="quiet">Assumed: ${each.assumed}.</p>` : nothing}
@@ -45,14 +50,14 @@ export function isOpened(each, opened) {
   return each.id === opened || (each.claims || []).includes(opened);
 }
 
-function waiter(each, isOpen, now, act) {
+function waiter(each, isOpen, now, marked, act) {
   const id = `why-${each.id.replace(/[^A-Za-z0-9]/g, "-")}`;
   const kind = kindWord(each.kind);
   return html`<li class=${isOpen ? "open" : ""}>
     <button class="waiter" aria-expanded=${isOpen ? "true" : "false"} aria-controls=${isOpen ? id : nothing} @click=${() => act.open(isOpen ? "" : each.id)}>
       <span class="name">${each.namespace}/${each.name}</span><span class="age"><span class="hidden">waits since </span>${age(each.since, now)}</span>
       <span class="code">${kind}<span class="hidden">: ${words(each.code)}</span></span></button>
-    ${isOpen ? why(each, id, act.tryOut) : nothing}</li>`;
+    ${isOpen ? why(each, id, marked, act.tryOut) : nothing}</li>`;
 }
 
 /** Of one that was looked at until it was gone. */
@@ -70,16 +75,17 @@ function byReason(all) {
 
 /**
  * @param all those that wait, with those that are not searched for
+ * @param marked what is in the way of the one that is opened, or nothing if it is marked elsewhere
  * @param act open(id), tryOut(waiting, way)
  */
-export function panel(shown, all, opened, now, act) {
+export function panel(shown, all, opened, now, marked, act) {
   const total = all.length;
   return html`<section aria-labelledby="waiting">
     <h2 id="waiting">Waiting${total ? html` <span class="quiet">(${shown.length === total ? total : `${shown.length} of ${total}`})</span>` : nothing}</h2>
     ${total === 0 ? html`<p class="quiet">No pod and no claim waits for devices.</p>` : nothing}
     ${opened && !all.some(each => isOpened(each, opened)) ? gone(opened, act) : nothing}
     ${repeat(byReason(shown.slice(0, SHOWN)), ([code]) => code, ([code, group]) => html`<h3 class="reason">${words(code)} <span class="quiet">(${group.length})</span></h3>
-      <ul class="waiting">${repeat(group, each => each.id, each => waiter(each, isOpened(each, opened), now, act))}</ul>`)}
+      <ul class="waiting">${repeat(group, each => each.id, each => waiter(each, isOpened(each, opened), now, marked, act))}</ul>`)}
     ${shown.length > SHOWN ? html`<p class="quiet">${shown.length - SHOWN} more, which a search can find.</p>` : nothing}
   </section>`;
 }

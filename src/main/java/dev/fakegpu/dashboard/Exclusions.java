@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 final class Exclusions {
 
     private static final Set<String> NOT_BY_HOLDERS = Set.of("", "held", "tainted");
+    private static final int MAX_NAMED = 2;
     private static final String GROUPS = "groups";
     private static final String BOTH = "both";
 
@@ -53,20 +54,26 @@ final class Exclusions {
     }
 
     private Excluded excluded(Key key, List<DeviceState> devices) {
-        List<String> kinds = Kind.alike(
-                        devices.stream().map(DeviceState::device).toList())
-                .stream()
-                .map(kind -> kind(Kind.title(kind), kind.size()))
+        List<List<Device>> alike =
+                Kind.alike(devices.stream().map(DeviceState::device).toList());
+        List<String> kinds = alike.stream()
+                .map(kind -> name(kind) + (kind.size() == 1 ? "" : " (%d devices)".formatted(kind.size())))
                 .toList();
-        String title = key.groups().isEmpty()
-                ? kinds.get(0) + (kinds.size() == 1 ? "" : " and " + (kinds.size() - 1) + " more")
-                : String.join(", ", key.groups());
-        return new Excluded(title, devices.size(), kinds, rule(key, devices));
+        return new Excluded(title(key, alike), devices.size(), kinds, rule(key, devices));
     }
 
-    private String kind(String title, int devices) {
-        String shorter = title.replace(hardware + "-", "");
-        return devices == 1 ? shorter : shorter + " (" + devices + ")";
+    /** Without numbers of devices, which are told beside it. */
+    private String title(Key key, List<List<Device>> kinds) {
+        if (!key.groups().isEmpty()) {
+            return String.join(", ", key.groups());
+        }
+        return kinds.size() > MAX_NAMED
+                ? kinds.size() + " kinds"
+                : kinds.stream().map(this::name).collect(Collectors.joining(", "));
+    }
+
+    private String name(List<Device> kind) {
+        return Kind.title(kind).replace(hardware + "-", "");
     }
 
     private String rule(Key key, List<DeviceState> devices) {

@@ -32,7 +32,17 @@ class GpuViewsTest {
         assertThat(whole.rule())
                 .isEqualTo("they do not share a compatibility group with the group mig of team/mig-1-0;"
                         + " they also need more of the counters than is left");
-        assertThat(excluded(view, "mig-2-0 and 1 more").rule()).startsWith("they need more of memory-slice-0");
+        Excluded parts = excluded(view, "mig-2-0, mig-4-0");
+        assertThat(parts.devices()).isEqualTo(2);
+        assertThat(parts.rule()).startsWith("they need more of memory-slice-0");
+    }
+
+    @Test
+    void manyKindsAreCountedAndKindsOfSeveralDevicesSayHowMany() {
+        Excluded parts = excluded(SmallHardware.mig().held("mig-4-0").view(), "3 kinds");
+
+        assertThat(parts.devices()).isEqualTo(7);
+        assertThat(parts.kinds()).containsExactly("mig-1-* (4 devices)", "mig-2-* (2 devices)", "mig-4-1");
     }
 
     private static Excluded excluded(GpuView view, String title) {

@@ -24,6 +24,8 @@ final class PageFiles {
             "waiting.js",
             "story.js",
             "tried.js",
+            "map.js",
+            "states.js",
             "compare.js",
             "format.js",
             "lit-html/lit-html.js",

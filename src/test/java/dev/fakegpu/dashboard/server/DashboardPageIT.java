@@ -165,10 +165,52 @@ class DashboardPageIT {
     }
 
     @Test
+    void theMapHasARowForEachNodeAndOpensItsCards() {
+        Page page = open(FULL, wide(), "?size=compact");
+
+        assertThat(page.locator(".map button")).hasCount(4);
+        assertThat(page.locator(".map .strip-unhealthy")).hasCount(1);
+        assertThat(page.locator(".legend")).containsText("1 unhealthy");
+        assertThat(page.locator(".gpu")).hasCount(0);
+        waiter(page, "research/big-job").click();
+        assertThat(page.locator(".map .inway")).hasCount(4);
+        assertThat(page.locator(".spotlight .gpu.involved").first()).containsText("gpu-0 on a100-node-0");
+        page.getByLabel("l40s-node-0: 2 GPUs, 1 unhealthy").click();
+        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*at=l40s-node-0&size=compact$"));
+        assertThat(page.locator(".map .opened .gpu")).hasCount(2);
+        assertAccessible(page);
+        assertNothingIsClipped(page);
+        picture(page, "map");
+
+        page.getByText("Large", new Page.GetByTextOptions().setExact(true)).click();
+        page.reload();
+        assertThat(page.locator(".large .opened .gpu")).hasCount(2);
+        assertThat(page.locator(".large .strip-unhealthy")).containsText("unhealthy");
+        assertAccessible(page);
+        assertThat(page.evaluate(TOLD))
+                .isEqualTo("allocated a/b was allocated 8 devices (gpu-0 to gpu-7) on n;"
+                        + " prepared 8 devices (gpu-0 to gpu-7) were prepared for a/b on n");
+    }
+
+    /** Eight devices of a claim, prepared in the second in which they were allocated. */
+    private static final String TOLD = """
+            async () => {
+              const {events, told} = await import("./story.js");
+              const picture = (count, prepared) => ({names: ["n"], waiting: [], nodes: new Map([["n", {gpus: [...Array(count).keys()].map(i =>
+                ({id: `${i}`, holdings: [{device: `gpu-${i}`, claim: "a/b", prepared}]}))}]])});
+              const [free, held, ready] = [picture(0), picture(8, ""), picture(8, "succeeded")];
+              const history = [{at: 1000, events: []}, {at: 2000, events: events(free, held)}, {at: 2500, events: events(held, ready)}];
+              return told(history).map(({kind, text}) => `${kind} ${text}`).join("; ");
+            }""";
+
+    @Test
     void fitsNarrowScreens() {
         Page page = open(FULL, size(390, 844, ColorScheme.LIGHT), "");
 
-        assertThat(page.locator(".waiter").first()).isVisible();
+        assertThat(page.getByLabel("Mode")).isHidden();
+        waiter(page, "research/big-job").click();
+        assertThat(page.locator(".why .gpu.involved").first()).isVisible();
+        waiter(page, "research/big-job").click();
         assertThat(page.locator(".gpu").first()).isAttached();
         assertNothingIsClipped(page);
         assertAccessible(page);
@@ -258,6 +300,7 @@ class DashboardPageIT {
 
         page.locator(".story input").fill("0");
         assertThat(holder).hasCount(0);
+        assertThat(page.locator(".live")).containsText("Looking back: the picture is of ");
         assertThat(page.getByText("Back to now")).isVisible();
         assertAccessible(page);
         page.getByText("Back to now").click();
@@ -338,6 +381,7 @@ class DashboardPageIT {
         page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("kind: [");
         page.getByText("Check and try").click();
         assertThat(page.locator(".problem")).containsText("YAML: is not YAML: line ");
+        assertThat(page.locator(".tried")).hasCount(0);
     }
 
     @Test
