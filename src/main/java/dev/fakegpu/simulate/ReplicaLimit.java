@@ -22,21 +22,49 @@ final class ReplicaLimit {
 
     /** The object; with fewer pods if it is a workload with too many. */
     JsonNode limit(JsonNode object) {
-        String kind = object.path("kind").asText();
-        if (!KnownKind.isWorkload(kind)) {
+        if (!KnownKind.isWorkload(object.path("kind").asText())) {
             return object;
         }
-        JsonNode limited = object;
-        for (String field : List.of("replicas", "parallelism")) {
-            long wanted = limited.path("spec").path(field).asLong();
-            if (wanted > MOST) {
-                notes.add("%s %s: spec.%s is %s, of which %s pods are played; what the others would need is not counted"
-                        .formatted(kind, object.path("metadata").path("name").asText(), field, wanted, MOST));
-                ObjectNode copy = limited.deepCopy();
-                copy.withObject("/spec").put(field, MOST);
-                limited = copy;
-            }
+        ObjectNode copy = object.deepCopy();
+        JsonNode spec = copy.path("spec");
+        limit(copy, spec, "spec", "replicas", MOST);
+        limit(copy, spec, "spec", "parallelism", MOST);
+        limit(copy, spec.path("jobTemplate").path("spec"), "spec.jobTemplate.spec", "parallelism", MOST);
+        JsonNode group = spec.path("leaderWorkerTemplate");
+        limit(copy, group, "spec.leaderWorkerTemplate", "size", MOST);
+        limit(
+                copy,
+                spec,
+                "spec",
+                "replicas",
+                MOST / Math.max(1, group.path("size").asLong(1)));
+        for (int i = 0; i < spec.path("replicatedJobs").size(); i++) {
+            JsonNode replicated = spec.path("replicatedJobs").get(i);
+            JsonNode job = replicated.path("template").path("spec");
+            String path = "spec.replicatedJobs[" + i + "]";
+            limit(copy, job, path + ".template.spec", "parallelism", MOST);
+            limit(
+                    copy,
+                    replicated,
+                    path,
+                    "replicas",
+                    MOST / Math.max(1, job.path("parallelism").asLong(1)));
         }
-        return limited;
+        return copy.equals(object) ? object : copy;
+    }
+
+    private void limit(JsonNode object, JsonNode part, String path, String field, long most) {
+        long wanted = part.path(field).asLong();
+        if (wanted > most && part instanceof ObjectNode parent) {
+            notes.add("%s %s: %s.%s is %s, of which %s are played; what the others would need is not counted"
+                    .formatted(
+                            object.path("kind").asText(),
+                            object.path("metadata").path("name").asText(),
+                            path,
+                            field,
+                            wanted,
+                            most));
+            parent.put(field, most);
+        }
     }
 }

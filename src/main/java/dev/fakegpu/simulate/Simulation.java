@@ -39,6 +39,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -71,6 +72,7 @@ public final class Simulation implements ScenarioStage {
     private final AdminAccessRule adminAccess;
     private final NotCounted notCounted;
     private final ReplicaLimit replicas = new ReplicaLimit();
+    private final List<String> started = new ArrayList<>();
 
     /** A cluster without objects. */
     public Simulation(SimulationOptions options) {
@@ -272,7 +274,7 @@ public final class Simulation implements ScenarioStage {
 
     /**
      * Applies objects in their order: namespaces, then what publishes devices, so that no pod is told that there are none yet, then pods and claims, and
-     * what makes them.
+     * what makes them. CronJobs make a Job at once.
      *
      * @param longest how long either may go on changing something
      * @throws SimulationException with a message for each object that is refused
@@ -290,6 +292,7 @@ public final class Simulation implements ScenarioStage {
                 .forEach(this::apply);
         settle(longest);
         objects.stream().filter(Simulation::isUser).forEach(this::apply);
+        started.addAll(controllers.startCronJobs());
         settle(longest);
     }
 
@@ -320,7 +323,7 @@ public final class Simulation implements ScenarioStage {
 
     /** What is not played or counted, or could not be known, one sentence each. */
     public List<String> assumptions() {
-        return Stream.of(adminAccess.notes(), replicas.notes(), notCounted.sentences())
+        return Stream.of(adminAccess.notes(), replicas.notes(), started, notCounted.sentences())
                 .flatMap(List::stream)
                 .toList();
     }

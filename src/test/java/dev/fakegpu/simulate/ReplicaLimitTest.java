@@ -18,8 +18,8 @@ class ReplicaLimitTest {
         assertThat(limited.at("/spec/replicas").asInt()).isEqualTo(ReplicaLimit.MOST);
         assertThat(replicas.notes())
                 .containsExactly(
-                        "Deployment huge: spec.replicas is 1000000000, of which 20000 pods are played; what the others would"
-                                + " need is not counted");
+                        "Deployment huge: spec.replicas is 1000000000, of which 20000 are played; what the others would need"
+                                + " is not counted");
     }
 
     @Test
@@ -27,6 +27,23 @@ class ReplicaLimitTest {
         JsonNode job = json("{kind: Job, metadata: {name: huge}, spec: {completions: 1000000, parallelism: 1000000}}");
 
         assertThat(replicas.limit(job).at("/spec/parallelism").asInt()).isEqualTo(ReplicaLimit.MOST);
+    }
+
+    @Test
+    void groupsAndJobsHaveNoMorePodsTogether() {
+        JsonNode groups = replicas.limit(json("{kind: LeaderWorkerSet, metadata: {name: huge}, spec: {replicas: 3000,"
+                + " leaderWorkerTemplate: {size: 10}}}"));
+        JsonNode jobs = replicas.limit(json("{kind: JobSet, metadata: {name: huge}, spec: {replicatedJobs: [{replicas:"
+                + " 70000, template: {spec: {parallelism: 4}}}]}}"));
+
+        assertThat(groups.at("/spec/replicas").asInt()).isEqualTo(ReplicaLimit.MOST / 10);
+        assertThat(jobs.at("/spec/replicatedJobs/0/replicas").asInt()).isEqualTo(ReplicaLimit.MOST / 4);
+        assertThat(replicas.notes())
+                .containsExactly(
+                        "LeaderWorkerSet huge: spec.replicas is 3000, of which 2000 are played; what the others would need is"
+                                + " not counted",
+                        "JobSet huge: spec.replicatedJobs[0].replicas is 70000, of which 5000 are played; what the others"
+                                + " would need is not counted");
     }
 
     @Test

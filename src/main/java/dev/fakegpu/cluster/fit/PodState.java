@@ -31,6 +31,14 @@ public final class PodState {
         return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
     }
 
+    /** Whether the pod runs, and nobody has said that it is not ready. */
+    public static boolean isReady(Pod pod) {
+        return isRunning(pod)
+                && pod.getStatus().getConditions().stream()
+                        .noneMatch(condition ->
+                                "Ready".equals(condition.getType()) && "False".equals(condition.getStatus()));
+    }
+
     public static boolean hasEnded(Pod pod) {
         return pod.getStatus() != null
                 && Set.of("Succeeded", "Failed")

@@ -37,6 +37,7 @@ public final class ApiValidation {
             case "Pod" -> PodValidation.check(spec, "spec", errors);
             case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "ReplicationController" ->
                 WorkloadValidation.check(kind, spec, errors);
+            case "CronJob" -> CronJobValidation.check(object, errors);
             default -> {}
         }
         return errors.all();

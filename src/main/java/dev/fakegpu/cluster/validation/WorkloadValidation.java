@@ -30,20 +30,27 @@ final class WorkloadValidation {
 
     private final String kind;
     private final JsonNode spec;
+    private final String path;
     private final FieldErrors errors;
 
-    private WorkloadValidation(String kind, JsonNode spec, FieldErrors errors) {
+    private WorkloadValidation(String kind, JsonNode spec, String path, FieldErrors errors) {
         this.kind = kind;
         this.spec = spec;
+        this.path = path;
         this.errors = errors;
     }
 
     static void check(String kind, JsonNode spec, FieldErrors errors) {
-        new WorkloadValidation(kind, spec, errors).check();
+        new WorkloadValidation(kind, spec, "spec", errors).check();
+    }
+
+    /** A Job that a controller makes of an object with its template. */
+    static void job(JsonNode spec, String path, FieldErrors errors) {
+        new WorkloadValidation("Job", spec, path, errors).check();
     }
 
     private void check() {
-        NUMBERS.forEach(field -> number(spec.path(field), "spec." + field));
+        NUMBERS.forEach(field -> number(spec.path(field), path + "." + field));
         if (!WITH_SELECTOR.contains(kind) || selector()) { // otherwise the template is not looked at
             template(spec.path("template"));
         }
@@ -55,15 +62,15 @@ final class WorkloadValidation {
     }
 
     private void template(JsonNode template) {
-        MetadataValidation.labelsAndAnnotations(template.path("metadata"), "spec.template", errors);
-        PodValidation.check(template.path("spec"), "spec.template.spec", errors);
+        MetadataValidation.labelsAndAnnotations(template.path("metadata"), path + ".template", errors);
+        PodValidation.check(template.path("spec"), path + ".template.spec", errors);
         String policy = template.path("spec").path("restartPolicy").asText("");
         restartPolicy(policy.isEmpty() ? "Always" : policy);
     }
 
-    private void number(JsonNode value, String path) {
+    private void number(JsonNode value, String field) {
         if (value.asLong() < 0) {
-            errors.invalid(path, value.asLong(), "must be greater than or equal to 0");
+            errors.invalid(field, value.asLong(), "must be greater than or equal to 0");
         }
     }
 
@@ -93,15 +100,15 @@ final class WorkloadValidation {
     }
 
     private void restartPolicy(String policy) {
-        String path = "spec.template.spec.restartPolicy";
+        String field = path + ".template.spec.restartPolicy";
         if (!kind.equals("Job")) {
             if (!policy.equals("Always")) {
-                errors.unsupported(path, policy, List.of("Always"));
+                errors.unsupported(field, policy, List.of("Always"));
             }
         } else if (policy.equals("Always")) {
-            errors.required(path, "valid values: \"OnFailure\", \"Never\"");
+            errors.required(field, "valid values: \"OnFailure\", \"Never\"");
         } else if (!policy.equals("OnFailure") && !policy.equals("Never")) {
-            errors.unsupported(path, policy, List.of("OnFailure", "Never"));
+            errors.unsupported(field, policy, List.of("OnFailure", "Never"));
         }
     }
 

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
@@ -44,6 +45,9 @@ public enum KnownKind {
     StatefulSet("apps/v1", StatefulSet.class),
     DaemonSet("apps/v1", DaemonSet.class),
     Job("batch/v1", Job.class),
+    CronJob("batch/v1", CronJob.class),
+    JobSet("jobset.x-k8s.io/v1alpha2", JobSet.class),
+    LeaderWorkerSet("leaderworkerset.x-k8s.io/v1", LeaderWorkerSet.class),
     DeviceClass("resource.k8s.io/v1", DeviceClass.class),
     DeviceTaintRule("resource.k8s.io/v1", DeviceTaintRule.class),
     PriorityClass("scheduling.k8s.io/v1", PriorityClass.class),
@@ -51,8 +55,16 @@ public enum KnownKind {
     ResourceClaim("resource.k8s.io/v1", ResourceClaim.class),
     ResourceClaimTemplate("resource.k8s.io/v1", ResourceClaimTemplate.class);
 
-    private static final Set<KnownKind> WORKLOADS =
-            EnumSet.of(Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet, Job);
+    private static final Set<KnownKind> WORKLOADS = EnumSet.of(
+            Deployment,
+            ReplicaSet,
+            ReplicationController,
+            StatefulSet,
+            DaemonSet,
+            Job,
+            CronJob,
+            JobSet,
+            LeaderWorkerSet);
 
     private final String apiVersion;
     private final Class<? extends HasMetadata> type;

@@ -1,5 +1,7 @@
 package dev.fakegpu.simulate.controller;
 
+import dev.fakegpu.kube.manifest.JobSet;
+import dev.fakegpu.kube.manifest.LeaderWorkerSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -8,6 +10,7 @@ import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.util.HashSet;
@@ -33,6 +36,9 @@ public final class ControllerManager {
     private final StatefulSetController statefulSets;
     private final DaemonSetController daemonSets;
     private final JobController jobs;
+    private final CronJobController cronJobs;
+    private final JobSetController jobSets;
+    private final LeaderWorkerSetController leaderWorkerSets;
     private final PodEvictor evictor;
     private final Map<String, HasMetadata> changed = new LinkedHashMap<>();
     private boolean areNodesChanged;
@@ -53,6 +59,9 @@ public final class ControllerManager {
         statefulSets = new StatefulSetController(cluster, templates);
         daemonSets = new DaemonSetController(cluster, pods, templates);
         jobs = new JobController(cluster, time, pods);
+        cronJobs = new CronJobController(cluster, time, this::enqueue);
+        jobSets = new JobSetController(cluster, time);
+        leaderWorkerSets = new LeaderWorkerSetController(cluster);
         evictor = new PodEvictor(cluster, time, this::enqueue);
         cluster.addListener(this::changed);
     }
@@ -61,8 +70,10 @@ public final class ControllerManager {
         evictor.changed(object);
         if (object instanceof Pod pod) {
             jobs.changed(pod);
+            leaderWorkerSets.changed(pod);
             enqueue(pod);
             enqueueOwners(pod);
+            leaderWorkerSets.affected(pod).forEach(this::enqueue);
         } else if (object instanceof Node) {
             areNodesChanged = true;
         } else if (object instanceof ResourceClaimTemplate template) {
@@ -83,6 +94,17 @@ public final class ControllerManager {
     private void enqueue(HasMetadata object) {
         var metadata = object.getMetadata();
         changed.put(object.getKind() + "/" + metadata.getNamespace() + "/" + metadata.getName(), object);
+    }
+
+    /** Does not wait for the times of CronJobs that have no Job yet; one sentence for each. */
+    public List<String> startCronJobs() {
+        return cluster.list(CronJob.class).stream()
+                .filter(cronJobs::startAtOnce)
+                .map(cronJob -> "CronJob %s/%s: a Job is played at once, whatever its schedule says"
+                        .formatted(
+                                cronJob.getMetadata().getNamespace(),
+                                cronJob.getMetadata().getName()))
+                .toList();
     }
 
     /** How updates of workloads of the cluster that was copied go, one sentence each. */
@@ -136,6 +158,12 @@ public final class ControllerManager {
             daemonSets.sync(daemonSet);
         } else if (stored instanceof Job job) {
             jobs.sync(job);
+        } else if (stored instanceof CronJob cronJob) {
+            cronJobs.sync(cronJob);
+        } else if (stored instanceof JobSet jobSet) {
+            jobSets.sync(jobSet);
+        } else if (stored instanceof LeaderWorkerSet set) {
+            leaderWorkerSets.sync(set);
         }
     }
 }

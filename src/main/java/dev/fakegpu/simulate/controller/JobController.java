@@ -115,6 +115,13 @@ final class JobController {
         return Math.max(0, Math.min(parallelism, spec.getCompletions() - succeeded));
     }
 
+    /** @param condition such as {@code Complete} */
+    static boolean is(Job job, String condition) {
+        return job.getStatus() != null
+                && job.getStatus().getConditions().stream()
+                        .anyMatch(each -> condition.equals(each.getType()) && "True".equals(each.getStatus()));
+    }
+
     private void finish(Job job, String type, String reason, String message) {
         Job stored = Objects.requireNonNull(cluster.get(job));
         cluster.updateStatus(

@@ -1,5 +1,7 @@
 package dev.fakegpu.simulate.controller;
 
+import dev.fakegpu.kube.manifest.JobSet;
+import dev.fakegpu.kube.manifest.LeaderWorkerSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -9,6 +11,7 @@ import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +28,19 @@ final class Owners {
             "ReplicationController", ReplicationController::new,
             "StatefulSet", StatefulSet::new,
             "DaemonSet", DaemonSet::new,
-            "Job", Job::new);
+            "Job", Job::new,
+            "CronJob", CronJob::new,
+            "JobSet", JobSet::new,
+            "LeaderWorkerSet", LeaderWorkerSet::new);
 
     private Owners() {}
 
     static boolean isWorkload(HasMetadata object) {
-        return WORKLOADS.containsKey(object.getKind());
+        return isWorkload(object.getKind());
+    }
+
+    static boolean isWorkload(String kind) {
+        return WORKLOADS.containsKey(kind);
     }
 
     static Stream<OwnerReference> of(HasMetadata object) {

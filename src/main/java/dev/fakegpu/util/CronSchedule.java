@@ -1,0 +1,126 @@
+package dev.fakegpu.util;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** When something is due, in the syntax of cron as {@code robfig/cron} reads it for CronJobs. */
+public sealed interface CronSchedule {
+
+    /** Empty if there is no such time within five years, such as for February 31. */
+    Optional<Instant> next(Instant after, ZoneId zone);
+
+    /** @throws IllegalArgumentException with the words of {@code robfig/cron} */
+    static CronSchedule parse(String text) {
+        if (text.startsWith(Every.PREFIX)) {
+            return Every.parse(text);
+        }
+        String standard = Calendar.DESCRIPTORS.getOrDefault(text, text);
+        if (standard.startsWith("@")) {
+            throw new IllegalArgumentException("unrecognized descriptor: " + text);
+        }
+        List<String> fields = Arrays.stream(standard.trim().split("\\s+"))
+                .filter(field -> !field.isEmpty())
+                .toList();
+        if (fields.size() != Calendar.FIELDS) {
+            throw new IllegalArgumentException("expected exactly %d fields, found %d: [%s]"
+                    .formatted(Calendar.FIELDS, fields.size(), String.join(" ", fields)));
+        }
+        return new Calendar(
+                CronField.MINUTE.parse(fields.get(0)),
+                CronField.HOUR.parse(fields.get(1)),
+                CronField.DAY.parse(fields.get(2)),
+                CronField.MONTH.parse(fields.get(3)),
+                CronField.WEEKDAY.parse(fields.get(4)));
+    }
+
+    /** {@code @every 1h30m}: at least a second, in whole seconds. */
+    record Every(Duration period) implements CronSchedule {
+
+        private static final String PREFIX = "@every ";
+
+        static Every parse(String text) {
+            String length = text.substring(PREFIX.length());
+            if (!length.matches("([0-9]+(\\.[0-9]+)?[hms])+")) {
+                throw new IllegalArgumentException(
+                        "failed to parse duration %s: time: invalid duration \"%s\"".formatted(text, length));
+            }
+            Duration period =
+                    Duration.parse("PT" + length.toUpperCase(Locale.ROOT)).truncatedTo(ChronoUnit.SECONDS);
+            return new Every(period.isZero() ? Duration.ofSeconds(1) : period);
+        }
+
+        @Override
+        public Optional<Instant> next(Instant after, ZoneId zone) {
+            return Optional.of(after.truncatedTo(ChronoUnit.SECONDS).plus(period));
+        }
+    }
+
+    /** Five fields, each a set of bits. */
+    record Calendar(long minutes, long hours, long days, long months, long weekdays) implements CronSchedule {
+
+        private static final int FIELDS = 5;
+        private static final int DAYS_OF_WEEK = 7;
+        private static final int MINUTES_OF_HOUR = 60;
+        private static final int HOURS_OF_DAY = 24;
+        private static final int YEARS = 5;
+
+        private static final Map<String, String> DESCRIPTORS = Map.of(
+                "@yearly", "0 0 1 1 *",
+                "@annually", "0 0 1 1 *",
+                "@monthly", "0 0 1 * *",
+                "@weekly", "0 0 * * 0",
+                "@daily", "0 0 * * *",
+                "@midnight", "0 0 * * *",
+                "@hourly", "0 * * * *");
+
+        @Override
+        public Optional<Instant> next(Instant after, ZoneId zone) {
+            LocalDate first = after.atZone(zone).toLocalDate();
+            return first.datesUntil(first.plusYears(YEARS))
+                    .filter(this::isOn)
+                    .flatMap(date -> next(date, after, zone).stream())
+                    .findFirst();
+        }
+
+        /** Restricted days of the month and of the week are alternatives. */
+        private boolean isOn(LocalDate date) {
+            boolean isDay = has(days, date.getDayOfMonth());
+            boolean isWeekday = has(weekdays, date.getDayOfWeek().getValue() % DAYS_OF_WEEK);
+            boolean areBoth = CronField.isAny(days) || CronField.isAny(weekdays);
+            return has(months, date.getMonthValue()) && (areBoth ? isDay && isWeekday : isDay || isWeekday);
+        }
+
+        /** Times that the clocks skip do not come; those that they repeat come twice. */
+        private Optional<Instant> next(LocalDate date, Instant after, ZoneId zone) {
+            Optional<Instant> earliest = Optional.empty();
+            for (int hour = 0; hour < HOURS_OF_DAY; hour++) {
+                for (int minute = 0; has(hours, hour) && minute < MINUTES_OF_HOUR; minute++) {
+                    LocalDateTime time = date.atTime(hour, minute);
+                    Optional<Instant> found = has(minutes, minute)
+                            ? zone.getRules().getValidOffsets(time).stream()
+                                    .map(time::toInstant)
+                                    .filter(each -> each.isAfter(after))
+                                    .min(Instant::compareTo)
+                            : Optional.empty();
+                    if (found.isPresent() && (earliest.isEmpty() || found.get().isBefore(earliest.get()))) {
+                        earliest = found;
+                    }
+                }
+            }
+            return earliest;
+        }
+
+        private static boolean has(long bits, int value) {
+            return (bits >> value & 1) != 0;
+        }
+    }
+}
