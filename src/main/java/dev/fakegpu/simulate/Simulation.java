@@ -323,7 +323,7 @@ public final class Simulation implements ScenarioStage {
 
     /** What is not played or counted, or could not be known, one sentence each. */
     public List<String> assumptions() {
-        return Stream.of(adminAccess.notes(), replicas.notes(), started, notCounted.sentences())
+        return Stream.of(adminAccess.notes(), replicas.notes(), started, controllers.notes(), notCounted.sentences())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -336,7 +336,7 @@ public final class Simulation implements ScenarioStage {
     @Override
     public boolean delete(ObjectName name) {
         Optional<HasMetadata> stored = cluster.find(name.kind(), name.namespace(), name.name());
-        stored.ifPresent(cluster::delete);
+        stored.ifPresent(controllers::delete);
         return stored.isPresent();
     }
 

@@ -63,7 +63,14 @@ public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, Clai
     }
 
     private boolean isSimulated(Node node) {
-        return scope == Scope.WHOLE_CLUSTER || SimulatedNode.isSimulated(node, this::fakeGpu);
+        return scope == Scope.WHOLE_CLUSTER ? isReachable(node) : SimulatedNode.isSimulated(node, this::fakeGpu);
+    }
+
+    /** Nothing happens to the pods of a node whose kubelet is not heard of. */
+    static boolean isReachable(Node node) {
+        return ReadyNode.condition(node, "Ready")
+                .filter(condition -> "Unknown".equals(condition.getStatus()))
+                .isEmpty();
     }
 
     /** What is published counts rather than {@code spec.nodes}, so that pods end in good order after a change of it. */

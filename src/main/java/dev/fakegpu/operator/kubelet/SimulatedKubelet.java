@@ -112,7 +112,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         if (after != null && KwokNode.isKept(after) && (before == null || !KwokNode.isKept(before))) {
             earlyPods.recheck();
             worker.request();
-        } else if (before == null) {
+        } else if (before == null || (after != null && !NodeSnapshots.isReachable(before))) {
             worker.request();
         }
     }

@@ -39,7 +39,10 @@ public final class ControllerManager {
     private final CronJobController cronJobs;
     private final JobSetController jobSets;
     private final LeaderWorkerSetController leaderWorkerSets;
+    private final Replacements replacements;
     private final PodEvictor evictor;
+    private final NodeLifecycleController nodes;
+    private final PodGarbageCollector garbage;
     private final Map<String, HasMetadata> changed = new LinkedHashMap<>();
     private boolean areNodesChanged;
 
@@ -51,7 +54,8 @@ public final class ControllerManager {
         this.cluster = cluster;
         var pods = new OwnedPods(cluster);
         var templates = new Templates();
-        earlierPods = new EarlierPods(cluster, templates, copied);
+        var ours = new HashSet<>(copied);
+        earlierPods = new EarlierPods(cluster, templates, ours);
         updates = new UpdateText(cluster, templates);
         claims = new PodClaimMaker(cluster);
         deployments = new DeploymentController(cluster, pods, templates);
@@ -62,7 +66,10 @@ public final class ControllerManager {
         cronJobs = new CronJobController(cluster, time, this::enqueue);
         jobSets = new JobSetController(cluster, time);
         leaderWorkerSets = new LeaderWorkerSetController(cluster);
-        evictor = new PodEvictor(cluster, time, this::enqueue);
+        replacements = new Replacements(cluster, pods, ours);
+        evictor = new PodEvictor(cluster, time, this::enqueue, this::delete);
+        nodes = new NodeLifecycleController(cluster, time);
+        garbage = new PodGarbageCollector(cluster, time, replacements, evictor::record);
         cluster.addListener(this::changed);
     }
 
@@ -71,11 +78,14 @@ public final class ControllerManager {
         if (object instanceof Pod pod) {
             jobs.changed(pod);
             leaderWorkerSets.changed(pod);
+            replacements.changed(pod);
             enqueue(pod);
             enqueueOwners(pod);
             leaderWorkerSets.affected(pod).forEach(this::enqueue);
-        } else if (object instanceof Node) {
+        } else if (object instanceof Node node) {
             areNodesChanged = true;
+            garbage.changed(node);
+            enqueue(node);
         } else if (object instanceof ResourceClaimTemplate template) {
             claims.waitingFor(template).forEach(this::enqueue);
         } else if (Owners.isWorkload(object)) {
@@ -112,6 +122,19 @@ public final class ControllerManager {
         return earlierPods.updated().stream().flatMap(updates::of).toList();
     }
 
+    /** Deletes an object as somebody or a controller does: pods of workloads are replaced, also if those were not copied. */
+    public void delete(HasMetadata object) {
+        if (object instanceof Pod pod) {
+            replacements.deleting(pod);
+        }
+        cluster.delete(object);
+    }
+
+    /** Which pods nothing replaces, one sentence each. */
+    public List<String> notes() {
+        return replacements.notes();
+    }
+
     /** The pods that were evicted, in the order of time. */
     public List<Eviction> evictions() {
         return evictor.evictions();
@@ -139,6 +162,9 @@ public final class ControllerManager {
         if (stored instanceof Pod pod) {
             claims.sync(pod);
             evictor.sync(pod);
+            return;
+        } else if (stored instanceof Node node) {
+            nodes.sync(node);
             return;
         }
         if (known.add(stored.getMetadata().getUid())) {

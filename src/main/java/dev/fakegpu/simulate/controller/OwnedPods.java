@@ -45,15 +45,24 @@ final class OwnedPods {
     void create(HasMetadata owner, String name, PodTemplateSpec template, int count) {
         int index = 0;
         for (int left = count; left > 0; index++) {
-            if (isFree(owner, name + "-" + index)) {
+            if (isFree(owner.getMetadata().getNamespace(), name + "-" + index)) {
                 cluster.create(pod(owner, template, name + "-" + index));
                 left--;
             }
         }
     }
 
-    private boolean isFree(HasMetadata owner, String name) {
-        return cluster.get(Owners.named(new Pod(), owner.getMetadata().getNamespace(), name)) == null;
+    /** The first name of pods of a workload that no pod has. */
+    String freeName(String namespace, String name) {
+        int index = 0;
+        while (!isFree(namespace, name + "-" + index)) {
+            index++;
+        }
+        return name + "-" + index;
+    }
+
+    private boolean isFree(String namespace, String name) {
+        return cluster.get(Owners.named(new Pod(), namespace, name)) == null;
     }
 
     static Pod pod(HasMetadata owner, PodTemplateSpec template, String name) {

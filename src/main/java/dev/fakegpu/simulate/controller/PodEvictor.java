@@ -29,6 +29,7 @@ final class PodEvictor {
     private final ControlledCluster cluster;
     private final ControllerTime time;
     private final Consumer<HasMetadata> enqueue;
+    private final Consumer<Pod> delete;
     private final EvictionEvents events;
     private final EvictingTaints taints = new EvictingTaints();
     private final EvictionTimes times;
@@ -43,17 +44,26 @@ final class PodEvictor {
     private final List<Eviction> evictions = new ArrayList<>();
     private boolean isChanged;
 
-    /** @param enqueue receives pods that have to be looked at again */
-    PodEvictor(ControlledCluster cluster, ControllerTime time, Consumer<HasMetadata> enqueue) {
+    /**
+     * @param enqueue receives pods that have to be looked at again
+     * @param delete deletes pods
+     */
+    PodEvictor(ControlledCluster cluster, ControllerTime time, Consumer<HasMetadata> enqueue, Consumer<Pod> delete) {
         this.cluster = cluster;
         this.time = time;
         this.enqueue = enqueue;
+        this.delete = delete;
         events = new EvictionEvents(cluster, time);
         times = new EvictionTimes(cluster, taints);
     }
 
     List<Eviction> evictions() {
         return List.copyOf(evictions);
+    }
+
+    /** One of another controller. */
+    void record(Eviction eviction) {
+        evictions.add(eviction);
     }
 
     void changed(HasMetadata object) {
@@ -135,7 +145,7 @@ final class PodEvictor {
                 metadata.getUid(),
                 due.by().event,
                 due.cause()));
-        cluster.delete(cluster.updateStatus(stored, disrupted(stored, due.by())));
+        delete.accept(cluster.updateStatus(stored, disrupted(stored, due.by())));
     }
 
     private static Pod disrupted(Pod pod, Manager manager) {

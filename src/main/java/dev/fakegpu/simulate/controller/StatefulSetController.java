@@ -153,7 +153,7 @@ final class StatefulSetController {
     }
 
     private static boolean isRunning(Pod pod) {
-        return PodState.isRunning(pod) && !OwnedPods.isDeleted(pod);
+        return PodState.isReady(pod) && !OwnedPods.isDeleted(pod);
     }
 
     private static boolean isOf(StatefulSet set, Pod pod) {

@@ -1,0 +1,113 @@
+package dev.fakegpu.simulate.controller;
+
+import dev.fakegpu.cluster.fit.NodeFit;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Replaces the pods of a cluster that was copied, but not its workloads, as those would: at once, or, if the name stays, when the pod has gone.
+ * Not thread-safe.
+ */
+final class Replacements {
+
+    /** Owners whose next pod has the same name or node. */
+    private static final Set<String> ONE_AFTER_THE_OTHER = Set.of("StatefulSet", "DaemonSet");
+
+    private final ControlledCluster cluster;
+    private final OwnedPods pods;
+
+    /** UIDs of the pods of the cluster that was copied, and of their successors. */
+    private final Set<String> copied;
+
+    /** By UID, the pods that are replaced when they have gone. */
+    private final Map<String, Pod> going = new HashMap<>();
+
+    private final Set<String> notes = new LinkedHashSet<>();
+
+    Replacements(ControlledCluster cluster, OwnedPods pods, Set<String> copied) {
+        this.cluster = cluster;
+        this.pods = pods;
+        this.copied = copied;
+    }
+
+    /** What is not replaced, one sentence each. */
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /** @param pod that is about to be deleted */
+    void deleting(Pod pod) {
+        Optional<OwnerReference> owner = Owners.of(pod)
+                .filter(each -> Boolean.TRUE.equals(each.getController()))
+                .findFirst();
+        boolean isLeft = copied.contains(pod.getMetadata().getUid()) && !OwnedPods.isDeleted(pod);
+        if (!isLeft || owner.isEmpty() || Owners.workload(cluster, pod).isPresent()) {
+            return;
+        }
+        String kind = owner.get().getKind();
+        if (ONE_AFTER_THE_OTHER.contains(kind)) {
+            going.put(pod.getMetadata().getUid(), pod);
+        } else if (Owners.isWorkload(kind)) {
+            create(pod, pods.freeName(pod.getMetadata().getNamespace(), name(pod, owner.get())));
+        } else {
+            notes.add("pod %s/%s is not replaced: what its owner, %s %s, does is not played"
+                    .formatted(
+                            pod.getMetadata().getNamespace(),
+                            pod.getMetadata().getName(),
+                            kind,
+                            owner.get().getName()));
+        }
+    }
+
+    void changed(Pod pod) {
+        boolean isGone = !going.isEmpty() && cluster.get(pod) == null;
+        Pod before = isGone ? going.remove(pod.getMetadata().getUid()) : null;
+        if (before != null && isWanted(before)) {
+            create(before, before.getMetadata().getName());
+        }
+    }
+
+    private void create(Pod before, String name) {
+        var metadata = before.getMetadata();
+        Pod created = cluster.create(new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(metadata.getNamespace())
+                .withName(name)
+                .withLabels(metadata.getLabels())
+                .withAnnotations(metadata.getAnnotations())
+                .withOwnerReferences(metadata.getOwnerReferences())
+                .endMetadata()
+                .withSpec(before.getSpec().edit().withNodeName(null).build())
+                .build());
+        copied.add(created.getMetadata().getUid());
+    }
+
+    /** Whether the node of a DaemonSet's pod is still one of its nodes. */
+    private boolean isWanted(Pod pod) {
+        if (Owners.of(pod).noneMatch(owner -> owner.getKind().equals("DaemonSet"))) {
+            return true;
+        }
+        Node node = cluster.stores()
+                .nodes()
+                .get(null, Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""))
+                .orElse(null);
+        return node != null && NodeFit.selects(node, pod);
+    }
+
+    /** As {@code OwnedPods} calls them: pods of a Deployment have its name. */
+    private static String name(Pod pod, OwnerReference owner) {
+        String name = owner.getName();
+        var labels = Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.<String, String>of());
+        String hash = "-" + labels.get(Templates.TEMPLATE_HASH);
+        return name.endsWith(hash) ? name.substring(0, name.length() - hash.length()) : name;
+    }
+}
