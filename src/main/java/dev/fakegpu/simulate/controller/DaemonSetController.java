@@ -12,9 +12,13 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.DaemonSetUpdateStrategy;
+import io.fabric8.kubernetes.api.model.apps.RollingUpdateDaemonSet;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -58,11 +62,14 @@ final class DaemonSetController {
             boolean isWanted = mayStay && NodeFit.selects(node, sample);
             sync(set, node, isWanted, mayStay, ofNode == null ? List.of() : ofNode);
         }
-        byNode.values().forEach(ofGone -> ofGone.forEach(cluster::delete));
+        byNode.values().stream()
+                .flatMap(List::stream)
+                .filter(pod -> !PodState.isBound(pod)) // the garbage collector deletes the others
+                .forEach(cluster::delete);
         update(set);
     }
 
-    /** Those that do not run, and as many others as may be unavailable ({@code rollingUpdate} without {@code maxSurge}). */
+    /** Those that do not run, and as many others as may be unavailable, or there may be more pods ({@code rollingUpdate}). */
     private void update(DaemonSet set) {
         var strategy = set.getSpec().getUpdateStrategy();
         if (strategy != null && "OnDelete".equals(strategy.getType())) {
@@ -70,14 +77,56 @@ final class DaemonSetController {
         }
         int newest = templates.number(set, set.getSpec().getTemplate());
         List<Pod> active = pods.active(set);
-        List<Pod> running = active.stream().filter(PodState::isRunning).toList();
-        IntOrString given = strategy == null || strategy.getRollingUpdate() == null
-                ? null
-                : strategy.getRollingUpdate().getMaxUnavailable();
+        int surge = maxSurge(set, active);
+        if (surge > 0) {
+            surge(set, newest, surge, active);
+            return;
+        }
+        List<Pod> running = active.stream().filter(PodState::isReady).toList();
+        IntOrString given =
+                rolling(set).map(RollingUpdateDaemonSet::getMaxUnavailable).orElse(null);
         long deleted = cluster.dependents(set, Pod.class).size() - running.size();
         long left = Math.max(1, ReplicaShare.roundedUp(given, "1", active.size())) - deleted;
-        outdated(active, newest).filter(pod -> !PodState.isRunning(pod)).forEach(cluster::delete);
+        outdated(active, newest).filter(pod -> !PodState.isReady(pod)).forEach(cluster::delete);
         outdated(running, newest).limit(Math.max(0, left)).forEach(cluster::delete);
+    }
+
+    static int maxSurge(DaemonSet set, List<Pod> active) {
+        int nodes =
+                (int) active.stream().map(DaemonSetController::node).distinct().count();
+        return ReplicaShare.roundedUp(
+                rolling(set).map(RollingUpdateDaemonSet::getMaxSurge).orElse(null), "0", nodes);
+    }
+
+    private static Optional<RollingUpdateDaemonSet> rolling(DaemonSet set) {
+        return Optional.ofNullable(set.getSpec().getUpdateStrategy()).map(DaemonSetUpdateStrategy::getRollingUpdate);
+    }
+
+    /** An old pod goes when the new one of its node runs; of those that do not run not even so many may be new. */
+    private void surge(DaemonSet set, int newest, int most, List<Pod> active) {
+        Map<String, List<Pod>> byNode = active.stream()
+                .collect(Collectors.groupingBy(DaemonSetController::node, LinkedHashMap::new, Collectors.toList()));
+        var unavailable = new ArrayList<String>();
+        var candidates = new ArrayList<String>();
+        int left = most;
+        for (var entry : byNode.entrySet()) {
+            List<Pod> old = outdated(entry.getValue(), newest).toList();
+            Optional<Pod> updated =
+                    entry.getValue().stream().filter(pod -> !old.contains(pod)).findFirst();
+            if (updated.isPresent() && PodState.isReady(updated.get())) {
+                old.forEach(cluster::delete);
+            } else if (updated.isPresent()) {
+                left -= old.isEmpty() ? 0 : 1;
+            } else {
+                (old.stream().anyMatch(PodState::isReady) ? candidates : unavailable).add(entry.getKey());
+            }
+        }
+        Stream.concat(unavailable.stream(), candidates.stream().limit(Math.max(0, left)))
+                .forEach(node -> create(set, node));
+    }
+
+    private void create(DaemonSet set, String node) {
+        pods.create(set, set.getMetadata().getName(), onNode(withTolerations(set), node), 1);
     }
 
     private static Stream<Pod> outdated(List<Pod> pods, int newest) {
@@ -93,13 +142,13 @@ final class DaemonSetController {
                 .toList();
         kept.removeAll(surplus);
         surplus.forEach(cluster::delete);
-        kept.stream().skip(1).forEach(cluster::delete);
+        int newest = templates.number(set, set.getSpec().getTemplate());
+        boolean isSurging = maxSurge(set, kept) > 0;
+        List<Pod> old = outdated(kept, newest).toList();
+        kept.stream().filter(pod -> !(isSurging && old.contains(pod))).skip(1).forEach(cluster::delete);
+        old.stream().skip(isSurging ? 1 : old.size()).forEach(cluster::delete);
         if (isWanted && ofNode.isEmpty()) {
-            pods.create(
-                    set,
-                    set.getMetadata().getName(),
-                    onNode(withTolerations(set), node.getMetadata().getName()),
-                    1);
+            create(set, node.getMetadata().getName());
         }
     }
 
@@ -142,7 +191,7 @@ final class DaemonSetController {
     }
 
     /** The node that the pod is made for ({@code GetTargetNodeName}). */
-    private static String node(Pod pod) {
+    static String node(Pod pod) {
         if (PodState.isBound(pod)) {
             return pod.getSpec().getNodeName();
         }

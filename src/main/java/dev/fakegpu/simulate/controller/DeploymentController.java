@@ -7,7 +7,9 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -20,6 +22,9 @@ final class DeploymentController {
     private final OwnedPods pods;
     private final Templates templates;
 
+    /** By UID, the limits that its ReplicaSets were scaled to at last. */
+    private final Map<String, RolloutLimits> scaled = new HashMap<>();
+
     DeploymentController(ControlledCluster cluster, OwnedPods pods, Templates templates) {
         this.cluster = cluster;
         this.pods = pods;
@@ -29,10 +34,19 @@ final class DeploymentController {
     /** One step; the changes lead to the next one. */
     void sync(Deployment deployment) {
         List<ReplicaSet> all = cluster.dependents(deployment, ReplicaSet.class);
-        if (Boolean.TRUE.equals(deployment.getSpec().getPaused())) {
-            scaleOnly(deployment, all);
+        RolloutLimits limits = RolloutLimits.of(deployment);
+        RolloutLimits before = scaled.put(deployment.getMetadata().getUid(), limits);
+        boolean isPaused = Boolean.TRUE.equals(deployment.getSpec().getPaused());
+        if (isPaused || (before != null && before.replicas() != limits.replicas())) {
+            scaleOnly(deployment, new ProportionalScaling(before == null ? limits : before, limits), all);
+        }
+        if (isPaused) {
             return;
         }
+        roll(deployment, limits, cluster.dependents(deployment, ReplicaSet.class));
+    }
+
+    private void roll(Deployment deployment, RolloutLimits limits, List<ReplicaSet> all) {
         int number = templates.number(deployment, deployment.getSpec().getTemplate());
         List<ReplicaSet> old = new ArrayList<>(all);
         ReplicaSet current = all.stream()
@@ -40,12 +54,16 @@ final class DeploymentController {
                 .findFirst()
                 .orElseGet(() -> create(deployment, number));
         old.remove(current);
-        var strategy = deployment.getSpec().getStrategy();
-        if (strategy != null && "Recreate".equals(strategy.getType())) {
-            recreate(RolloutLimits.of(deployment).replicas(), current, old);
+        if (isRecreated(deployment)) {
+            recreate(limits.replicas(), current, old);
         } else {
-            roll(RolloutLimits.of(deployment), current, old);
+            roll(limits, current, old);
         }
+    }
+
+    private static boolean isRecreated(Deployment deployment) {
+        var strategy = deployment.getSpec().getStrategy();
+        return strategy != null && "Recreate".equals(strategy.getType());
     }
 
     private int numberOf(Deployment deployment, ReplicaSet set) {
@@ -69,11 +87,13 @@ final class DeploymentController {
                 .build());
     }
 
-    /** A paused Deployment only changes the number of its pods. */
-    private void scaleOnly(Deployment deployment, List<ReplicaSet> all) {
+    /** Without a step of the update ({@code scale}). */
+    private void scaleOnly(Deployment deployment, ProportionalScaling scaling, List<ReplicaSet> all) {
         List<ReplicaSet> active = all.stream().filter(set -> replicas(set) > 0).toList();
         if (active.size() == 1) {
-            scale(active.get(0), RolloutLimits.of(deployment).replicas());
+            scale(active.get(0), scaling.now().replicas());
+        } else if (active.size() > 1 && !isRecreated(deployment)) {
+            scaling.sizes(active).forEach(this::scale);
         }
     }
 
@@ -140,11 +160,11 @@ final class DeploymentController {
                                 .build());
     }
 
-    private static int replicas(ReplicaSet set) {
+    static int replicas(ReplicaSet set) {
         return Objects.requireNonNullElse(set.getSpec().getReplicas(), 1);
     }
 
     private int available(ReplicaSet set) {
-        return (int) pods.active(set).stream().filter(PodState::isRunning).count();
+        return (int) pods.active(set).stream().filter(PodState::isReady).count();
     }
 }

@@ -43,12 +43,11 @@ final class UpdateText {
                     active(set),
                     Objects.requireNonNullElse(set.getSpec().getReplicas(), 1)));
         } else if (stored instanceof DaemonSet set) {
-            return Stream.of(sentence(
-                    set,
-                    "an update replaces pods node after node",
-                    set.getSpec().getTemplate(),
-                    active(set),
-                    active(set).size()));
+            return Stream.of(
+                    sentence(set, how(set), set.getSpec().getTemplate(), active(set), (int) active(set).stream()
+                            .map(DaemonSetController::node)
+                            .distinct()
+                            .count()));
         }
         return Stream.of();
     }
@@ -74,6 +73,13 @@ final class UpdateText {
                         workload.getMetadata().getName(),
                         how,
                         isDone ? "would complete" : "would stop with %d of %d pods updated".formatted(updated, wanted));
+    }
+
+    private String how(DaemonSet set) {
+        int surge = DaemonSetController.maxSurge(set, active(set));
+        return surge == 0
+                ? "an update replaces pods node after node"
+                : "an update needs room for a second pod on each node (maxSurge %d)".formatted(surge);
     }
 
     private static String how(Deployment deployment) {
