@@ -59,8 +59,7 @@ public record FaultSpec(
         @JsonPropertyDescription(
                 "A DNS label that is unique in the FakeGpu. Events and conditions name the fault by it.")
         @Required
-        @Size(min = 1, max = 63)
-        String name,
+        @Size(min = 1, max = 63) String name,
 
         @JsonPropertyDescription(
                 "The call that the fault affects. Prepare (default): NodePrepareResources, so that the pod does not start."
@@ -69,16 +68,13 @@ public record FaultSpec(
         Operation operation,
 
         @JsonPropertyDescription("Affects only claims that have one of these devices allocated. Default: all devices.")
-        @Nullable
-        DevicesSelector devices,
+        @Nullable DevicesSelector devices,
 
-        @JsonPropertyDescription("Affects only claims with these labels. Default: all claims.") @Nullable
-        ClaimsSelector claims,
+        @JsonPropertyDescription("Affects only claims with these labels. Default: all claims.") @Nullable ClaimsSelector claims,
 
         @JsonPropertyDescription(
                 "Which of the matching calls are affected. Default: all, until the fault is removed from the spec.")
-        @Nullable
-        When when,
+        @Nullable When when,
 
         @JsonPropertyDescription(
                 "What happens. To a call: Fail (default): the driver returns an error. Hang: it does not answer, and the"
@@ -91,49 +87,36 @@ public record FaultSpec(
         @JsonPropertyDescription(
                 "How long the driver takes to answer: 1ms to 999ms, or 1s to 44s. Required with effect Delay; not allowed"
                         + " with Hang, Health and Taint.")
-        @Pattern(FaultSpec.DELAY)
-        @Nullable
-        String delay,
+        @Pattern(FaultSpec.DELAY) @Nullable String delay,
 
         @JsonPropertyDescription("Text of the error, after the name of the fault. Only with effect Fail.")
-        @Size(min = 1, max = 256)
-        @Nullable
-        String message,
+        @Size(min = 1, max = 256) @Nullable String message,
 
-        @JsonPropertyDescription("The health that the devices get. Only with effect Health.") @Nullable
-        HealthChange health,
+        @JsonPropertyDescription("The health that the devices get. Only with effect Health.") @Nullable HealthChange health,
 
-        @JsonPropertyDescription("The taint that the devices get. Only with effect Taint.") @Nullable
-        TaintChange taint,
+        @JsonPropertyDescription("The taint that the devices get. Only with effect Taint.") @Nullable TaintChange taint,
 
         @JsonPropertyDescription(
                 "Time between the event named in since and the change of the devices: a number of at most five digits and"
                         + " a unit (s, m or h), for example 30s. Default: no delay. Only with effects Health and Taint.")
-        @Pattern(FaultSpec.AFTER)
-        @Nullable
-        String after,
+        @Pattern(FaultSpec.AFTER) @Nullable String after,
 
         @JsonPropertyDescription(
                 "When the devices change, in RFC 3339, for example 2026-01-31T12:00:00Z. Replaces after. Only with effects"
                         + " Health and Taint.")
-        @Size(max = 35)
-        @Nullable
-        String at,
+        @Size(max = 35) @Nullable String at,
 
         @JsonPropertyDescription(
                 "The event that after counts from. Applied (default): the fault was added to the spec or edited. Prepared:"
                         + " a device was prepared; each device has its own time, and it recovers when it is unprepared. Only with"
                         + " effects Health and Taint.")
-        @Nullable
-        Since since,
+        @Nullable Since since,
 
         @JsonProperty("for")
         @JsonPropertyDescription(
                 "How long the devices stay changed: a number from 1 to 99999 and a unit (s, m or h), for example 30s. Default:"
                         + " until the fault is removed from the spec. Only with effects Health and Taint.")
-        @Pattern(FaultSpec.FOR)
-        @Nullable
-        String lasts) {
+        @Pattern(FaultSpec.FOR) @Nullable String lasts) {
 
     /** Shorter than the kubelet's timeout of 45 s. */
     public static final String DELAY = "^([1-9][0-9]{0,2}ms|([1-9]|[1-3][0-9]|4[0-4])s)$";
@@ -159,19 +142,16 @@ public record FaultSpec(
             @JsonPropertyDescription("As in spec.health.") @Required
             HealthSpec.State state,
 
-            @JsonPropertyDescription("Number of the XID error, 1 to 999.") @Min(1) @Max(999) @Nullable
-            Integer xid) {}
+            @JsonPropertyDescription("Number of the XID error, 1 to 999.") @Min(1) @Max(999) @Nullable Integer xid) {}
 
     /** An entry of {@code spec.taints} without the devices. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TaintChange(
             @JsonPropertyDescription("Key of the taint: a label name, for example example.com/maintenance.")
             @Required
-            @Size(min = 1, max = 317)
-            String key,
+            @Size(min = 1, max = 317) String key,
 
-            @JsonPropertyDescription("Value of the taint: a label value. Default: empty.") @Size(max = 63) @Nullable
-            String value,
+            @JsonPropertyDescription("Value of the taint: a label value. Default: empty.") @Size(max = 63) @Nullable String value,
 
             @JsonPropertyDescription("None, NoSchedule or NoExecute, as in spec.taints.") @Required
             TaintSpec.Effect effect) {}
@@ -206,54 +186,35 @@ public record FaultSpec(
     public record When(
             @JsonPropertyDescription(
                     "The first N calls for each claim, 1 to 1000000. Retries of the kubelet count as calls.")
-            @Min(1)
-            @Max(1000000)
-            @Nullable
-            Integer first,
+            @Min(1) @Max(1000000) @Nullable Integer first,
 
             @JsonPropertyDescription(
                     "Every Nth matching call of all claims, 1 to 1000000: with 3, the third, sixth and so on. Retries of the"
                             + " kubelet count as calls.")
-            @Min(1)
-            @Max(1000000)
-            @Nullable
-            Integer everyNth,
+            @Min(1) @Max(1000000) @Nullable Integer everyNth,
 
             @JsonPropertyDescription(
                     "Only the Nth matching call of all claims, 1 to 1000000: with 2, the second and no other. Retries of the"
                             + " kubelet count as calls.")
-            @Min(1)
-            @Max(1000000)
-            @Nullable
-            Integer nth,
+            @Min(1) @Max(1000000) @Nullable Integer nth,
 
             @JsonPropertyDescription(
                     "The first affected call, 1 to 1000000, counted over the matching calls of all claims. Retries of the"
                             + " kubelet count as calls. Default: 1 if to is set.")
-            @Min(1)
-            @Max(1000000)
-            @Nullable
-            Integer from,
+            @Min(1) @Max(1000000) @Nullable Integer from,
 
             @JsonPropertyDescription(
                     "The last affected call, 1 to 1000000 and at least from, counted over the matching calls of all claims."
                             + " Retries of the kubelet count as calls. Default: no end if from is set.")
-            @Min(1)
-            @Max(1000000)
-            @Nullable
-            Integer to,
+            @Min(1) @Max(1000000) @Nullable Integer to,
 
             @JsonPropertyDescription(
                     "Percentage of calls, 0 to 100. Whether a call is affected is computed from the seed, the fault's name,"
                             + " the claim's namespace and name, and how many calls there were for the claim, so applying the same"
                             + " manifests again gives the same result.")
-            @Min(0)
-            @Max(100)
-            @Nullable
-            Integer probability,
+            @Min(0) @Max(100) @Nullable Integer probability,
 
-            @JsonPropertyDescription("Seed of the computation; another seed selects other calls. Default: 0.") @Nullable
-            Long seed) {}
+            @JsonPropertyDescription("Seed of the computation; another seed selects other calls. Default: 0.") @Nullable Long seed) {}
 
     /** A label selector. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -262,12 +223,10 @@ public record FaultSpec(
                     + " ['In', 'NotIn', 'Exists', 'DoesNotExist'])",
             message = "operator must be In, NotIn, Exists or DoesNotExist")
     public record ClaimsSelector(
-            @JsonPropertyDescription("Labels that the claim must have, with their values.") @Size(max = 16)
-            Map<String, String> matchLabels,
+            @JsonPropertyDescription("Labels that the claim must have, with their values.") @Size(max = 16) Map<String, String> matchLabels,
 
             @JsonPropertyDescription("Requirements on labels; the operators are In, NotIn, Exists and DoesNotExist.")
-            @Size(max = 16)
-            List<NodeSelectorSpec.Requirement> matchExpressions) {
+            @Size(max = 16) List<NodeSelectorSpec.Requirement> matchExpressions) {
 
         public ClaimsSelector {
             matchLabels = Defaults.map(matchLabels);

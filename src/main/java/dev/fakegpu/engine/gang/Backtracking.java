@@ -1,0 +1,144 @@
+package dev.fakegpu.engine.gang;
+
+import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.gang.GangState.OnNode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Tries all ways to put members on nodes. Members with the same key are put on nodes in the order of the nodes, since it makes no difference
+ * which of them is where; and nothing is tried where all nodes together have less room for members of a key than there are left.
+ */
+final class Backtracking {
+
+    private final GangProblem problem;
+    private final SearchLimit limit;
+    private final int maxSteps;
+
+    /** By key and node, how many members there is room for if nobody else is there. */
+    private final Map<Object, int[]> room = new HashMap<>();
+
+    /** The members, those of one key one after the other, those with the least room first. */
+    private final List<Integer> order;
+
+    private GangState state;
+    private int steps;
+
+    Backtracking(GangProblem problem, SearchLimit limit, int maxSteps) {
+        this.problem = problem;
+        this.limit = limit;
+        this.maxSteps = maxSteps;
+        state = new GangState(problem, limit);
+        Map<Object, Integer> firsts = new HashMap<>();
+        Map<Object, List<Integer>> byKey = new HashMap<>();
+        for (int member = 0; member < problem.members().size(); member++) {
+            Object key = key(member);
+            firsts.putIfAbsent(key, member);
+            byKey.computeIfAbsent(key, ignored -> new ArrayList<>()).add(member);
+        }
+        byKey.forEach((key, members) -> room.put(key, roomFor(members)));
+        order = byKey.keySet().stream()
+                .sorted(Comparator.<Object>comparingInt(
+                                key -> IntStream.of(room(key)).sum())
+                        .thenComparing(key -> Objects.requireNonNull(firsts.get(key))))
+                .flatMap(key -> Objects.requireNonNull(byKey.get(key)).stream())
+                .toList();
+    }
+
+    private Object key(int member) {
+        return problem.members().get(member).key();
+    }
+
+    private int[] room(Object key) {
+        return Objects.requireNonNull(room.get(key));
+    }
+
+    private int[] roomFor(List<Integer> members) {
+        int[] each = new int[problem.nodes().size()];
+        for (int node = 0; node < each.length; node++) {
+            var before = new ArrayDeque<OnNode>();
+            OnNode last = state.add(members.get(0), node);
+            while (last != null) {
+                before.push(last);
+                last = before.size() == members.size() ? null : state.add(members.get(before.size()), node);
+            }
+            each[node] = before.size();
+            for (int left = before.size(); left > 0; left--) {
+                state.restore(members.get(left - 1), node, before.pop());
+            }
+        }
+        return each;
+    }
+
+    /** Places for all but some members; empty if there are none. */
+    Optional<GangOutcome.Places> without(int some) {
+        state = new GangState(problem, limit);
+        return place(0, 0, some) ? Optional.of(state.places()) : Optional.empty();
+    }
+
+    /**
+     * Places a member and those that come after it.
+     *
+     * @param first where to begin: where the one before it is, if it has the same key
+     * @param some how many may be left out
+     */
+    private boolean place(int position, int first, int some) {
+        if (position == order.size()) {
+            return true;
+        }
+        int member = order.get(position);
+        if (left(position) - roomFrom(first, key(member)) > some) {
+            return false;
+        }
+        for (int node = first; node < problem.nodes().size(); node++) {
+            if (room(key(member))[node] == 0) {
+                continue;
+            }
+            if (++steps > maxSteps) {
+                throw new GangException(
+                        new GangOutcome.Aborted("gave up after " + maxSteps + " attempts to put a pod on a node"));
+            }
+            OnNode before = state.add(member, node);
+            if (before != null) {
+                if (place(position + 1, isLikeNext(position) ? node : 0, some)) {
+                    return true;
+                }
+                state.restore(member, node, before);
+            }
+        }
+        return some > 0
+                && place(position + 1, isLikeNext(position) ? problem.nodes().size() : 0, some - 1);
+    }
+
+    private boolean isLikeNext(int position) {
+        return position + 1 < order.size() && key(order.get(position)).equals(key(order.get(position + 1)));
+    }
+
+    /** How many members of the key are left, with this one. */
+    private int left(int position) {
+        int next = position;
+        while (isLikeNext(next)) {
+            next++;
+        }
+        return next - position + 1;
+    }
+
+    private int roomFrom(int first, Object key) {
+        int[] each = room(key);
+        int sum = 0;
+        for (int node = first; node < each.length; node++) {
+            long here = state.on(node).members().stream()
+                    .filter(other -> key(other).equals(key))
+                    .count();
+            sum += each[node] - (int) here;
+        }
+        return sum;
+    }
+}

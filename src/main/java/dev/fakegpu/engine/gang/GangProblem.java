@@ -1,0 +1,67 @@
+package dev.fakegpu.engine.gang;
+
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Pods to be placed together.
+ *
+ * @param context whose devices they get
+ * @param nodes in order of preference
+ * @param members those that have no node yet
+ * @param atLeast so many of them, or none
+ * @param topology a label of nodes, of which all members need the same value; empty if they do not
+ */
+public record GangProblem(
+        AllocationContext context,
+        List<NodeInfo> nodes,
+        List<Member> members,
+        int atLeast,
+        Optional<String> topology,
+        Fit fit) {
+
+    public GangProblem {
+        nodes = List.copyOf(nodes);
+        members = List.copyOf(members);
+    }
+
+    /**
+     * A pod.
+     *
+     * @param key equal for members for which the same nodes and devices are right
+     * @param claims those that have no devices yet; one that several members share is the same in all of them
+     */
+    public record Member(Object key, List<Claim> claims) {
+        public Member {
+            claims = List.copyOf(claims);
+        }
+    }
+
+    /** What besides devices decides where members can be. */
+    @FunctionalInterface
+    public interface Fit {
+
+        /**
+         * Whether a member fits on a node beside others. If it does not fit beside some, then neither beside more.
+         *
+         * @param member by its index
+         * @param node by its index
+         * @param beside members that are to be there, too, by their indexes
+         */
+        boolean fits(int member, int node, List<Integer> beside);
+    }
+
+    GangProblem on(List<NodeInfo> fewer) {
+        List<Integer> indexes = fewer.stream().map(nodes::indexOf).toList();
+        return new GangProblem(
+                context,
+                fewer,
+                members,
+                atLeast,
+                Optional.empty(),
+                (member, node, beside) -> fit.fits(member, indexes.get(node), beside));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.fakegpu.engine.gang;
+
+import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.SearchLimit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds nodes and devices for as many members of a gang as possible, if these are enough, and for none otherwise.
+ *
+ * <p>Each member is put on the first node with place for it, in the order of the members, as kube-scheduler does. Where that does not
+ * serve all, other nodes are tried for those that came before, and the devices of all members of a node are chosen together. So a place is
+ * found where there is one. With one exception: devices that several nodes can access are given to one node after the other, and which of
+ * them a node got is not tried in all ways.
+ */
+public final class GangSearch {
+
+    private final GangProblem problem;
+    private final SearchLimit limit;
+    private final int maxSteps;
+
+    private GangSearch(GangProblem problem, SearchLimit limit, int maxSteps) {
+        this.problem = problem;
+        this.limit = limit;
+        this.maxSteps = maxSteps;
+    }
+
+    /**
+     * Places members.
+     *
+     * @param limit of the whole search
+     * @param maxSteps so often a member is tried on a node at most, once it is not simple
+     */
+    public static GangOutcome place(GangProblem problem, SearchLimit limit, int maxSteps) {
+        try {
+            return new GangSearch(problem, limit, maxSteps).place();
+        } catch (GangException e) {
+            return e.outcome();
+        }
+    }
+
+    private GangOutcome place() {
+        List<GangProblem> domains = domains().toList();
+        GangOutcome.Places best = new GangOutcome.Places(Map.of(), Map.of());
+        for (GangProblem domain : domains) {
+            GangOutcome.Places places = oneAfterTheOther(domain);
+            if (places.nodes().size() == problem.members().size()) {
+                return new GangOutcome.Placed(places);
+            }
+            best = places.nodes().size() > best.nodes().size() ? places : best;
+        }
+        try {
+            return backtracking(domains, best);
+        } catch (GangException e) {
+            if (e.outcome() instanceof GangOutcome.Aborted && best.nodes().size() >= problem.atLeast()) {
+                return new GangOutcome.Placed(best);
+            }
+            throw e;
+        }
+    }
+
+    /** @param best what was found without */
+    private GangOutcome backtracking(List<GangProblem> domains, GangOutcome.Places best) {
+        int most = problem.members().size() - problem.atLeast();
+        var searches = domains.stream()
+                .map(each -> new Backtracking(each, limit, maxSteps))
+                .toList();
+        for (int without = 0; without <= most; without++) {
+            if (best.nodes().size() >= problem.members().size() - without) {
+                return new GangOutcome.Placed(best);
+            }
+            for (Backtracking search : searches) {
+                Optional<GangOutcome.Places> found = search.without(without);
+                if (found.isPresent()) {
+                    return new GangOutcome.Placed(found.get());
+                }
+            }
+        }
+        return new GangOutcome.NotPlaced(best);
+    }
+
+    /** The nodes with the same value of the label, by the first of them; all nodes if no label is asked for. */
+    private Stream<GangProblem> domains() {
+        return problem.topology()
+                .map(key -> problem.nodes().stream()
+                        .flatMap(node -> Stream.ofNullable(node.labels().get(key)))
+                        .distinct()
+                        .map(value -> problem.on(nodesWith(key, value))))
+                .orElseGet(() -> Stream.of(problem));
+    }
+
+    private List<NodeInfo> nodesWith(String key, String value) {
+        return problem.nodes().stream()
+                .filter(node -> value.equals(node.labels().get(key)))
+                .toList();
+    }
+
+    /** Each member on the first node where there is place; who finds none is left out. */
+    private GangOutcome.Places oneAfterTheOther(GangProblem domain) {
+        var state = new GangState(domain, limit);
+        var firstNodes = new HashMap<Object, Integer>();
+        for (int member = 0; member < domain.members().size(); member++) {
+            Object key = domain.members().get(member).key();
+            int node = firstNodes.getOrDefault(key, 0);
+            while (node < domain.nodes().size() && state.add(member, node) == null) {
+                node++;
+            }
+            firstNodes.put(key, node); // no node before has place for another one like it
+        }
+        return state.places();
+    }
+}

@@ -1,0 +1,191 @@
+package dev.fakegpu.engine.gang;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.Allocator;
+import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.Outcome;
+import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.engine.gang.GangProblem.Member;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which members are on which nodes so far, and with which devices. Not thread-safe. */
+final class GangState {
+
+    private final GangProblem problem;
+    private final SearchLimit limit;
+    private final AllocatedDevices allocated;
+    private final Allocator allocator;
+    private final List<OnNode> nodes;
+    private final Map<Integer, Integer> nodeOf = new TreeMap<>();
+    private final Map<ClaimRef, Integer> nodeOfClaim = new HashMap<>();
+
+    /** The members on a node, in the order in which they came, and the claims that were allocated there. */
+    record OnNode(List<Integer> members, Map<ClaimRef, Allocation> allocations) {
+        private static final OnNode NOTHING = new OnNode(List.of(), Map.of());
+    }
+
+    GangState(GangProblem problem, SearchLimit limit) {
+        this.problem = problem;
+        this.limit = limit;
+        AllocationContext context = problem.context();
+        allocated = context.allocated().without(Set.of());
+        allocator = new Allocator(new AllocationContext(
+                context.slices(), context.classes(), allocated, context.selectors(), context.options()));
+        nodes = new ArrayList<>(Stream.generate(() -> OnNode.NOTHING)
+                .limit(problem.nodes().size())
+                .toList());
+    }
+
+    OnNode on(int node) {
+        return nodes.get(node);
+    }
+
+    /**
+     * Puts a member on a node. Others that are there may get other devices.
+     *
+     * @return what was there before, for {@link #restore}; null if there is no place
+     * @throws GangException if an error or limit ends the search
+     */
+    @Nullable OnNode add(int member, int node) {
+        OnNode before = on(node);
+        List<Claim> claims = problem.members().get(member).claims();
+        if (!problem.fit().fits(member, node, before.members()) || !canReach(claims, node)) {
+            return null;
+        }
+        Map<ClaimRef, Allocation> allocations = beside(before, claims, node);
+        if (allocations == null && !before.members().isEmpty()) {
+            allocations = together(before, claims, node);
+        }
+        if (allocations == null) {
+            return null;
+        }
+        set(node, new OnNode(joined(before.members(), member), allocations));
+        return before;
+    }
+
+    /** Takes back the member that came last to a node. */
+    void restore(int member, int node, OnNode before) {
+        nodeOf.remove(member);
+        set(node, before);
+    }
+
+    /** Whether the claims that have devices already, as those of a group, can be used on a node. */
+    private boolean canReach(List<Claim> claims, int node) {
+        return claims.stream().allMatch(claim -> {
+            Integer allocatedOn = nodeOfClaim.get(claim.ref());
+            return allocatedOn == null
+                    || allocatedOn == node
+                    || reaches(
+                            Objects.requireNonNull(on(allocatedOn).allocations().get(claim.ref())), node);
+        });
+    }
+
+    private boolean reaches(Allocation allocation, int node) {
+        NodeInfo info = problem.nodes().get(node);
+        return allocation.nodeSelector() == null || allocation.nodeSelector().matches(info.name(), info.labels());
+    }
+
+    private @Nullable Map<ClaimRef, Allocation> beside(OnNode before, List<Claim> claims, int node) {
+        List<Claim> missing = claims.stream()
+                .filter(claim -> !nodeOfClaim.containsKey(claim.ref()))
+                .toList();
+        Map<ClaimRef, Allocation> more = allocate(missing, node);
+        if (more == null) {
+            return null;
+        }
+        var all = new HashMap<>(before.allocations());
+        all.putAll(more);
+        return all;
+    }
+
+    /** All claims of a node anew: what the first of them has may be what the last one needs. */
+    private @Nullable Map<ClaimRef, Allocation> together(OnNode before, List<Claim> claims, int node) {
+        Map<ClaimRef, Claim> all = new LinkedHashMap<>();
+        Stream.concat(before.members().stream().map(problem.members()::get).map(Member::claims), Stream.of(claims))
+                .flatMap(List::stream)
+                .filter(claim -> nodeOfClaim.getOrDefault(claim.ref(), node) == node)
+                .forEach(claim -> all.put(claim.ref(), claim));
+        set(node, new OnNode(before.members(), Map.of()));
+        Map<ClaimRef, Allocation> allocations = allocate(List.copyOf(all.values()), node);
+        set(node, before);
+        return allocations != null && areReachedByOthers(allocations, node) ? allocations : null;
+    }
+
+    private boolean areReachedByOthers(Map<ClaimRef, Allocation> allocations, int node) {
+        return nodeOf.entrySet().stream()
+                .filter(entry -> entry.getValue() != node)
+                .allMatch(entry -> problem.members().get(entry.getKey()).claims().stream()
+                        .flatMap(claim -> Stream.ofNullable(allocations.get(claim.ref())))
+                        .allMatch(allocation -> reaches(allocation, entry.getValue())));
+    }
+
+    private @Nullable Map<ClaimRef, Allocation> allocate(List<Claim> claims, int node) {
+        Outcome outcome = allocator.allocate(problem.nodes().get(node), claims, limit);
+        if (outcome instanceof Outcome.Aborted aborted) {
+            throw new GangException(new GangOutcome.Aborted(aborted.message()));
+        }
+        if (outcome instanceof Outcome.Failed failed && outcome.isFatal()) {
+            throw new GangException(new GangOutcome.Failed(failed.message()));
+        }
+        if (!(outcome instanceof Outcome.Allocated found)) {
+            return null;
+        }
+        Map<ClaimRef, Allocation> allocations = new HashMap<>();
+        for (int i = 0; i < claims.size(); i++) {
+            allocations.put(claims.get(i).ref(), found.allocations().get(i));
+        }
+        return allocations;
+    }
+
+    private void set(int node, OnNode now) {
+        on(node).allocations().keySet().forEach(claim -> {
+            allocated.replace(claim, List.of());
+            nodeOfClaim.remove(claim);
+        });
+        now.allocations().forEach((claim, allocation) -> {
+            allocated.replace(claim, held(claim, allocation));
+            nodeOfClaim.put(claim, node);
+        });
+        now.members().forEach(member -> nodeOf.put(member, node));
+        nodes.set(node, now);
+    }
+
+    private static List<AllocatedDevice> held(ClaimRef holder, Allocation allocation) {
+        return allocation.results().stream()
+                .filter(result -> !result.adminAccess())
+                .map(result -> new AllocatedDevice(result.device(), holder, null, result.share()))
+                .toList();
+    }
+
+    private static List<Integer> joined(List<Integer> members, int member) {
+        return Stream.concat(members.stream(), Stream.of(member)).toList();
+    }
+
+    GangOutcome.Places places() {
+        Map<Integer, String> names = new TreeMap<>();
+        nodeOf.forEach(
+                (member, node) -> names.put(member, problem.nodes().get(node).name()));
+        Map<ClaimRef, Allocation> allocations = nodes.stream()
+                .map(OnNode::allocations)
+                .map(Map::entrySet)
+                .flatMap(Collection::stream)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return new GangOutcome.Places(names, allocations);
+    }
+}
