@@ -57,8 +57,7 @@ final class LeaderWorkerSetController {
             return;
         }
         Pod leader = cluster.get(Owners.named(new Pod(), namespace(pod), leader(pod)));
-        boolean isIts = leader != null && leader.getMetadata().getUid().equals(uid.get());
-        if (isIts && isRecreated(pod)) {
+        if (leader != null && leader.getMetadata().getUid().equals(uid.get()) && isRecreated(pod)) {
             cluster.delete(leader);
         }
     }
