@@ -38,12 +38,12 @@ class FirstStepsE2E {
     void existingCluster() {
         var page = PageRun.of("docs/start/existing-cluster.md");
         try (var controlPlane = ControlPlane.start(ControlPlaneOptions.withControllerManager())) {
-            onItsCluster(page.blocks(0, 1), controlPlane).succeeds(dir);
+            onItsCluster(page.blocks(0, 2), controlPlane).succeeds(dir);
             var operator = OperatorProcess.startAs(
                     controlPlane, controlPlane.config().getMasterUrl(), "fakegpu-system", Map.of());
             try (operator) {
                 // The page waits for the operator's pod, which is ready only when the definition is served.
-                onItsCluster(page.blocks(1, page.size()), controlPlane)
+                onItsCluster(page.blocks(2, page.size()), controlPlane)
                         .after("until kubectl get fakegpus; do sleep 0.2; done")
                         .succeeds(dir);
             }
