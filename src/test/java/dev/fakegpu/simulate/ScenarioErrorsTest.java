@@ -27,8 +27,8 @@ class ScenarioErrorsTest {
             {apply: []} | steps[0].apply is empty; allowed: at least one entry
             {apply: missing.yaml} | steps[0].apply: cannot read missing.yaml: no such file
             {apply: [5]} | steps[0].apply[0]: "5" is not valid; allowed: the path of a file or folder, or an object
-            {apply: {kind: [Pod]}} | steps[0].apply.kind: "["Pod"]" is not valid; allowed: one of ConfigMap, DaemonSet, Deployment, DeviceClass, DeviceTaintRule, FakeGpu, Job, Namespace, Node, Pod, PriorityClass, ReplicaSet, ReplicationController, ResourceClaim, ResourceClaimTemplate, ResourceSlice, StatefulSet
-            {apply: {apiVersion: v1, kind: Secret}} | steps[0].apply is a Secret of apiVersion "v1", which has no part in a simulation; allowed: one of ConfigMap, DaemonSet, Deployment, DeviceClass, DeviceTaintRule, FakeGpu, Job, Namespace, Node, Pod, PriorityClass, ReplicaSet, ReplicationController, ResourceClaim, ResourceClaimTemplate, ResourceSlice, StatefulSet
+            {apply: {kind: [Pod]}} | steps[0].apply.kind: "["Pod"]" is not valid; allowed: one of ConfigMap, CronJob, DaemonSet, Deployment, DeviceClass, DeviceTaintRule, FakeGpu, Job, JobSet, LeaderWorkerSet, Namespace, Node, Pod, PriorityClass, ReplicaSet, ReplicationController, ResourceClaim, ResourceClaimTemplate, ResourceSlice, StatefulSet
+            {apply: {apiVersion: v1, kind: Secret}} | steps[0].apply is a Secret of apiVersion "v1", which has no part in a simulation; allowed: one of ConfigMap, CronJob, DaemonSet, Deployment, DeviceClass, DeviceTaintRule, FakeGpu, Job, JobSet, LeaderWorkerSet, Namespace, Node, Pod, PriorityClass, ReplicaSet, ReplicationController, ResourceClaim, ResourceClaimTemplate, ResourceSlice, StatefulSet
             {apply: {apiVersion: resource.k8s.io/v1, kind: ResourceCliam}} | steps[0].apply.kind: "ResourceCliam" is not known (did you mean "ResourceClaim"?)
             {apply: {apiVersion: resource.k8s/v1, kind: ResourceClaim}} | steps[0].apply.apiVersion: "resource.k8s/v1" is not read (did you mean "resource.k8s.io/v1"?)
             {apply: {kind: Pod}} | steps[0].apply.apiVersion is missing; allowed: v1
@@ -49,7 +49,7 @@ class ScenarioErrorsTest {
             {delete: {pod: a}} | steps[0].delete: "{"pod":"a"}" is not valid; allowed: kind/name or kind/namespace/name, such as pod/pod-a
             {fault: {fakeGpu: [a], fault: {name: f}}} | steps[0].fault.fakeGpu: "["a"]" is not valid; allowed: the name of a FakeGpu
             {fault: {fakeGpu: a}} | steps[0].fault.fault is missing; allowed: an entry of spec.faults, with a name
-            {fault: {fakeGpu: a, fault: {name: f, operaton: Prepare, devices: gpu-0}}} | steps[0].fault.fault.operaton is not a field (did you mean "operation"?); allowed: after, at, claims, delay, devices, effect, health, message, name, operation, since, taint, when; steps[0].fault.fault.devices: "gpu-0" has another shape; allowed: an object
+            {fault: {fakeGpu: a, fault: {name: f, operaton: Prepare, devices: gpu-0}}} | steps[0].fault.fault.operaton is not a field (did you mean "operation"?); allowed: after, at, claims, delay, devices, effect, for, health, message, name, operation, since, taint, when; steps[0].fault.fault.devices: "gpu-0" has another shape; allowed: an object
             {expect: []} | steps[0].expect is empty; allowed: at least one entry
             {expect: [{is: Running}]} | steps[0].expect[0] is about nothing; allowed: exactly one of pod, claim, count, object, condition, event and published
             {expect: {pod: a, claim: b, is: Running}} | steps[0].expect is about pod and claim; allowed: exactly one of pod, claim, count, object, condition, event and published
