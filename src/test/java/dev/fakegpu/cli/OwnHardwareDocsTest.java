@@ -51,7 +51,7 @@ class OwnHardwareDocsTest {
         }
 
         // Then
-        assertThat(printed).hasSize(3).isEqualTo(said);
+        assertThat(printed).hasSize(4).isEqualTo(said);
     }
 
     @Test
