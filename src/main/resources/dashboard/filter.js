@@ -1,9 +1,9 @@
 /** What is searched for, kept in the URL so that it can be shared and reloaded. */
 
-export const FIELDS = ["q", "node", "mode", "holder", "product", "class", "reason", "open", "at", "size", "view", "step"];
+export const FIELDS = ["q", "node", "mode", "holder", "product", "class", "reason", "open", "at", "size", "view", "play", "worlds", "step"];
 
 /** They say what is looked at, not what is searched for. */
-const NO_FILTER = ["open", "at", "size", "view", "step"];
+const NO_FILTER = ["open", "at", "size", "view", "play", "worlds", "step"];
 
 export function fromUrl() {
   const given = new URLSearchParams(location.search);

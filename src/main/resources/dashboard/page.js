@@ -3,13 +3,13 @@ import {nothing, render} from "./lit-html/lit-html.js";
 import {Directive, PartType, directive} from "./lit-html/directive.js";
 import {Feed} from "./feed.js";
 import {fromUrl, toUrl} from "./filter.js";
-import {load} from "./compare.js";
+import {choice, current, list, load} from "./play.js";
 import {draft, release} from "./tried.js";
-import {page} from "./view.js";
+import {hasNoCluster, page} from "./view.js";
 
 const root = document.getElementById("page");
 const narrow = matchMedia("(max-width: 59.99rem)");
-const look = {filter: fromUrl(), narrow: narrow.matches, chosen: null, comparison: null, tried: null, problem: "", seen: new Set()};
+const look = {filter: fromUrl(), narrow: narrow.matches, chosen: null, plays: [], played: null, playProblem: "", tried: null, problem: "", seen: new Set()};
 let requested = false;
 
 const observer = new IntersectionObserver(entries => {
@@ -62,7 +62,7 @@ const act = {
     }
     look.filter = {...look.filter, ...change};
     toUrl(look.filter);
-    loadComparison();
+    loadPlay();
     redraw();
     if (change.open) {
       requestAnimationFrame(() => requestAnimationFrame(showInvolved));
@@ -88,16 +88,42 @@ const act = {
   observe,
 };
 
-/** Once it is looked at, and again if that has failed. */
-async function loadComparison() {
-  if (look.filter.view === "compare" && look.comparison === null) {
-    try {
-      look.comparison = await load();
-    } catch (failure) {
-      look.problem = failure.message;
-      look.filter = {...look.filter, view: ""};
+let asked = "";
+
+/** What is chosen, once scenarios are looked at. */
+async function loadPlay() {
+  if (look.filter.view !== "play" && !hasNoCluster(feed)) {
+    return;
+  }
+  try {
+    if (look.plays.length === 0) {
+      look.plays = await list();
     }
-    redraw();
+    const chosen = choice(look.filter, look.plays);
+    const name = JSON.stringify(chosen);
+    if (name === asked) {
+      return;
+    }
+    asked = name;
+    look.played = null;
+    look.playProblem = "";
+    const played = await load(chosen);
+    if (name === asked) {
+      look.played = played;
+    }
+  } catch (failure) {
+    look.playProblem = failure.message;
+    asked = "";
+  }
+  redraw();
+}
+
+/** Forward and back with the arrow keys, except where they move something else. */
+function move(event) {
+  const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+  if (by && look.played && (look.filter.view === "play" || hasNoCluster(feed)) && !event.target.closest("input, select, textarea")) {
+    const step = Math.max(0, current(look.played, look.filter) + by);
+    act.set({step: String(Math.min(step, look.played.steps.length - 1))});
   }
 }
 
@@ -128,7 +154,12 @@ function showInvolved() {
   }
 }
 
-const feed = new Feed(redraw);
+const feed = new Feed(() => {
+  if (hasNoCluster(feed) && look.plays.length === 0 && !look.playProblem) {
+    loadPlay();
+  }
+  redraw();
+});
 
 function draw() {
   requested = false;
@@ -139,10 +170,11 @@ narrow.addEventListener("change", () => {
   look.narrow = narrow.matches;
   redraw();
 });
+window.addEventListener("keydown", move);
 window.addEventListener("popstate", () => {
   look.filter = fromUrl();
-  loadComparison();
+  loadPlay();
   redraw();
 });
-loadComparison();
+loadPlay();
 redraw();

@@ -9,7 +9,7 @@ import {counts} from "./states.js";
 import {isOpened, panel} from "./waiting.js";
 import {timeline} from "./story.js";
 import {banner, box} from "./tried.js";
-import {comparison} from "./compare.js";
+import {player} from "./play.js";
 
 const NONE = new Set();
 /** So many nodes are drawn before it is known what is on the screen. */
@@ -137,23 +137,31 @@ function obstacles(picture, opened) {
 }
 
 /**
- * @param look what is looked at: filter, narrow (as on a phone), comparison (null until it is there), chosen (an entry of the history, or null for now), tried (what would be, or
+ * @param look what is looked at: filter, narrow (as on a phone), plays and played (what can be played, and what is; null until it is there), playProblem, chosen (an entry of the history, or null for now), tried (what would be, or
  *     null), problem (why something could not be tried), seen (nodes on the screen)
  * @param act set(filter), choose(entry), tryOut(waiting, way), tryDraft(yaml), endTry(), observe (a directive that tells which nodes are on the screen)
  */
 export function page(feed, look, act) {
   const {filter, chosen} = look;
   const picture = chosen === null ? feed.now : chosen.picture;
+  const isAlone = hasNoCluster(feed);
+  const isPlaying = isAlone || filter.view === "play";
   const isEmpty = feed.loaded && picture.nodes.size === 0;
   return html`<a class="skip" href="#devices">Skip to the devices</a>
     <header class="top">
-      <div class="title"><h1>GPUs</h1>${feed.loaded ? totals(picture) : nothing}<p class="cluster">${picture.overview.cluster || ""}</p>${filter.view === "compare" ? nothing : html`<button class="plain" @click=${() => act.set({view: "compare"})}>Compare: the feature gate on and off</button>`}${liveness(feed, chosen)}</div>
-      ${enforcers(picture.overview.enforcement || [])}
+      <div class="title"><h1>GPUs</h1>${isAlone ? nothing : html`${feed.loaded ? totals(picture) : nothing}<p class="cluster">${picture.overview.cluster || ""}</p>
+        ${isPlaying ? nothing : html`<button class="plain" @click=${() => act.set({view: "play"})}>Play scenarios</button>`}`}${isAlone && feed.isLive() ? nothing : liveness(feed, chosen)}</div>
+      ${isAlone ? nothing : html`${enforcers(picture.overview.enforcement || [])}
       ${notices("Problems", picture.overview.problems || [])}
-      ${notices("Not seen", picture.overview.notes || [])}
+      ${notices("Not seen", picture.overview.notes || [])}`}
     </header>
-    ${filter.view === "compare" ? comparison(look.comparison, Number(filter.step) || 0, act) : html`${feed.loaded && !isEmpty ? filters(picture, filter, look.narrow, act.set) : nothing}
+    ${isPlaying ? player(look.plays, look.played, filter, isAlone, look.playProblem, act) : html`${feed.loaded && !isEmpty ? filters(picture, filter, look.narrow, act.set) : nothing}
     ${cluster(feed, picture, isEmpty, look, act)}`}`;
+}
+
+/** Whether it only plays a scenario. */
+export function hasNoCluster(feed) {
+  return feed.loaded && !feed.now.overview.cluster;
 }
 
 /** On a narrow screen what happened comes after the devices. */

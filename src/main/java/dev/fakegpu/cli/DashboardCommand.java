@@ -1,26 +1,42 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifest;
+import dev.fakegpu.cli.input.Manifests;
+import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.YamlDrafts;
 import dev.fakegpu.dashboard.server.Admission;
 import dev.fakegpu.dashboard.server.AsUser;
 import dev.fakegpu.dashboard.server.DashboardFeed;
 import dev.fakegpu.dashboard.server.DashboardReader;
 import dev.fakegpu.dashboard.server.DashboardServer;
+import dev.fakegpu.dashboard.server.DraftReader;
 import dev.fakegpu.dashboard.server.FeedPool;
+import dev.fakegpu.dashboard.server.Play;
+import dev.fakegpu.dashboard.server.Plays;
+import dev.fakegpu.dashboard.server.StoredCluster;
 import dev.fakegpu.dashboard.server.WatchedCluster;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.operator.publish.DeferredChanges;
+import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.SimulationOptions;
+import dev.fakegpu.simulate.memory.SimulationException;
+import dev.fakegpu.simulate.scenario.ScenarioManifest;
 import dev.fakegpu.util.HostPort;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -37,15 +53,20 @@ import picocli.CommandLine.Spec;
                     + " cluster until the command is interrupted.",
             "Watches the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and"
                     + " with the rights of whoever calls it. Everybody who can reach the address sees what the caller may"
-                    + " see."
+                    + " see.",
+            "With --scenario it needs no cluster: the page plays a scenario, or the objects of files, in memory, step by step."
         },
         exitCodeList = {
             "0:it was interrupted",
-            "1:the cluster cannot be read, or the port is in use",
+            "1:the cluster or the scenario cannot be read, or the port is in use",
             "2:the command line is invalid"
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  fakegpu dashboard", "  fakegpu dashboard --context staging --port 9000"})
+        footer = {
+            "  fakegpu dashboard",
+            "  fakegpu dashboard --context staging --port 9000",
+            "  fakegpu dashboard --scenario config/samples/kep-5963.scenario.yaml --compare gate=On,Off"
+        })
 final class DashboardCommand implements Callable<Integer> {
 
     @Spec
@@ -76,19 +97,65 @@ final class DashboardCommand implements Callable<Integer> {
                             + " cluster in the header Authorization, which a proxy before the page passes on.")
     private boolean asUser;
 
+    @Option(
+            names = "--scenario",
+            paramLabel = "FILE",
+            description =
+                    "Play this scenario, or the objects of this file or folder, in memory instead of watching a cluster. The other options are those of fakegpu simulate.")
+    private @Nullable String scenario;
+
+    @Mixin
+    private final SimulatedWorlds worlds = new SimulatedWorlds();
+
     @Override
     public Integer call() {
-        return cluster.withWholeObjects(this::serve);
+        String file = scenario;
+        return file == null ? cluster.withWholeObjects(this::watch) : play(file);
     }
 
-    private int serve(KubernetesClient client, String namespace) {
-        ConsoleLogging.start();
-        Vertx vertx = Vertx.vertx();
+    private int watch(KubernetesClient client, String namespace) {
         var watched = new WatchedCluster(client, namespace);
         PendingChanges changes =
                 new DeferredChanges(() -> watched.objects().fakeGpus(), new InventoryPlanner(Catalog.builtIn()));
         var reader = new DashboardReader(String.valueOf(client.getMasterUrl()), changes);
-        try (Admission admission = admission(vertx, client, namespace, watched, reader);
+        return serve(vertx -> admission(vertx, client, namespace, watched, reader));
+    }
+
+    /** Beside an empty cluster, of which the page shows nothing. */
+    private int play(String file) {
+        var played = new Play(String.valueOf(Path.of(file).getFileName()), played(file));
+        var nothing = new StoredCluster(new Simulation(SimulationOptions.DEFAULT).stores(), () -> true);
+        var reader = new DashboardReader("", PendingChanges.NONE);
+        return serve(vertx -> Admission.everybody(new DashboardFeed(
+                nothing, reader, DraftReader.NONE, Plays.with(played), Clock.systemUTC(), Ticker.SYSTEM, 0)));
+    }
+
+    private List<Play.World> played(String file) {
+        List<Manifest> given = Manifests.read(List.of(file));
+        try {
+            return worlds.of(SimulationInput.of(given, this::note), this::note).stream()
+                    .map(world -> new Play.World(world.title(), world.options(), steps(world.input())))
+                    .toList();
+        } catch (SimulationException e) {
+            throw InvalidInputException.about(given, e.messages());
+        }
+    }
+
+    private static List<ScenarioManifest.Step> steps(SimulationInput input) {
+        return Stream.concat(
+                        Play.steps(input.objects()).stream(),
+                        input.scenarios().stream().flatMap(scenario -> scenario.steps().stream()))
+                .toList();
+    }
+
+    private void note(String text) {
+        spec.commandLine().getErr().println("fakegpu: " + text);
+    }
+
+    private int serve(Function<Vertx, Admission> admissions) {
+        ConsoleLogging.start();
+        Vertx vertx = Vertx.vertx();
+        try (Admission admission = admissions.apply(vertx);
                 var server = new DashboardServer(vertx, new InetSocketAddress(address, port), admission)) {
             spec.commandLine()
                     .getOut()

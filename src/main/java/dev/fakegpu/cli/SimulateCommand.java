@@ -8,44 +8,32 @@ import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.StoredObjects;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
-import dev.fakegpu.engine.allocate.pool.GroupPolicy;
-import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.simulate.ClusterView;
 import dev.fakegpu.simulate.ComparisonText;
-import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationOptions;
 import dev.fakegpu.simulate.Timeline;
 import dev.fakegpu.simulate.ViewText;
-import dev.fakegpu.simulate.memory.KubernetesVersion;
 import dev.fakegpu.simulate.memory.SimulationException;
 import dev.fakegpu.simulate.scenario.ScenarioManifest;
 import dev.fakegpu.simulate.scenario.ScenarioRun;
 import dev.fakegpu.simulate.scenario.ScenarioText;
-import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code fakegpu simulate}: plays manifests and scenarios on a cluster in memory. */
 @Command(
@@ -98,55 +86,15 @@ final class SimulateCommand implements Callable<Integer> {
     private Format format = Format.text;
 
     @Option(
-            names = "--scheduler",
-            paramLabel = "NAME",
-            defaultValue = "companion",
-            description = {
-                "Who schedules: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).",
-                "With kube, pods of default-scheduler are scheduled beside the companion's, by the rules of kube-scheduler 1.37."
-            })
-    private Schedulers schedulers = Schedulers.COMPANION;
-
-    @Option(
-            names = "--gate",
-            paramLabel = "GATE",
-            defaultValue = "ON",
-            description = "How schedulers treat compatibility groups: on, off or unaware (default: on).")
-    private GroupsGate gate = GroupsGate.ON;
-
-    @Option(
-            names = "--group-policy",
-            paramLabel = "POLICY",
-            defaultValue = "SNAPSHOT",
-            description =
-                    "Which groups of allocated devices count: snapshot (those when they were allocated) or live (those of the present slice; default: snapshot).")
-    private GroupPolicy groupPolicy = GroupPolicy.SNAPSHOT;
-
-    @Option(
-            names = "--kubernetes",
-            paramLabel = "VERSION",
-            defaultValue = "1.37",
-            converter = VersionConverter.class,
-            description =
-                    "Version of Kubernetes, which decides the fields of ResourceSlices that are kept: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private KubernetesVersion version = KubernetesVersion.V1_37;
-
-    @Option(
             names = "--from-cluster",
             description = "Begin with a copy of the cluster. It is only read; the files are applied to the copy.")
     private boolean fromCluster;
 
     @Mixin
-    private final ClusterSource source = new ClusterSource();
+    private final SimulatedWorlds worlds = new SimulatedWorlds();
 
-    @Option(
-            names = "--compare",
-            paramLabel = "A,B",
-            description = {
-                "Play everything twice and show both results side by side: with gate=On,Off, groupPolicy=Snapshot,Live or version=1.36,1.37",
-                "(of Kubernetes); or with FILE,FILE, each once together with the other files: its objects replace those of the same name."
-            })
-    private @Nullable String compare;
+    @Mixin
+    private final ClusterSource source = new ClusterSource();
 
     @Override
     public Integer call() {
@@ -154,7 +102,7 @@ final class SimulateCommand implements Callable<Integer> {
         try {
             var input = SimulationInput.of(given, this::note);
             var stored = stored();
-            return compare == null ? play(input, stored) : compare(worlds(input, compare), stored);
+            return worlds.areCompared() ? compare(worlds.of(input, this::note), stored) : play(input, stored);
         } catch (SimulationException e) {
             throw InvalidInputException.about(given, e.messages());
         }
@@ -184,7 +132,7 @@ final class SimulateCommand implements Callable<Integer> {
     private int play(SimulationInput input, ClusterObjects stored) {
         PrintWriter out = spec.commandLine().getOut();
         boolean isText = format == Format.text;
-        var simulation = simulation(options(), stored);
+        var simulation = simulation(worlds.options(), stored);
         var results = play(input, simulation, isText ? lines -> print(out, lines) : lines -> {});
         simulation.notes().forEach(each -> note("note: " + each));
         switch (format) {
@@ -253,88 +201,20 @@ final class SimulateCommand implements Callable<Integer> {
         return report;
     }
 
-    /** One of two worlds that are compared. */
-    private record World(String title, SimulationOptions options, SimulationInput input) {}
-
-    private int compare(List<World> worlds, ClusterObjects stored) {
+    private int compare(List<SimulatedWorlds.World> compared, ClusterObjects stored) {
         boolean met = true;
         var views = new ArrayList<ClusterView>();
-        for (World world : worlds) {
+        for (SimulatedWorlds.World world : compared) {
             var simulation = simulation(world.options(), stored);
             met &= play(world.input(), simulation, lines -> {}).stream().allMatch(ScenarioText::isMet);
             views.add(simulation.view());
         }
         PrintWriter out = spec.commandLine().getOut();
-        new ComparisonText(worlds.get(0).title(), views.get(0), worlds.get(1).title(), views.get(1))
+        new ComparisonText(
+                        compared.get(0).title(), views.get(0), compared.get(1).title(), views.get(1))
                 .lines()
                 .forEach(out::println);
         out.flush();
         return met ? ExitCode.OK : NOT_MET;
-    }
-
-    /** @param text {@code SETTING=A,B} or {@code FILE,FILE} */
-    private List<World> worlds(SimulationInput input, String text) {
-        String[] parts = text.split("[=,]", -1);
-        boolean isSetting = text.contains("=");
-        if (parts.length != (isSetting ? 3 : 2)) {
-            throw new InvalidInputException(
-                    "--compare: \"%s\" cannot be read; allowed: gate=On,Off, groupPolicy=Snapshot,Live,".formatted(text)
-                            + " version=1.36,1.37 or FILE,FILE");
-        }
-        return isSetting
-                ? Stream.of(parts[1], parts[2])
-                        .map(value -> new World(parts[0] + "=" + value, options(parts[0], value), input))
-                        .toList()
-                : Stream.of(parts)
-                        .map(file -> new World(title(file), options(), input.with(overlay(file))))
-                        .toList();
-    }
-
-    private SimulationInput overlay(String file) {
-        return SimulationInput.of(Manifests.read(List.of(file)), this::note);
-    }
-
-    private static String title(String file) {
-        return String.valueOf(Path.of(file).getFileName());
-    }
-
-    private SimulationOptions options(String setting, String value) {
-        return switch (setting) {
-            case "gate" -> options().with(value(setting, value, GroupsGate.class));
-            case "groupPolicy" -> options().with(value(setting, value, GroupPolicy.class));
-            case "version" -> options().with(value(setting, value, KubernetesVersion.class));
-            default ->
-                throw new InvalidInputException(
-                        "--compare: \"%s\" is not a setting; allowed: gate, groupPolicy, version".formatted(setting));
-        };
-    }
-
-    private static <E extends Enum<E>> E value(String setting, String text, Class<E> type) {
-        for (E each : type.getEnumConstants()) {
-            if (each.toString().equalsIgnoreCase(text)) {
-                return each;
-            }
-        }
-        List<String> known = Stream.of(type.getEnumConstants())
-                .map(each -> each.toString().toLowerCase(Locale.ROOT))
-                .toList();
-        throw new InvalidInputException("--compare: %s: \"%s\" is not known%s; allowed: %s"
-                .formatted(setting, text, Suggestion.hint(text, known), String.join(", ", known)));
-    }
-
-    private SimulationOptions options() {
-        return new SimulationOptions(schedulers, gate, groupPolicy, version);
-    }
-
-    /** Without the names of the constants, which picocli would offer, too. */
-    static final class VersionConverter implements ITypeConverter<KubernetesVersion> {
-        @Override
-        public KubernetesVersion convert(String text) {
-            return Arrays.stream(KubernetesVersion.values())
-                    .filter(version -> version.toString().equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new TypeConversionException(
-                            "expected one of %s but was '%s'".formatted(List.of(KubernetesVersion.values()), text)));
-        }
     }
 }

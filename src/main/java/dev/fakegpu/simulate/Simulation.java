@@ -300,7 +300,8 @@ public final class Simulation implements ScenarioStage {
         return object.path("kind").asText().equals("Namespace");
     }
 
-    private static boolean isUser(JsonNode object) {
+    /** Whether it uses devices: a pod, a claim, or what makes them. */
+    public static boolean isUser(JsonNode object) {
         String kind = object.path("kind").asText();
         return kind.equals("Pod") || kind.equals("ResourceClaim") || KnownKind.isWorkload(kind);
     }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies {@link SafeText} to every message of the log, also to those of libraries, and to the messages of exceptions: names and selectors
- * of users are in many of them, and a line break in one could forge a line of the log. Lets every record pass.
+ * of users are in many of them, and a line break in one could forge a line of the log. Lets every
+ * record pass but those of {@link QuietWork}.
  */
 @LoggingFilter(name = SafeLogFilter.NAME)
 public final class SafeLogFilter implements Filter {
@@ -21,6 +22,9 @@ public final class SafeLogFilter implements Filter {
 
     @Override
     public boolean isLoggable(LogRecord logRecord) {
+        if (QuietWork.isOn()) {
+            return false;
+        }
         if (logRecord instanceof ExtLogRecord extended) {
             extended.setMessage(safe(extended.getFormattedMessage()), ExtLogRecord.FormatStyle.NO_FORMAT);
         } else {

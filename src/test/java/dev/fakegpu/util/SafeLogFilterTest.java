@@ -32,6 +32,14 @@ class SafeLogFilterTest {
     }
 
     @Test
+    void quietWorkLogsNothing() {
+        var logRecord = new LogRecord(Level.INFO, "Scheduled");
+
+        assertThat(QuietWork.of(() -> filter.isLoggable(logRecord))).isFalse();
+        assertThat(filter.isLoggable(logRecord)).isTrue();
+    }
+
+    @Test
     void messagesOfJavasOwnLoggingAreFilteredToo() {
         // Given
         var logRecord = new LogRecord(Level.INFO, "claim {0}");

@@ -38,6 +38,8 @@ public final class DashboardFeed implements AutoCloseable {
     /** How long a feed that nobody listens to is kept after somebody has asked for it. */
     private static final Duration KEPT = Duration.ofSeconds(60);
 
+    private static final String EXAMPLE = "example-3.scenario.yaml";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final LiveCluster cluster;
@@ -68,19 +70,28 @@ public final class DashboardFeed implements AutoCloseable {
      * @param cluster is closed with this feed
      */
     public DashboardFeed(LiveCluster cluster, DashboardReader reader, DraftReader drafts, Clock clock, Ticker ticker) {
-        this(cluster, reader, drafts, clock, ticker, 0);
+        this(cluster, reader, drafts, Plays.builtIn(), clock, ticker, 0);
     }
 
-    /** @param rest how many times as long as it takes to make a picture there is none made after it */
-    DashboardFeed(
-            LiveCluster cluster, DashboardReader reader, DraftReader drafts, Clock clock, Ticker ticker, int rest) {
+    /**
+     * @param plays what can be played whatever is in the cluster
+     * @param rest how many times as long as it takes to make a picture there is none made after it
+     */
+    public DashboardFeed(
+            LiveCluster cluster,
+            DashboardReader reader,
+            DraftReader drafts,
+            Plays plays,
+            Clock clock,
+            Ticker ticker,
+            int rest) {
         this.cluster = cluster;
         this.reader = reader;
         this.clock = clock;
         this.ticker = ticker;
         this.rest = rest;
         triesDrafts = drafts != DraftReader.NONE;
-        trials = new Trials(cluster::objects, reader.another(), drafts);
+        trials = new Trials(cluster::objects, reader.another(), drafts, plays);
         connected = clock.instant();
         asked = ticker.now();
         cluster.addListener(onChange);
@@ -116,9 +127,9 @@ public final class DashboardFeed implements AutoCloseable {
         }
     }
 
-    /** Simulates the example: it explains what waits, so that the first change in the cluster does not have to wait until the code for that is loaded. */
+    /** Plays an example: it explains what waits, so that the first change in the cluster does not have to wait until the code for that is loaded. */
     private void prepareForChanges() {
-        var ignored = trials.compare();
+        var ignored = trials.play(EXAMPLE, "gate");
     }
 
     private void tell(String change) {

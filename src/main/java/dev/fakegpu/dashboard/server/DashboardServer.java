@@ -1,5 +1,6 @@
 package dev.fakegpu.dashboard.server;
 
+import dev.fakegpu.dashboard.Comparison;
 import dev.fakegpu.dashboard.Tried;
 import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import dev.fakegpu.dashboard.server.Admission.UndecidedException;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The page over HTTP: its files, {@code /api/dashboard} with the picture as JSON, and {@code /api/events} with the picture and then each
- * change as server-sent events, {@code /api/try} with what a change would lead to, and {@code /api/compare} with an example in two worlds.
+ * change as server-sent events, {@code /api/try} with what a change would lead to, and {@code /api/scenarios} and
+ * {@code /api/scenario} with scenarios that are played in memory.
  * It answers GET, and POST of YAML that is to be tried, and writes nothing.
  *
  * <p>All methods that use {@link #streams} run on one event loop.
@@ -195,7 +197,9 @@ public final class DashboardServer implements AutoCloseable {
         switch (path(request)) {
             case "/api/events" -> subscribe(request, response, caller);
             case "/api/try" -> answer(change(request.params(), feed), response);
-            case "/api/compare" -> answer(feed.trials().compare(), response);
+            case "/api/scenarios" ->
+                answer(CompletableFuture.completedFuture(feed.trials().plays()), response);
+            case "/api/scenario" -> answer(play(request.params(), feed), response);
             case "/api/dashboard" -> sendPicture(feed, response);
             default ->
                 files.get(path(request))
@@ -204,6 +208,14 @@ public final class DashboardServer implements AutoCloseable {
                                         .end(file.content()),
                                 () -> end(response, HttpURLConnection.HTTP_NOT_FOUND, "there is no such page\n"));
         }
+    }
+
+    /** {@code name} is one of the list, and {@code worlds} in what two worlds differ. */
+    private static CompletableFuture<Comparison> play(MultiMap parameters, DashboardFeed feed) {
+        return feed.trials()
+                .play(
+                        Objects.requireNonNullElse(parameters.get("name"), ""),
+                        Objects.requireNonNullElse(parameters.get("worlds"), ""));
     }
 
     private void sendPicture(DashboardFeed feed, HttpServerResponse response) {

@@ -106,6 +106,7 @@ public final class FeedPool implements AutoCloseable {
                 new ScopedCluster(cluster, caller.visibility()),
                 reader.another(notes),
                 DraftReader.NONE,
+                Plays.builtIn(),
                 clock,
                 ticker,
                 REST);

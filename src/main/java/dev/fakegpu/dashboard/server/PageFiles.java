@@ -26,7 +26,7 @@ final class PageFiles {
             "tried.js",
             "map.js",
             "states.js",
-            "compare.js",
+            "play.js",
             "format.js",
             "lit-html/lit-html.js",
             "lit-html/directive.js",

@@ -14,6 +14,7 @@ import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.simulate.change.PlayedChanges;
 import dev.fakegpu.simulate.memory.SimulationException;
 import dev.fakegpu.util.FatalErrors;
+import dev.fakegpu.util.QuietWork;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -44,11 +45,14 @@ final class Trials implements AutoCloseable {
                 return thread;
             });
 
+    private final Plays plays;
+
     /** @param reader that nobody else uses */
-    Trials(Supplier<ClusterObjects> cluster, DashboardReader reader, DraftReader drafts) {
+    Trials(Supplier<ClusterObjects> cluster, DashboardReader reader, DraftReader drafts, Plays plays) {
         this.cluster = cluster;
         this.reader = reader;
         this.drafts = drafts;
+        this.plays = plays;
     }
 
     /**
@@ -112,18 +116,24 @@ final class Trials implements AutoCloseable {
         });
     }
 
-    /** KEP-5963's example 3 with the feature gate on and off; simulated once. */
-    CompletableFuture<Comparison> compare() {
-        return run(GateComparison::get);
+    /** What can be played. */
+    List<Plays.Group> plays() {
+        return plays.groups();
+    }
+
+    /** See {@link Plays#play}; fails as that does. */
+    CompletableFuture<Comparison> play(String name, String difference) {
+        return run(() -> plays.play(name, difference));
     }
 
     private <T> CompletableFuture<T> run(Supplier<T> trial) {
         try {
-            return CompletableFuture.supplyAsync(trial, executor).whenComplete((tried, failure) -> {
-                if (failure != null && failure.getCause() instanceof Error e) {
-                    FatalErrors.end(e);
-                }
-            });
+            return CompletableFuture.supplyAsync(() -> QuietWork.of(trial), executor)
+                    .whenComplete((tried, failure) -> {
+                        if (failure != null && failure.getCause() instanceof Error e) {
+                            FatalErrors.end(e);
+                        }
+                    });
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedFuture(e);
         }

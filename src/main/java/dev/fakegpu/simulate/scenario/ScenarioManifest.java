@@ -23,6 +23,11 @@ public record ScenarioManifest(List<Step> steps) {
         return new ScenarioReader(files).read(json);
     }
 
+    /** A step that applies objects. */
+    public static Step apply(String title, List<JsonNode> objects) {
+        return new Apply(title, objects);
+    }
+
     /** One step. */
     public sealed interface Step {
 

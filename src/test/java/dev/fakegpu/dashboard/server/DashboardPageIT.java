@@ -385,8 +385,8 @@ class DashboardPageIT {
     }
 
     @Test
-    void comparesTheGateOnAndOff() {
-        Page page = open(PlayedCluster.empty(), wide(), "?view=compare&step=2");
+    void playsAScenarioForwardAndBackInTwoWorlds() {
+        Page page = open(PlayedCluster.empty(), wide(), "?view=play&step=2");
         Locator on = page.locator(".worlds > section").first();
         Locator off = page.locator(".worlds > section").last();
 
@@ -398,8 +398,13 @@ class DashboardPageIT {
         picture(page, "compare");
 
         page.getByText("Pod train ends").click();
-        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*view=compare&step=3$"));
+        assertThat(page).hasURL(java.util.regex.Pattern.compile(".*view=play&step=3$"));
         assertThat(on.locator(".mode")).hasText("vgpu-10c");
+        page.keyboard().press("ArrowLeft");
+        assertThat(page.getByText("Step 3 of 4")).isVisible();
+        page.getByText("← Back").click();
+        assertThat(page.getByText("Step 2 of 4")).isVisible();
+        assertThat(on.locator(".notice")).hasCount(0);
         page.getByText("Back to the cluster").click();
         assertThat(page.getByText("No devices yet")).isVisible();
     }
@@ -412,7 +417,7 @@ class DashboardPageIT {
         page.keyboard().press("Tab");
         assertThat(page.locator(".skip")).isFocused();
         page.keyboard().press("Tab");
-        assertThat(page.getByText("Compare: the feature gate on and off")).isFocused();
+        assertThat(page.getByText("Play scenarios")).isFocused();
         page.keyboard().press("Tab");
         assertThat(page.locator(".enforcers summary")).isFocused();
         for (int i = 0; i < 7; i++) {

@@ -91,7 +91,16 @@ class DashboardServerTest {
         }
         var imports = Pattern.compile("from ?\"\\./([^\"]+)\"");
         for (String script : new String[] {
-            "page.js", "view.js", "feed.js", "gpu.js", "waiting.js", "story.js", "tried.js", "compare.js", "filter.js"
+            "page.js",
+            "view.js",
+            "feed.js",
+            "gpu.js",
+            "waiting.js",
+            "story.js",
+            "tried.js",
+            "play.js",
+            "map.js",
+            "filter.js"
         }) {
             var found = imports.matcher(get("/" + script).body());
             while (found.find()) {
@@ -206,12 +215,25 @@ class DashboardServerTest {
     }
 
     @Test
+    void scenariosAreListedAndPlayed() throws IOException, InterruptedException {
+        assertThat(get("/api/scenarios").body())
+                .contains("{\"name\":\"example-3.scenario.yaml\",\"title\":\"example 3\"}");
+        assertThat(get("/api/scenario?name=example-3.scenario.yaml&worlds=gate").body())
+                .startsWith("{\"worlds\":[\"Feature gate on\",\"Feature gate off\"],\"steps\":[{\"title\":");
+
+        HttpResponse<String> unknown = get("/api/scenario?name=none");
+        assertThat(unknown.statusCode()).isEqualTo(400);
+        assertThat(unknown.body()).isEqualTo("there is no scenario \"none\"\n");
+    }
+
+    @Test
     void nothingIsServedToWhoeverIsNotAdmitted() throws IOException, InterruptedException {
         Admission nobody = authorization ->
                 CompletableFuture.failedFuture(new Admission.DeniedException(401, "a token is needed"));
         try (var guarded = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), nobody)) {
-            for (String path :
-                    new String[] {"/", "/page.js", "/api/dashboard", "/api/events", "/api/compare", "/api/try"}) {
+            for (String path : new String[] {
+                "/", "/page.js", "/api/dashboard", "/api/events", "/api/scenarios", "/api/scenario", "/api/try"
+            }) {
                 var uri = URI.create("http://127.0.0.1:" + guarded.port() + path);
                 HttpResponse<String> answer = HTTP.send(request(uri).build(), HttpResponse.BodyHandlers.ofString());
 

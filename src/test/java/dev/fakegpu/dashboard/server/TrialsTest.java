@@ -18,8 +18,11 @@ class TrialsTest {
 
     private final SmallCluster cluster =
             new SmallCluster().running("small", "part-0").waiting("big", "whole");
-    private final Trials trials =
-            new Trials(cluster::objects, new DashboardReader("cluster", PendingChanges.NONE), new YamlDrafts("team"));
+    private final Trials trials = new Trials(
+            cluster::objects,
+            new DashboardReader("cluster", PendingChanges.NONE),
+            new YamlDrafts("team"),
+            Plays.builtIn());
 
     @AfterEach
     void close() {

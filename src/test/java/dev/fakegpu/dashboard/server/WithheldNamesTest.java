@@ -170,7 +170,7 @@ class WithheldNamesTest {
         var cluster = new WithheldNames(Visibility.NO_NAMES).withhold(cluster());
         var reader = new DashboardReader("cluster", PendingChanges.NONE);
         String waiting = reader.read(cluster).waiting().get(0).id();
-        try (var trials = new Trials(() -> cluster, reader, DraftReader.NONE)) {
+        try (var trials = new Trials(() -> cluster, reader, DraftReader.NONE, Plays.builtIn())) {
             assertThat(trials.release(waiting, List.of()).join().answer())
                     .singleElement()
                     .asString()
@@ -187,7 +187,7 @@ class WithheldNamesTest {
             Dashboard dashboard = reader.read(live.objects());
             String json = DashboardFeed.json(dashboard);
             List<String> tried;
-            try (var trials = new Trials(live::objects, reader.another(), DraftReader.NONE)) {
+            try (var trials = new Trials(live::objects, reader.another(), DraftReader.NONE, Plays.builtIn())) {
                 WaitingView waiting = dashboard.waiting().stream()
                         .filter(each -> !each.waysOut().isEmpty())
                         .findFirst()

@@ -1,0 +1,147 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cli.input.Manifests;
+import dev.fakegpu.cli.input.SimulationInput;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.simulate.Schedulers;
+import dev.fakegpu.simulate.SimulationOptions;
+import dev.fakegpu.simulate.memory.KubernetesVersion;
+import dev.fakegpu.util.Suggestion;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that say in what world something is played, or in which two. */
+final class SimulatedWorlds {
+
+    @Option(
+            names = "--scheduler",
+            paramLabel = "NAME",
+            defaultValue = "companion",
+            description = {
+                "Who schedules: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).",
+                "With kube, pods of default-scheduler are scheduled beside the companion's, by the rules of kube-scheduler 1.37."
+            })
+    private Schedulers schedulers = Schedulers.COMPANION;
+
+    @Option(
+            names = "--gate",
+            paramLabel = "GATE",
+            defaultValue = "ON",
+            description = "How schedulers treat compatibility groups: on, off or unaware (default: on).")
+    private GroupsGate gate = GroupsGate.ON;
+
+    @Option(
+            names = "--group-policy",
+            paramLabel = "POLICY",
+            defaultValue = "SNAPSHOT",
+            description =
+                    "Which groups of allocated devices count: snapshot (those when they were allocated) or live (those of the present slice; default: snapshot).")
+    private GroupPolicy groupPolicy = GroupPolicy.SNAPSHOT;
+
+    @Option(
+            names = "--kubernetes",
+            paramLabel = "VERSION",
+            defaultValue = "1.37",
+            converter = VersionConverter.class,
+            description =
+                    "Version of Kubernetes, which decides the fields of ResourceSlices that are kept: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private KubernetesVersion version = KubernetesVersion.V1_37;
+
+    @Option(
+            names = "--compare",
+            paramLabel = "A,B",
+            description = {
+                "Play everything twice and show both results side by side: with gate=On,Off, groupPolicy=Snapshot,Live or version=1.36,1.37",
+                "(of Kubernetes); or with FILE,FILE, each once together with the other files: its objects replace those of the same name."
+            })
+    private @Nullable String compare;
+
+    /** One in which something is played. */
+    record World(String title, SimulationOptions options, SimulationInput input) {}
+
+    boolean areCompared() {
+        return compare != null;
+    }
+
+    /** One, or the two that are compared. */
+    List<World> of(SimulationInput input, Consumer<String> notes) {
+        return compare == null ? List.of(new World("", options(), input)) : worlds(input, compare, notes);
+    }
+
+    /** @param text {@code SETTING=A,B} or {@code FILE,FILE} */
+    private List<World> worlds(SimulationInput input, String text, Consumer<String> notes) {
+        String[] parts = text.split("[=,]", -1);
+        boolean isSetting = text.contains("=");
+        if (parts.length != (isSetting ? 3 : 2)) {
+            throw new InvalidInputException(
+                    "--compare: \"%s\" cannot be read; allowed: gate=On,Off, groupPolicy=Snapshot,Live,".formatted(text)
+                            + " version=1.36,1.37 or FILE,FILE");
+        }
+        return isSetting
+                ? Stream.of(parts[1], parts[2])
+                        .map(value -> new World(parts[0] + "=" + value, options(parts[0], value), input))
+                        .toList()
+                : Stream.of(parts)
+                        .map(file -> new World(title(file), options(), input.with(overlay(file, notes))))
+                        .toList();
+    }
+
+    private static SimulationInput overlay(String file, Consumer<String> notes) {
+        return SimulationInput.of(Manifests.read(List.of(file)), notes);
+    }
+
+    private static String title(String file) {
+        return String.valueOf(Path.of(file).getFileName());
+    }
+
+    private SimulationOptions options(String setting, String value) {
+        return switch (setting) {
+            case "gate" -> options().with(value(setting, value, GroupsGate.class));
+            case "groupPolicy" -> options().with(value(setting, value, GroupPolicy.class));
+            case "version" -> options().with(value(setting, value, KubernetesVersion.class));
+            default ->
+                throw new InvalidInputException(
+                        "--compare: \"%s\" is not a setting; allowed: gate, groupPolicy, version".formatted(setting));
+        };
+    }
+
+    private static <E extends Enum<E>> E value(String setting, String text, Class<E> type) {
+        for (E each : type.getEnumConstants()) {
+            if (each.toString().equalsIgnoreCase(text)) {
+                return each;
+            }
+        }
+        List<String> known = Stream.of(type.getEnumConstants())
+                .map(each -> each.toString().toLowerCase(Locale.ROOT))
+                .toList();
+        throw new InvalidInputException("--compare: %s: \"%s\" is not known%s; allowed: %s"
+                .formatted(setting, text, Suggestion.hint(text, known), String.join(", ", known)));
+    }
+
+    /** What the options say of a single world. */
+    SimulationOptions options() {
+        return new SimulationOptions(schedulers, gate, groupPolicy, version);
+    }
+
+    /** Without the names of the constants, which picocli would offer, too. */
+    static final class VersionConverter implements ITypeConverter<KubernetesVersion> {
+        @Override
+        public KubernetesVersion convert(String text) {
+            return Arrays.stream(KubernetesVersion.values())
+                    .filter(version -> version.toString().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException(
+                            "expected one of %s but was '%s'".formatted(List.of(KubernetesVersion.values()), text)));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.fakegpu.dashboard.server;
+
+import dev.fakegpu.dashboard.Comparison;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.simulate.SimulationOptions;
+import dev.fakegpu.simulate.memory.KubernetesVersion;
+import dev.fakegpu.simulate.memory.SimulationException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the page can play, and what was played lately. Thread-safe. */
+public final class Plays {
+
+    /** So many are kept after they were played. */
+    private static final int KEPT = 8;
+
+    /** In what two worlds can differ. */
+    enum Difference {
+        gate("Feature gate on", all -> all.with(GroupsGate.ON), "Feature gate off", all -> all.with(GroupsGate.OFF)),
+        policy(
+                "Groups when they were allocated",
+                all -> all.with(GroupPolicy.SNAPSHOT),
+                "Groups of the present slice",
+                all -> all.with(GroupPolicy.LIVE)),
+        version(
+                "Kubernetes 1.36",
+                all -> all.with(KubernetesVersion.V1_36),
+                "Kubernetes 1.37",
+                all -> all.with(KubernetesVersion.V1_37));
+
+        private final Map<String, UnaryOperator<SimulationOptions>> worlds;
+
+        Difference(
+                String titleA, UnaryOperator<SimulationOptions> a, String titleB, UnaryOperator<SimulationOptions> b) {
+            worlds = new LinkedHashMap<>();
+            worlds.put(titleA, a);
+            worlds.put(titleB, b);
+        }
+
+        Play between(Play play) {
+            Play.World first = play.worlds().get(0);
+            return new Play(
+                    play.title(),
+                    worlds.entrySet().stream()
+                            .map(each -> new Play.World(
+                                    each.getKey(), each.getValue().apply(first.options()), first.steps()))
+                            .toList());
+        }
+    }
+
+    /** What is listed together. */
+    record Group(String title, List<Entry> plays) {
+        Group {
+            plays = List.copyOf(plays);
+        }
+    }
+
+    /** @param name by which it is asked for */
+    record Entry(String name, String title) {}
+
+    /** What is played of it is kept once, whoever asks. */
+    private static final Plays BUILT_IN = new Plays(null, PlayFiles.ofBuild());
+
+    private final List<Group> groups;
+    private final Map<String, Play> given = new LinkedHashMap<>();
+    private final PlayFiles files;
+    private final Map<String, Comparison> played = new LinkedHashMap<>();
+
+    private Plays(@Nullable Play given, PlayFiles files) {
+        this.files = files;
+        Optional.ofNullable(given).ifPresent(play -> this.given.put("given", play));
+        groups = Stream.concat(
+                        Stream.ofNullable(given)
+                                .map(play -> new Group("Of your own", List.of(new Entry("given", play.title())))),
+                        files.groups().stream())
+                .toList();
+    }
+
+    /** Those of this build: examples, reports about stuck pods, and samples. */
+    public static Plays builtIn() {
+        return BUILT_IN;
+    }
+
+    /** The same, after one of the user's. */
+    public static Plays with(Play given) {
+        return new Plays(given, PlayFiles.ofBuild());
+    }
+
+    static Plays of(PlayFiles files) {
+        return new Plays(null, files);
+    }
+
+    List<Group> groups() {
+        return groups;
+    }
+
+    /**
+     * Plays it, which takes a second or so, unless that was done lately.
+     *
+     * @param difference between two worlds; empty for the worlds that it has itself
+     * @throws IllegalArgumentException if there is none of that name, or no such difference
+     * @throws DraftReader.InvalidDraftException if an object of it is refused
+     */
+    synchronized Comparison play(String name, String difference) {
+        String key = name + " " + difference;
+        Comparison known = played.remove(key);
+        if (known == null) {
+            try {
+                Play play = Optional.ofNullable(given.get(name)).orElseGet(() -> files.read(name));
+                known = (difference.isEmpty() ? play : difference(difference).between(play)).play();
+            } catch (SimulationException e) {
+                throw new DraftReader.InvalidDraftException(e.messages());
+            }
+        }
+        played.put(key, known);
+        played.keySet()
+                .removeAll(played.keySet().stream()
+                        .limit(Math.max(0, played.size() - KEPT))
+                        .toList());
+        return known;
+    }
+
+    private static Difference difference(String name) {
+        return Stream.of(Difference.values())
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "worlds: \"%s\" is not known; allowed: %s".formatted(name, List.of(Difference.values()))));
+    }
+}
