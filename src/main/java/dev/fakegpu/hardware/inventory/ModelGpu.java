@@ -46,8 +46,8 @@ final class ModelGpu {
 
     private static Map<String, Quantity> counters(GpuModel model, ResolvedPartitions partitions) {
         var counters = new LinkedHashMap<String, Quantity>();
-        // NVIDIA's driver has no counters if MIG is static.
-        if (model.mig() != null && (partitions.staticMig().isEmpty() || partitions.vgpus() || partitions.vfio())) {
+        // NVIDIA's driver has counters only if MIG devices are dynamic.
+        if (model.mig() != null && (!partitions.mig().isEmpty() || partitions.vgpus() || partitions.vfio())) {
             counters.putAll(MigResource.counters(
                     model.mig().total(), new MigPlacement(0, model.mig().memorySlices())));
         }
@@ -59,8 +59,8 @@ final class ModelGpu {
     }
 
     /**
-     * Empty if no devices share anything: if the model has no MIG and the GPU is published only as a whole, or if the FakeGpu has static MIG
-     * and no vGPUs or VFIO devices, and always for a GPU with static MIG devices.
+     * Empty if no devices share anything: if the GPUs of the FakeGpu are published only as a whole or as static MIG devices, and always for
+     * a GPU with static MIG devices.
      */
     Optional<CounterSet> counterSet() {
         return counters.isEmpty() ? Optional.empty() : Optional.of(new CounterSet(counterSetName(), counters));

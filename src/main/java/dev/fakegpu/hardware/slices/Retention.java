@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  *   <li>If such a counter set has changed or is gone, the GPU behind it is drained: its new devices are not published yet,
  *       because their amounts do not apply to the old hardware. Unused devices of the old hardware are no longer published,
  *       because otherwise new claims could delay the change forever.
- *   <li>Devices without counters, such as static MIG devices, do not say what they exclude. While one of them is in use that is gone, or
+ *   <li>Devices without counters, such as static MIG devices and GPUs without partitions, do not say what they exclude. While one of them is in use that is gone, or
  *       that had none or has none now, the other new devices of its GPU are not published yet.
  *   <li>Devices that are kept get a taint, so that they are not allocated again.
  *   <li>Attributes, capacities and taints change at once if the device stays on its hardware, so that health is up to date.

@@ -432,6 +432,19 @@ class ModelInventoryTest {
                         "gpu-3-mig-3g20gb-9-4");
     }
 
+    /** As with NVIDIA's driver in its default mode. */
+    @Test
+    void withoutPartitionsNoModelHasCounters() {
+        assertThat(Specs.gpuModels()).allSatisfy(model -> {
+            Inventory node = Specs.plan(Specs.spec("{model: %s, count: 2}".formatted(model)));
+
+            assertThat(node.counterSets()).isEmpty();
+            assertThat(node.devices())
+                    .hasSize(2)
+                    .allSatisfy(gpu -> assertThat(gpu.consumesCounters()).isEmpty());
+        });
+    }
+
     @Test
     void aGpuWithNothingToShareHasNoCounterSet() {
         Inventory node = Specs.plan(Specs.spec("{model: L40S, count: 2}"));

@@ -30,8 +30,8 @@ class SliceRendererTest {
     @Test
     void rendersWhatIsPublishedAndNotWhatTheHardwareCanDo() {
         // When
-        List<Slice> slices =
-                render("{nodes: {names: [node-1]}, model: A30, compatibility: None, allocator: Companion}");
+        List<Slice> slices = render(
+                "{nodes: {names: [node-1]}, model: A30, compatibility: None, allocator: Companion, partitions: {vfio: true}}");
 
         // Then
         Device gpu = slices.get(1).devices().get(0);
@@ -42,13 +42,13 @@ class SliceRendererTest {
     @Test
     void rendersCounterSetsBeforeTheDevicesThatConsumeFromThem() {
         // When
-        List<Slice> slices = render("{nodes: {all: true}, model: A30}");
+        List<Slice> slices = render("{nodes: {all: true}, model: A30, partitions: {vfio: true}}");
 
         // Then
         assertThat(slices).hasSize(2);
         assertThat(slices.get(0).counterSets()).hasSize(1);
         assertThat(slices.get(0).devices()).isEmpty();
-        assertThat(slices.get(1).devices()).hasSize(1);
+        assertThat(slices.get(1).devices()).hasSize(2);
         assertThat(slices).allSatisfy(slice -> {
             assertThat(slice.pool().name()).isEqualTo("sample");
             assertThat(slice.nodes()).isEqualTo(new NodeSelection.AllNodes());

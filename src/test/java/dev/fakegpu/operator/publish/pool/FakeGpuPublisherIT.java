@@ -78,10 +78,10 @@ class FakeGpuPublisherIT {
         seen();
         assertThat(annotation()).contains("gpu-full");
 
-        publish(fakeGpu("{}\ncompatibility: None"));
+        publish(fakeGpu("{whole: false, mig: {profiles: [7g.40gb]}}\ncompatibility: None"));
 
         var changed = only(devices());
-        assertThat(names(changed)).containsExactly("gpu-0");
+        assertThat(names(changed)).containsExactly("gpu-0-mig-7g40gb-0-0");
         assertThat(SliceReader.read(changed).partitionTypeAttribute()).isNull();
         assertThat(changed.getMetadata().getLabels()).containsEntry("by-others", "kept");
         assertThat(changed.getMetadata().getAnnotations()).isNullOrEmpty();
