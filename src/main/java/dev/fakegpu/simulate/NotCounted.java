@@ -5,6 +5,7 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -50,7 +51,7 @@ final class NotCounted {
 
     private static Stream<String> ofPods(Stream<Pod> placed) {
         var byField = new TreeMap<String, TreeSet<String>>();
-        placed.forEach(pod -> PlacementFields.of(pod)
+        placed.forEach(pod -> fields(pod)
                 .forEach(field -> byField.computeIfAbsent(field, ignored -> new TreeSet<>())
                         .add(pod.getMetadata().getNamespace() + "/"
                                 + pod.getMetadata().getName())));
@@ -58,6 +59,12 @@ final class NotCounted {
                 .map(entry ->
                         "%s is not taken into account (of %s): kube-scheduler may place these pods elsewhere, or not at all"
                                 .formatted(entry.getKey(), listed(entry.getValue())));
+    }
+
+    private static List<String> fields(Pod pod) {
+        return SchedulerProfile.COMPANION.isFor(pod)
+                ? PlacementFields.of(pod)
+                : PlacementFields.ignoredBySimulation(pod);
     }
 
     private static Stream<String> ofSlices(Collection<Slice> slices) {

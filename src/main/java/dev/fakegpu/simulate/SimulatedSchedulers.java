@@ -10,6 +10,7 @@ import dev.fakegpu.operator.schedule.SteppedCompanion;
 import dev.fakegpu.operator.schedule.search.SearchTime;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
+import dev.fakegpu.operator.schedule.settings.TieBreak;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -30,6 +31,7 @@ final class SimulatedSchedulers {
     private final VirtualTime time;
     private final Function<String, EventRecorder> recorders;
     private final PendingChanges pendingChanges;
+    private final TieBreak ties;
     private final Map<SchedulerProfile, SteppedCompanion> byProfile = new EnumMap<>(SchedulerProfile.class);
 
     /**
@@ -48,6 +50,7 @@ final class SimulatedSchedulers {
         this.time = time;
         this.recorders = recorders;
         this.pendingChanges = pendingChanges;
+        ties = options.ties();
         boolean isAlone = options.schedulers() == Schedulers.COMPANION;
         add(
                 "fakegpu-companion",
@@ -72,6 +75,7 @@ final class SimulatedSchedulers {
                         .naming(ClaimNaming.Full)
                         .pendingChanges(pendingChanges)
                         .slicesOfOthers(alsoFrom)
+                        .ties(ties)
                         .buildStepped());
     }
 

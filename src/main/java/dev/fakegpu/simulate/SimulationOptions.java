@@ -6,6 +6,7 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.hardware.slices.SliceField;
 import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
+import dev.fakegpu.operator.schedule.settings.TieBreak;
 import dev.fakegpu.simulate.memory.KubernetesVersion;
 import java.time.Duration;
 
@@ -16,13 +17,15 @@ import java.time.Duration;
  * @param gateOfKubeScheduler whether kube-scheduler does, where the version of Kubernetes has them
  * @param groupPolicy which groups of allocated devices count for the companion; kube-scheduler keeps no record of earlier ones
  * @param version of Kubernetes
+ * @param ties what stands for kube-scheduler's choice at random
  */
 public record SimulationOptions(
         Schedulers schedulers,
         GroupsGate gate,
         GroupsGate gateOfKubeScheduler,
         GroupPolicy groupPolicy,
-        KubernetesVersion version) {
+        KubernetesVersion version,
+        TieBreak ties) {
 
     private static final Duration BINDING_TIMEOUT = Duration.ofMinutes(10);
 
@@ -30,27 +33,40 @@ public record SimulationOptions(
     public static final SimulationOptions DEFAULT =
             new SimulationOptions(Schedulers.COMPANION, GroupsGate.ON, GroupPolicy.SNAPSHOT, KubernetesVersion.V1_37);
 
+    public SimulationOptions(
+            Schedulers schedulers,
+            GroupsGate gate,
+            GroupsGate gateOfKubeScheduler,
+            GroupPolicy groupPolicy,
+            KubernetesVersion version) {
+        this(schedulers, gate, gateOfKubeScheduler, groupPolicy, version, TieBreak.FIRST);
+    }
+
     /** With the same gate for both schedulers. */
     public SimulationOptions(
             Schedulers schedulers, GroupsGate gate, GroupPolicy groupPolicy, KubernetesVersion version) {
-        this(schedulers, gate, gate, groupPolicy, version);
+        this(schedulers, gate, gate, groupPolicy, version, TieBreak.FIRST);
     }
 
     public SimulationOptions with(Schedulers other) {
-        return new SimulationOptions(other, gate, gateOfKubeScheduler, groupPolicy, version);
+        return new SimulationOptions(other, gate, gateOfKubeScheduler, groupPolicy, version, ties);
     }
 
     /** @param other of both schedulers */
     public SimulationOptions with(GroupsGate other) {
-        return new SimulationOptions(schedulers, other, groupPolicy, version);
+        return new SimulationOptions(schedulers, other, other, groupPolicy, version, ties);
     }
 
     public SimulationOptions with(GroupPolicy other) {
-        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, other, version);
+        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, other, version, ties);
     }
 
     public SimulationOptions with(KubernetesVersion other) {
-        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, other);
+        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, other, ties);
+    }
+
+    public SimulationOptions with(TieBreak other) {
+        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, version, other);
     }
 
     /** Of kube-scheduler, for the publisher. */

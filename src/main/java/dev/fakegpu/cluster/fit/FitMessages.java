@@ -35,6 +35,26 @@ final class FitMessages {
         return "node(s) cannot use an allocated ResourceClaim of the pod";
     }
 
+    static String notNear() {
+        return "node(s) didn't match pod affinity rules";
+    }
+
+    static String notApart() {
+        return "node(s) didn't match pod anti-affinity rules";
+    }
+
+    static String avoided() {
+        return "node(s) didn't satisfy existing pods anti-affinity rules";
+    }
+
+    static String notSpread() {
+        return "node(s) didn't match pod topology spread constraints";
+    }
+
+    static String lacksTopologyLabel() {
+        return notSpread() + " (missing required label)";
+    }
+
     static String tooManyPods() {
         return "Too many pods";
     }

@@ -49,7 +49,17 @@ public final class NodeFit {
 
     /** Whether taints, node selector and required node affinity allow the pod, regardless of the node's state. */
     public static boolean selects(Node node, Pod pod) {
-        return taint(node, pod).isEmpty() && nodeSelector(node, pod).isEmpty();
+        return isTolerated(node, pod) && matchesSelector(node, pod);
+    }
+
+    /** Whether the pod tolerates the node's taints. */
+    static boolean isTolerated(Node node, Pod pod) {
+        return taint(node, pod).isEmpty();
+    }
+
+    /** Whether node selector and required node affinity allow the pod. */
+    static boolean matchesSelector(Node node, Pod pod) {
+        return nodeSelector(node, pod).isEmpty();
     }
 
     public static boolean isReady(Node node) {
@@ -75,7 +85,7 @@ public final class NodeFit {
         return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
     }
 
-    private static boolean tolerates(Pod pod, Taint taint) {
+    static boolean tolerates(Pod pod, Taint taint) {
         return pod.getSpec().getTolerations().stream().anyMatch(toleration -> tolerates(toleration, taint));
     }
 

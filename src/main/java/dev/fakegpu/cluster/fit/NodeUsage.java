@@ -5,8 +5,10 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,7 +27,16 @@ public final class NodeUsage {
 
     private final Map<String, Use> byPod = new HashMap<>();
     private final Set<String> assumed = new HashSet<>();
+    private long changes;
     private final Map<String, Map<String, BigDecimal>> byNode = new HashMap<>();
+
+    /** By UID. */
+    private final Map<String, Map<String, Pod>> podsByNode = new HashMap<>();
+
+    private int withTerms;
+
+    /** By node, as far as it was asked for. */
+    private final Map<String, Map<String, BigDecimal>> nonZero = new HashMap<>();
 
     /** @return the node on which resources became free; empty if there is none */
     public Optional<String> update(Pod pod) {
@@ -35,13 +46,13 @@ public final class NodeUsage {
         }
         assumed.remove(uid);
         boolean occupies = PodState.isBound(pod) && !PodState.hasEnded(pod);
-        return put(uid, occupies ? new Use(pod.getSpec().getNodeName(), PodRequests.of(pod)) : null);
+        return put(pod, uid, occupies ? new Use(pod.getSpec().getNodeName(), PodRequests.of(pod)) : null);
     }
 
     /** Counts the pod as bound, until the stored pod is bound or {@link #forget} is called. */
     public void assume(Pod pod, String node) {
         assumed.add(pod.getMetadata().getUid());
-        put(pod.getMetadata().getUid(), new Use(node, PodRequests.of(pod)));
+        put(pod, pod.getMetadata().getUid(), new Use(node, PodRequests.of(pod)));
     }
 
     /** Drops the assumption: from now on the stored pod determines its node. */
@@ -51,14 +62,21 @@ public final class NodeUsage {
 
     public Optional<String> remove(String uid) {
         assumed.remove(uid);
-        return put(uid, null);
+        return put(null, uid, null);
     }
 
-    private Optional<String> put(String uid, @Nullable Use now) {
+    private Optional<String> put(@Nullable Pod pod, String uid, @Nullable Use now) {
         Use before = now == null ? byPod.remove(uid) : byPod.put(uid, now);
+        if (before != null) {
+            place(before.node(), uid, null);
+        }
+        if (now != null) {
+            place(now.node(), uid, pod);
+        }
         if (Objects.equals(before, now)) {
             return Optional.empty();
         }
+        changes++;
         if (before != null) {
             count(before, BigDecimal.ONE.negate());
         }
@@ -68,10 +86,56 @@ public final class NodeUsage {
         return before == null ? Optional.empty() : Optional.of(before.node());
     }
 
+    /** @param pod null if it has left */
+    private void place(String node, String uid, @Nullable Pod pod) {
+        Map<String, Pod> pods = podsByNode.computeIfAbsent(node, ignored -> new LinkedHashMap<>());
+        Pod before = pod == null ? pods.remove(uid) : pods.put(uid, pod);
+        withTerms += (hasTerms(pod) ? 1 : 0) - (hasTerms(before) ? 1 : 0);
+        nonZero.remove(node);
+        if (pods.isEmpty()) {
+            podsByNode.remove(node);
+        }
+    }
+
+    private static boolean hasTerms(@Nullable Pod pod) {
+        return pod != null && !PodTerms.of(pod).equals(PodTerms.NONE);
+    }
+
     private void count(Use use, BigDecimal sign) {
         var sums = byNode.computeIfAbsent(use.node(), ignored -> new HashMap<>());
         sums.merge(PODS, sign, BigDecimal::add);
         use.requests().forEach((resource, amount) -> sums.merge(resource, amount.multiply(sign), BigDecimal::add));
+    }
+
+    /** How often a pod got a node or left one. */
+    public long changes() {
+        return changes;
+    }
+
+    /** Those that have the node, or are assumed to get it. */
+    Collection<Pod> pods(String node) {
+        return podsByNode.getOrDefault(node, Map.of()).values();
+    }
+
+    /** Sums of what pods request. */
+    Map<String, BigDecimal> requested(String node) {
+        return byNode.getOrDefault(node, Map.of());
+    }
+
+    /** The same for cpu and memory, with something for containers that request none. */
+    Map<String, BigDecimal> nonZero(String node) {
+        return nonZero.computeIfAbsent(
+                node,
+                ignored -> pods(node).stream().map(ResourceScores::nonZero).reduce(Map.of(), ResourceScores::sum));
+    }
+
+    /** Whether a pod that has a node says which pods it wants to be near or far from. */
+    boolean hasTerms() {
+        return withTerms > 0;
+    }
+
+    static Map<String, BigDecimal> amounts(Node node) {
+        return PodRequests.amounts(allocatable(node));
     }
 
     /** Whether one more pod would be too many. */

@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Fields of pods that restrict where kube-scheduler places them, and that nothing here takes into account. Whoever ignores them may place a
- * pod where kube-scheduler never would. Preferences are not among them: any node is right with these.
+ * Fields of pods that restrict where kube-scheduler places them, and that the companion does not take into account. Whoever ignores them may place
+ * a pod where kube-scheduler never would. Preferences are not among them: any node is right with these.
  *
  * <p>Upstream: the filters of {@code pkg/scheduler/framework/plugins} that are on by default in Kubernetes 1.37.
  */
@@ -38,6 +39,10 @@ public final class PlacementFields {
                     "spec.volumes.ephemeral",
                     spec -> spec.getVolumes().stream().anyMatch(each -> each.getEphemeral() != null)),
             Map.entry("spec.containers.ports.hostPort", PlacementFields::hasHostPort));
+
+    /** Those that {@link OtherPodsFit} takes into account. */
+    private static final Set<String> OF_OTHER_PODS =
+            Set.of("spec.affinity.podAffinity", "spec.affinity.podAntiAffinity", "spec.topologySpreadConstraints");
 
     private PlacementFields() {}
 
@@ -78,6 +83,11 @@ public final class PlacementFields {
                 .filter(field -> field.getValue().test(pod.getSpec()))
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /** The paths of the fields that the pod uses, and that a simulation of kube-scheduler ignores. */
+    public static List<String> ignoredBySimulation(Pod pod) {
+        return of(pod).stream().filter(field -> !OF_OTHER_PODS.contains(field)).toList();
     }
 
     /** As in {@code a, b and c}. */

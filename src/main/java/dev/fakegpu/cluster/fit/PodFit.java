@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks nodes for one pod, apart from devices that are not allocated yet. */
 public final class PodFit {
@@ -22,9 +23,25 @@ public final class PodFit {
     private final Map<String, BigDecimal> requests;
     private final List<NodeSelector> reachable;
     private final ExtendedResources extended;
+    private final @Nullable OtherPodsFit others;
 
-    /** @param claims of the pod */
+    /**
+     * Regardless of where other pods are.
+     *
+     * @param claims of the pod
+     */
     public PodFit(Pod pod, List<ResourceClaim> claims, NodeUsage usage, ExtendedResources extended) {
+        this(pod, claims, usage, extended, null);
+    }
+
+    /** @param others null if it makes no difference where other pods are */
+    public PodFit(
+            Pod pod,
+            List<ResourceClaim> claims,
+            NodeUsage usage,
+            ExtendedResources extended,
+            @Nullable OtherPodsFit others) {
+        this.others = others;
         this.pod = pod;
         this.usage = usage;
         this.extended = extended;
@@ -55,13 +72,16 @@ public final class PodFit {
     }
 
     private List<String> problems(SchedulableNode node, Function<Shortage, String> words) {
-        return problem(node)
+        List<String> problems = problem(node)
                 .map(List::of)
                 .orElseGet(() -> Stream.concat(
                                 usage.isFull(node.stored()) ? Stream.of(FitMessages.tooManyPods()) : Stream.empty(),
                                 usage.shortages(node.stored(), withoutDevices(node)).stream()
                                         .map(words))
                         .toList());
+        return problems.isEmpty() && others != null
+                ? others.problem(node).map(List::of).orElse(problems)
+                : problems;
     }
 
     /** The resources that are short if nothing else keeps the pod off the node. */
@@ -104,10 +124,17 @@ public final class PodFit {
     /** Equal for pods that fit the same nodes, as long as none of their claims is allocated. */
     public Object key() {
         var spec = pod.getSpec();
-        return List.of(
+        var ofNodes = List.of(
                 Objects.requireNonNullElse(spec.getNodeSelector(), Map.of()),
                 Optional.ofNullable(spec.getAffinity()),
                 spec.getTolerations(),
                 requests);
+        return others == null || !others.matter()
+                ? ofNodes
+                : List.of(
+                        ofNodes,
+                        pod.getMetadata().getNamespace(),
+                        SchedulableNode.labels(pod),
+                        spec.getTopologySpreadConstraints());
     }
 }

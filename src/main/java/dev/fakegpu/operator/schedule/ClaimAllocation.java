@@ -12,6 +12,7 @@ import dev.fakegpu.operator.schedule.queue.CompanionScope;
 import dev.fakegpu.operator.schedule.queue.PendingReason;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import dev.fakegpu.operator.schedule.search.NodeSearch;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 
@@ -79,7 +80,8 @@ final class ClaimAllocation {
                         item,
                         List.of(claim.requests(), claim.constraints()),
                         ClaimAllocation::fits,
-                        node -> List.of(claim))
+                        node -> List.of(claim),
+                        NodeSearch.Preference.BEST_ALTERNATIVES)
                 .ifPresent(placement -> inFlight.submit(
                         planner.forClaim(item, stored, placement.allocations().get(0))));
     }

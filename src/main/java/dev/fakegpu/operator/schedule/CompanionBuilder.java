@@ -25,9 +25,11 @@ import dev.fakegpu.operator.schedule.report.DecisionLog;
 import dev.fakegpu.operator.schedule.report.ExplanationQueue;
 import dev.fakegpu.operator.schedule.report.StatusReporter;
 import dev.fakegpu.operator.schedule.report.UnschedulableExplainer;
+import dev.fakegpu.operator.schedule.search.NodePreference;
 import dev.fakegpu.operator.schedule.search.NodeSearch;
 import dev.fakegpu.operator.schedule.search.SearchTime;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
+import dev.fakegpu.operator.schedule.settings.TieBreak;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;
@@ -56,6 +58,7 @@ public final class CompanionBuilder {
     private TaskExecutors executors = TaskExecutors.THREADS;
     private SearchTime searchTime = SearchTime.OF_THREAD;
     private Predicate<ResourceSlice> ofOthers = slice -> false;
+    private TieBreak ties = TieBreak.FIRST;
 
     /** @param cluster must be started before the companion */
     public CompanionBuilder(
@@ -140,6 +143,12 @@ public final class CompanionBuilder {
         return this;
     }
 
+    /** @param other chooses among nodes that kube-scheduler likes equally; by default the first one */
+    public CompanionBuilder ties(TieBreak other) {
+        ties = other;
+        return this;
+    }
+
     /** A companion without threads. */
     public SteppedCompanion buildStepped() {
         return new Wiring().steppedCompanion();
@@ -193,8 +202,14 @@ public final class CompanionBuilder {
                 new ClaimAllocation(scope, cache, queue, schedulingCycle, planner, inFlight);
         private final PreFilter preFilter =
                 new PreFilter(cluster.claims(), cache, schedulingCycle, claimReleaser, statusReporter, clock, ticker);
-        private final PodScheduling pods =
-                new PodScheduling(pendingPods, preFilter, schedulingCycle, claimReleaser, planner, inFlight);
+        private final PodScheduling pods = new PodScheduling(
+                pendingPods,
+                preFilter,
+                schedulingCycle,
+                claimReleaser,
+                planner,
+                inFlight,
+                new NodePreference(cache, ties));
         private final DecisionLoop decisions =
                 new DecisionLoop(cache, queue, inFlight, explanations, this::scheduleOne, ticker);
 

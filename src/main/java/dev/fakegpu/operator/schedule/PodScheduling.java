@@ -4,6 +4,7 @@ import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
 import dev.fakegpu.operator.schedule.bind.BindingPlanner;
 import dev.fakegpu.operator.schedule.bind.ClaimReleaser;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.search.NodePreference;
 import dev.fakegpu.operator.schedule.search.PodRequirements;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ final class PodScheduling {
     private final ClaimReleaser claimReleaser;
     private final BindingPlanner planner;
     private final InFlightDecisions inFlight;
+    private final NodePreference preference;
 
     PodScheduling(
             PendingPodIndex pendingPods,
@@ -25,13 +27,15 @@ final class PodScheduling {
             SchedulingCycle schedulingCycle,
             ClaimReleaser claimReleaser,
             BindingPlanner planner,
-            InFlightDecisions inFlight) {
+            InFlightDecisions inFlight,
+            NodePreference preference) {
         this.pendingPods = pendingPods;
         this.preFilter = preFilter;
         this.schedulingCycle = schedulingCycle;
         this.claimReleaser = claimReleaser;
         this.planner = planner;
         this.inFlight = inFlight;
+        this.preference = preference;
     }
 
     /** Does nothing if the pod is no longer pending: that event is still in the event loop. */
@@ -42,7 +46,12 @@ final class PodScheduling {
     private void decide(QueueItem item, PendingPod pending) {
         Optional<PodRequirements> passed = preFilter.filter(item, pending);
         passed.ifPresent(requirements -> schedulingCycle
-                .place(item, requirements.key(item), requirements::fits, requirements::claims)
+                .place(
+                        item,
+                        requirements.key(item),
+                        requirements::fits,
+                        requirements::claims,
+                        preference.of(requirements))
                 .ifPresentOrElse(
                         placement -> inFlight.submit(planner.forPod(item, requirements, placement)),
                         () -> claimReleaser.releaseOwnClaims(pending.pod(), pending.claims())));

@@ -80,6 +80,7 @@ final class PreFilter {
                 .or(() -> cache.profile()
                         .refusal(pod, cache.options().unsupported())
                         .map(PendingReason::placementNotSupported))
+                .or(() -> usedTwice(pod).map(PendingReason::claimsUnavailable))
                 .or(() -> claimProblem(pod, podClaims).or(() -> leftover(pod)).map(PendingReason::claimsUnavailable));
         if (problem.isPresent()) {
             schedulingCycle.block(item, problem.get());
@@ -102,6 +103,18 @@ final class PreFilter {
                         .flatMap(claim -> UnreadableFields.of(claim).stream()
                                 .map(fields -> CompanionMessages.isUnreadable(claim, fields)))
                         .findFirst());
+    }
+
+    private Optional<String> usedTwice(Pod pod) {
+        List<String> names = pod.getSpec().getResourceClaims().stream()
+                .flatMap(reference -> Optional.ofNullable(reference.getResourceClaimName()).stream())
+                .toList();
+        return cache.profile().reservesForEachUse()
+                ? names.stream()
+                        .filter(name -> names.indexOf(name) != names.lastIndexOf(name))
+                        .findFirst()
+                        .map(CompanionMessages::isUsedTwice)
+                : Optional.empty();
     }
 
     private Optional<String> claimProblem(Pod pod, PodClaims podClaims) {

@@ -66,12 +66,14 @@ public final class SchedulingCycle {
      * @param requirements equal for all items of an equivalence class
      * @param fits whether a node fits apart from devices
      * @param claims to be allocated together on a node
+     * @param preference among nodes with devices
      */
     Optional<NodeSearch.Placement> place(
             QueueItem item,
             Object requirements,
             Predicate<SchedulableNode> fits,
-            Function<SchedulableNode, List<Claim>> claims) {
+            Function<SchedulableNode, List<Claim>> claims,
+            NodeSearch.Preference preference) {
         var equivalenceClass = queue.equivalenceClass(requirements);
         if (isWorthAnAttempt(equivalenceClass)) {
             long generation = cache.generations().latest();
@@ -82,6 +84,7 @@ public final class SchedulingCycle {
                             nodesToTry(equivalenceClass),
                             filter(requirements, fits),
                             claims,
+                            preference,
                             limit(item.namespace(), equivalenceClass, begun)));
             if (result instanceof NodeSearch.Found found) {
                 return Optional.of(found.placement());

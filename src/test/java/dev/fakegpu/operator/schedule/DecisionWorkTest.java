@@ -312,7 +312,8 @@ class DecisionWorkTest {
                     tried.add(node.name());
                     return true;
                 },
-                node -> List.of(claim));
+                node -> List.of(claim),
+                NodeSearch.Preference.BEST_ALTERNATIVES);
     }
 
     private void hold(int node, String device) {

@@ -292,7 +292,8 @@ class SchedulingCycleTest {
                     elapsed = elapsed.plus(elapsedPerNode);
                     return true;
                 },
-                node -> List.of(claim));
+                node -> List.of(claim),
+                NodeSearch.Preference.BEST_ALTERNATIVES);
     }
 
     private static QueueItem otherPod() {

@@ -102,6 +102,11 @@ public final class CompanionMessages {
         return "ResourceClaim \"%s\", left by an earlier attempt, is being deleted".formatted(name(claim));
     }
 
+    public static String isUsedTwice(String claim) {
+        return "the pod names ResourceClaim \"%s\" twice; kube-scheduler reserves it twice then, which the API server refuses; name it once"
+                .formatted(claim);
+    }
+
     public static String isBeingWritten(ResourceClaim claim) {
         return "ResourceClaim \"%s\" is being allocated or reserved for another pod at the moment"
                 .formatted(name(claim));

@@ -4,7 +4,9 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.cluster.fit.ExtendedResources;
+import dev.fakegpu.cluster.fit.NodeScores;
 import dev.fakegpu.cluster.fit.NodeUsage;
+import dev.fakegpu.cluster.fit.OtherPodsFit;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.ClaimRef;
@@ -70,6 +72,11 @@ public final class SchedulerCache {
     private final Set<String> changedSlices = new LinkedHashSet<>();
     private boolean classesChanged = true;
     private boolean allNodesChanged;
+
+    /** Whether pods may fit a node, or no longer, because another pod got one or left one. */
+    private boolean otherPodsMatter;
+
+    private long usageSeen;
 
     public SchedulerCache(ObjectStores cluster, CompanionSettings settings, Ticker ticker) {
         this(cluster, settings, new AllocatorHandover(cluster, ticker));
@@ -157,6 +164,7 @@ public final class SchedulerCache {
     }
 
     void podChanged(Pod pod) {
+        otherPodsMatter |= profile().considersOtherPods() && OtherPodsFit.concerns(pod);
         usage.update(pod).ifPresent(generations::changed);
     }
 
@@ -229,6 +237,10 @@ public final class SchedulerCache {
             changedSlices.clear();
             changes.forEach(this::poolChanged);
         }
+        if (otherPodsMatter && usage.changes() != usageSeen) {
+            allNodesChanged = true;
+        }
+        usageSeen = usage.changes();
         if (allNodesChanged) {
             allNodesChanged = false;
             generations.changedEverywhere();
@@ -306,6 +318,23 @@ public final class SchedulerCache {
     public List<String> notConsidered() {
         return LeftOutObjects.sentences(
                 cluster, slice -> FakeGpuOwner.name(slice).isPresent());
+    }
+
+    /** Where other pods let a pod be; null if this scheduler does not consider them. */
+    public @Nullable OtherPodsFit otherPods(Pod pod) {
+        return profile().considersOtherPods() ? new OtherPodsFit(pod, nodes(), usage, this::namespaceLabels) : null;
+    }
+
+    /** What the profile adds up to choose a node for a pod. */
+    public NodeScores scores(Pod pod) {
+        return new NodeScores(pod, nodes(), usage, this::namespaceLabels);
+    }
+
+    private Map<String, String> namespaceLabels(String namespace) {
+        return cluster.namespaces()
+                .get(null, namespace)
+                .map(SchedulableNode::labels)
+                .orElse(Map.of());
     }
 
     // --- nodes

@@ -13,6 +13,7 @@ import dev.fakegpu.engine.explain.KnownClaims;
 import dev.fakegpu.engine.explain.OtherDevices;
 import dev.fakegpu.engine.explain.PendingChanges;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -83,6 +84,27 @@ public final class NodeSearch {
      */
     public record Placement(String node, List<Allocation> allocations) {}
 
+    /**
+     * A node with devices.
+     *
+     * @param listScore points for the chosen alternatives of prioritized lists
+     * @param allocations null if it is known only that there are some
+     */
+    public record Candidate(
+            SchedulableNode node, int listScore, @Nullable List<Allocation> allocations) {}
+
+    /** Which of several nodes with devices is chosen. */
+    public interface Preference {
+
+        /** The first of those with the best alternatives. */
+        Preference BEST_ALTERNATIVES = candidates -> candidates.stream()
+                .reduce((one, other) -> other.listScore() > one.listScore() ? other : one)
+                .orElseThrow();
+
+        /** @param candidates in the order in which they were found, at least one */
+        Candidate choose(List<Candidate> candidates);
+    }
+
     /** Which nodes are searched. */
     public interface NodeFilter {
 
@@ -100,18 +122,20 @@ public final class NodeSearch {
     }
 
     /**
-     * The node on which all claims can be allocated with the best alternatives of their prioritized lists; the first of several. Stops as
-     * soon as no better score is possible and there are enough nodes; of several, none may have an error that concerns all nodes.
+     * The preferred one of the nodes on which all claims can be allocated. Stops as soon as there are enough of them; if one is enough, as soon
+     * as none can have better alternatives of prioritized lists. Of several, none may have an error that concerns all nodes.
      *
      * @param nodes in order of preference
      * @param filter of the nodes
      * @param claims to be allocated together on a node; only the claim for extended resources depends on the node
+     * @param preference among the nodes that were found
      * @param limit for all nodes together
      */
     public Result place(
             Stream<SchedulableNode> nodes,
             NodeFilter filter,
             Function<SchedulableNode, List<Claim>> claims,
+            Preference preference,
             Limit limit) {
         var attempt = new Attempt(new Allocator(state.get()), filter, limit);
         for (Iterator<SchedulableNode> each = nodes.filter(filter::fits).iterator();
@@ -121,7 +145,7 @@ public final class NodeSearch {
                 attempt.tryOn(node, claims.apply(node));
             }
         }
-        return attempt.result();
+        return attempt.result(preference, claims);
     }
 
     private final class Attempt {
@@ -129,11 +153,9 @@ public final class NodeSearch {
         private final NodeFilter filter;
         private final int wanted;
         private final SearchLimit deadline;
+        private final List<Candidate> candidates = new ArrayList<>();
         private Result unsuccessful = new NotFound();
         private int best;
-        private int found;
-        private int chosenScore = -1;
-        private @Nullable Placement chosen;
 
         Attempt(Allocator allocator, NodeFilter filter, Limit limit) {
             this.allocator = allocator;
@@ -145,13 +167,18 @@ public final class NodeSearch {
         }
 
         boolean isOpen() {
-            return unsuccessful instanceof NotFound && (chosen == null || chosenScore < best || found < wanted);
+            return unsuccessful instanceof NotFound
+                    && (candidates.size() < wanted
+                            || (wanted == 1
+                                    && candidates.stream().allMatch(candidate -> candidate.listScore() < best)));
         }
 
-        /** Whether it is needed for nothing but its errors, and is known to have none. */
+        /** Whether the node is known to have devices, and would have no other alternatives than the others. */
         boolean isKnown(SchedulableNode node) {
-            boolean isKnown = chosen != null && chosenScore >= best && filter.succeeded(node);
-            found += isKnown ? 1 : 0;
+            boolean isKnown = !candidates.isEmpty() && best == 0 && filter.succeeded(node);
+            if (isKnown) {
+                candidates.add(new Candidate(node, 0, null));
+            }
             return isKnown;
         }
 
@@ -159,15 +186,11 @@ public final class NodeSearch {
             best = PrioritizedListScore.best(claims);
             Outcome outcome = allocator.allocate(node.devices(), claims, deadline);
             if (outcome instanceof Outcome.Allocated allocated) {
-                found = claims.isEmpty() ? wanted : found + 1;
                 if (wanted > 1) {
                     filter.success(node);
                 }
                 int score = PrioritizedListScore.of(claims, allocated.allocations());
-                if (score > chosenScore) {
-                    chosenScore = score;
-                    chosen = new Placement(node.name(), allocated.allocations());
-                }
+                candidates.add(new Candidate(node, score, allocated.allocations()));
             } else {
                 unsuccessful = unsuccessful(node, outcome);
                 if (unsuccessful instanceof NotFound) {
@@ -176,9 +199,21 @@ public final class NodeSearch {
             }
         }
 
-        Result result() {
+        Result result(Preference preference, Function<SchedulableNode, List<Claim>> claims) {
             boolean isOver = unsuccessful instanceof Failed && wanted > 1;
-            return chosen == null || isOver ? unsuccessful : new Found(chosen);
+            return candidates.isEmpty() || isOver ? unsuccessful : found(preference.choose(candidates), claims);
+        }
+
+        private Result found(Candidate chosen, Function<SchedulableNode, List<Claim>> claims) {
+            List<Allocation> known = chosen.allocations();
+            if (known != null) {
+                return new Found(new Placement(chosen.node().name(), known));
+            }
+            SchedulableNode node = chosen.node();
+            Outcome outcome = allocator.allocate(node.devices(), claims.apply(node), deadline);
+            return outcome instanceof Outcome.Allocated allocated
+                    ? new Found(new Placement(node.name(), allocated.allocations()))
+                    : unsuccessful(node, outcome);
         }
     }
 

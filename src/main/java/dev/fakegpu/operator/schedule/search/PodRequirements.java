@@ -33,7 +33,7 @@ public final class PodRequirements {
         this.pod = pod;
         this.podClaims = podClaims;
         this.cache = cache;
-        fit = new PodFit(pod, podClaims.claims(), cache.usage(), cache.extendedResources());
+        fit = new PodFit(pod, podClaims.claims(), cache.usage(), cache.extendedResources(), cache.otherPods(pod));
         unallocated = podClaims.claims().stream()
                 .filter(claim -> !Allocations.isAllocated(claim))
                 .map(ClaimReader::read)

@@ -58,6 +58,16 @@ public enum SchedulerProfile {
         public int nodesToFind(int all) {
             return 1;
         }
+
+        @Override
+        public boolean considersOtherPods() {
+            return false;
+        }
+
+        @Override
+        public boolean reservesForEachUse() {
+            return false;
+        }
     },
 
     /** Stands for kube-scheduler in a cluster in memory; never runs beside a real one. */
@@ -103,6 +113,17 @@ public enum SchedulerProfile {
         public int nodesToFind(int all) {
             int percentage = Math.max(MIN_PERCENTAGE, 50 - all / 125);
             return Math.min(all, Math.max(MIN_NODES, all * percentage / 100));
+        }
+
+        @Override
+        public boolean considersOtherPods() {
+            return true;
+        }
+
+        /** Upstream: {@code bindClaim} of {@code plugins/dynamicresources/dynamicresources.go}. */
+        @Override
+        public boolean reservesForEachUse() {
+            return true;
         }
     };
 
@@ -159,4 +180,12 @@ public enum SchedulerProfile {
      * @param all the number of nodes in the cluster
      */
     public abstract int nodesToFind(int all);
+
+    /**
+     * Whether it considers where other pods are, and chooses the node with the highest score instead of the first one with the best alternatives.
+     */
+    public abstract boolean considersOtherPods();
+
+    /** Whether it reserves a claim as often as a pod names it, which the API server refuses, so that the pod is never bound. */
+    public abstract boolean reservesForEachUse();
 }
