@@ -2,7 +2,6 @@ package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.dashboard.Comparison;
 import dev.fakegpu.dashboard.Tried;
-import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import dev.fakegpu.dashboard.server.Admission.UndecidedException;
 import dev.fakegpu.util.FairPlaces;
 import io.vertx.core.Context;
@@ -28,9 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods that use {@link #streams} run on one event loop.
  */
 public final class DashboardServer implements AutoCloseable {
-
-    private static final Logger LOG = Logger.getLogger(DashboardServer.class);
 
     /** RFC 9110, 15.5.20. */
     private static final int MISDIRECTED_REQUEST = 421;
@@ -133,7 +128,10 @@ public final class DashboardServer implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new IllegalStateException(
                     "cannot listen on %s port %d: %s"
-                            .formatted(address.getHostString(), address.getPort(), cause(e).getMessage()),
+                            .formatted(
+                                    address.getHostString(),
+                                    address.getPort(),
+                                    Answers.cause(e).getMessage()),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -150,12 +148,12 @@ public final class DashboardServer implements AutoCloseable {
         HttpServerResponse response = request.response();
         SecurityHeaders.set(response);
         if (!hosts.allow(request.getHeader(HttpHeaders.HOST))) {
-            end(response, MISDIRECTED_REQUEST, "this page is not served under this name\n");
+            Answers.end(response, MISDIRECTED_REQUEST, "this page is not served under this name\n");
         } else if (isDraft(request)) {
             admit(request, caller -> tryDraft(request, response, caller.feed()));
         } else if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
             response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
-            end(response, HttpURLConnection.HTTP_BAD_METHOD, "this page only shows something\n");
+            Answers.end(response, HttpURLConnection.HTTP_BAD_METHOD, "this page only shows something\n");
         } else {
             admit(request, caller -> answer(request, response, caller));
         }
@@ -177,13 +175,13 @@ public final class DashboardServer implements AutoCloseable {
                         return; // nothing would tell later that it is gone
                     }
                     if (failure != null) {
-                        refuse(request.response(), cause(failure));
+                        Answers.refuse(request.response(), Answers.cause(failure));
                         return;
                     }
                     try {
                         handler.accept(caller);
                     } catch (IllegalArgumentException e) { // as of a broken escape in the query
-                        refuse(request.response(), e);
+                        Answers.refuse(request.response(), e);
                     }
                 }));
     }
@@ -196,17 +194,19 @@ public final class DashboardServer implements AutoCloseable {
         DashboardFeed feed = caller.feed();
         switch (path(request)) {
             case "/api/events" -> subscribe(request, response, caller);
-            case "/api/try" -> answer(change(request.params(), feed), response);
+            case "/api/try" -> Answers.send(change(request.params(), feed), response, vertx.getOrCreateContext());
             case "/api/scenarios" ->
-                answer(CompletableFuture.completedFuture(feed.trials().plays()), response);
-            case "/api/scenario" -> answer(play(request.params(), feed), response);
+                Answers.send(
+                        CompletableFuture.completedFuture(feed.trials().plays()), response, vertx.getOrCreateContext());
+            case "/api/scenario" -> Answers.send(play(request.params(), feed), response, vertx.getOrCreateContext());
             case "/api/dashboard" -> sendPicture(feed, response);
             default ->
                 files.get(path(request))
                         .ifPresentOrElse(
                                 file -> response.putHeader(HttpHeaders.CONTENT_TYPE, file.type())
                                         .end(file.content()),
-                                () -> end(response, HttpURLConnection.HTTP_NOT_FOUND, "there is no such page\n"));
+                                () -> Answers.end(
+                                        response, HttpURLConnection.HTTP_NOT_FOUND, "there is no such page\n"));
         }
     }
 
@@ -223,7 +223,10 @@ public final class DashboardServer implements AutoCloseable {
         var ignored = feed.first()
                 .thenRun(() -> context.runOnContext(now -> {
                     if (picturesBeingSent >= MAX_PICTURES) {
-                        end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too many read this at present; try again\n");
+                        Answers.end(
+                                response,
+                                HttpURLConnection.HTTP_UNAVAILABLE,
+                                "too many read this at present; try again\n");
                     } else if (!response.closed()) {
                         response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
                         count(response.end(feed.json().orElseThrow()));
@@ -252,11 +255,14 @@ public final class DashboardServer implements AutoCloseable {
     /** Other sites' pages cannot send this media type without asking first, which is not answered. */
     private void tryDraft(HttpServerRequest request, HttpServerResponse response, DashboardFeed feed) {
         if (!DRAFT_TYPE.equals(request.getHeader(HttpHeaders.CONTENT_TYPE))) {
-            end(response, HttpURLConnection.HTTP_UNSUPPORTED_TYPE, "only " + DRAFT_TYPE + " is read\n");
+            Answers.end(response, HttpURLConnection.HTTP_UNSUPPORTED_TYPE, "only " + DRAFT_TYPE + " is read\n");
             return;
         }
         if (!feed.triesDrafts()) {
-            answer(feed.trials().draft(""), response); // which says why; the body is not kept
+            Answers.send(
+                    feed.trials().draft(""),
+                    response,
+                    vertx.getOrCreateContext()); // which says why; the body is not kept
             return;
         }
         Buffer body = Buffer.buffer();
@@ -267,54 +273,17 @@ public final class DashboardServer implements AutoCloseable {
                 body.appendBuffer(part);
             }
         });
-        request.endHandler(ignored -> answer(feed.trials().draft(body.toString(StandardCharsets.UTF_8)), response));
-    }
-
-    private void answer(CompletableFuture<?> answer, HttpServerResponse response) {
         Context context = vertx.getOrCreateContext();
-        var ignored = answer.whenComplete((value, failure) -> context.runOnContext(now -> {
-            if (failure == null) {
-                response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json").end(DashboardFeed.json(value));
-            } else {
-                refuse(response, cause(failure));
-            }
-        }));
-    }
-
-    /** What was thrown where the answer was made. */
-    private static Throwable cause(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return cause == null ? failure : cause;
-    }
-
-    private static void refuse(HttpServerResponse response, Throwable failure) {
-        if (failure instanceof DeniedException denied) {
-            if (denied.status() == HttpURLConnection.HTTP_UNAUTHORIZED) {
-                response.putHeader("WWW-Authenticate", "Bearer");
-            }
-            end(response, denied.status(), denied.getMessage() + "\n");
-        } else if (failure instanceof Trials.UnknownWaiterException) {
-            end(response, HttpURLConnection.HTTP_NOT_FOUND, failure.getMessage() + "\n");
-        } else if (failure instanceof DraftReader.InvalidDraftException
-                || failure instanceof IllegalArgumentException) {
-            end(response, HttpURLConnection.HTTP_BAD_REQUEST, failure.getMessage() + "\n");
-        } else if (failure instanceof RejectedExecutionException) {
-            end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too much is being tried at present; try again\n");
-        } else {
-            LOG.warn("a change could not be tried", failure);
-            end(response, HttpURLConnection.HTTP_INTERNAL_ERROR, "it could not be tried; the log says why\n");
-        }
-    }
-
-    private static void end(HttpServerResponse response, int status, String text) {
-        response.setStatusCode(status)
-                .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
-                .end(text);
+        request.endHandler(
+                ignored -> Answers.send(feed.trials().draft(body.toString(StandardCharsets.UTF_8)), response, context));
     }
 
     private void subscribe(HttpServerRequest request, HttpServerResponse response, Admitted caller) {
         if (streams.size() >= MAX_STREAMS && !leaveOneOfTheMost(caller.user())) {
-            end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too many browsers look at this page; try again later\n");
+            Answers.end(
+                    response,
+                    HttpURLConnection.HTTP_UNAVAILABLE,
+                    "too many browsers look at this page; try again later\n");
             return;
         }
         if (request.method() == HttpMethod.HEAD) {
@@ -402,7 +371,7 @@ public final class DashboardServer implements AutoCloseable {
      * time.
      */
     private void admittedAgain(Subscriber subscriber, @Nullable DashboardFeed feed, @Nullable Throwable failure) {
-        boolean isUndecided = failure != null && cause(failure) instanceof UndecidedException;
+        boolean isUndecided = failure != null && Answers.cause(failure) instanceof UndecidedException;
         Integer undecided =
                 streams.computeIfPresent(subscriber, (same, before) -> isUndecided ? Integer.valueOf(before + 1) : 0);
         boolean stays = isUndecided
