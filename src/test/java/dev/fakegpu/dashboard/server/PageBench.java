@@ -70,7 +70,7 @@ public final class PageBench {
                     "%.1f MB",
                     DashboardFeed.json(feed.dashboard().orElseThrow()).length() / 1e6);
             browser.start();
-            measure(cluster, browser, "http://127.0.0.1:" + server.port() + "/");
+            measure(cluster, browser, "http://127.0.0.1:" + server.port() + "/?size=cards");
         } finally {
             browser.afterAll(null);
             vertx.close().toCompletionStage().toCompletableFuture().join();
