@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 /** What KEP-5963 says about devices with groups while the feature is on. */
 final class GroupChecks {
 
+    /** About the words of a message only. */
+    static final String MESSAGE = "on-message";
+
     private static final String API = "API, CompatibilityGroups Assignment";
     private static final String CHANGES = "Scheduler Changes";
     private static final String REQUESTS = "Multi-Request Claims and Device Constraints";
@@ -76,7 +79,7 @@ final class GroupChecks {
                 experiment.allocation("vgpu").isMissingNode() ? "no allocation" : "an allocation"));
         String text = "could not allocate all claims";
         findings.add(experiment.check(
-                "on-message",
+                MESSAGE,
                 Topic.ON,
                 "Examples, Example 3",
                 "The pod becomes Unschedulable with the generic event “" + text + "”.",

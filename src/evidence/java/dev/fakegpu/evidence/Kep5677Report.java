@@ -32,6 +32,11 @@ final class Kep5677Report {
                 "`DRAPartitionableDevicesType` and `DRADeviceCompatibilityGroups` are on. The KEP defines `allocatable` by counters (Status Fields); what",
                 "differs here is what that leaves out.",
                 "");
+        if (!evidence.differing().isEmpty()) {
+            report.add("What differs:", "");
+            evidence.differing().forEach(check -> report.add(finding(check)));
+            report.add("");
+        }
         ReportParts.setup(report, evidence);
         ReportParts.failures(report, evidence.failures());
         report.heading("## What it says, and what kube-scheduler allocates");
@@ -46,6 +51,11 @@ final class Kep5677Report {
         ReportParts.needed(report);
         evidence.differing().forEach(check -> difference(report, check));
         return report.lines();
+    }
+
+    private static String finding(Check check) {
+        return "- [%1$s](#%1$s): %2$s kube-scheduler really allocates %3$s; the request says %4$s"
+                .formatted(check.id(), check.says(), check.expected(), check.observed());
     }
 
     private static void difference(Markdown report, Check check) {

@@ -47,6 +47,7 @@ final class Kep5963Report {
                 "",
                 "Each check has an expectation, which follows from the KEP's text, and an observation. *As the KEP says* means that they are equal.",
                 "");
+        findings();
         ReportParts.setup(report, evidence);
         report.heading("## Summary");
         report.add("| | run | as the KEP says | differ |", "|---|--:|--:|--:|");
@@ -72,6 +73,25 @@ final class Kep5963Report {
                 evidence.orders().stream().filter(ArrivalOrder::agrees).count());
     }
 
+    /** One line each, since the steps of a single one fill a screen. */
+    private void findings() {
+        List<Check> differing = differing();
+        if (!differing.isEmpty()) {
+            report.add("What differs:", "");
+            differing.forEach(check -> report.add(
+                    "- [" + check.id() + "](#" + check.id() + "): " + check.says() + " Observed: " + check.observed()));
+            report.add("");
+        }
+    }
+
+    /** Those of mere words last. */
+    private List<Check> differing() {
+        return evidence.differing().stream()
+                .sorted(Comparator.comparing((Check check) -> check.id().equals(GroupChecks.MESSAGE))
+                        .thenComparing(Check::topic))
+                .toList();
+    }
+
     private void count(String what, int run, long agree) {
         report.row(what, run, agree, run - agree);
     }
@@ -92,10 +112,7 @@ final class Kep5963Report {
         report.heading("## What the KEP says and 1.37 does not do");
         report.add("The steps are those that were run; the DeviceClass, namespaces and nodes are left out.", "");
         ReportParts.needed(report);
-        List<Check> differing = evidence.differing().stream()
-                .sorted(Comparator.comparing(Check::topic))
-                .toList();
-        for (Check check : differing) {
+        for (Check check : differing()) {
             report.heading("### " + check.id());
             report.add(
                     "**The KEP** (" + check.section() + "): " + check.says(),
