@@ -5,6 +5,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.RequestError;
 import dev.fakegpu.engine.allocate.SliceIndex;
 import dev.fakegpu.engine.allocate.pool.Pool;
@@ -108,14 +109,15 @@ final class Phrases {
     }
 
     static String slicesWithGroups(long count) {
-        return (count == 1 ? "1 slice uses" : count + " slices use")
-                + " compatibility groups, and with the gate off their pools are left alone";
+        return (count == 1 ? "the pool of 1 slice" : "the pools of " + count + " slices")
+                + " with compatibility groups cannot be used while the gate DRADeviceCompatibilityGroups is off;"
+                + " turn it on, or publish no groups";
     }
 
     static String slicesWithUnknownFeatures(long count) {
         return (count == 1 ? "1 slice uses" : count + " slices use")
-                + " shared counters or nodes per device, and with the feature off "
-                + (count == 1 ? "it is" : "they are") + " left alone";
+                + " shared counters or nodes per device, and cannot be used while the feature "
+                + Feature.PARTITIONABLE_DEVICES.gates().get(0) + " is off";
     }
 
     /** @param found how many devices there are for the request nevertheless */
