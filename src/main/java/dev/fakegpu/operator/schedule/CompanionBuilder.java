@@ -225,7 +225,9 @@ public final class CompanionBuilder {
         }
 
         private CompanionTriggers triggers() {
-            return new CompanionTriggers(cluster, arrivals, cache, pendingPods, claims, claimReleaser);
+            var endingHolders = new EndingHolders(
+                    cluster.pods(), writers, arrivals, () -> explanations.holdersChanged(queue.equivalenceClasses()));
+            return new CompanionTriggers(cluster, arrivals, cache, pendingPods, claims, claimReleaser, endingHolders);
         }
 
         SteppedCompanion steppedCompanion() {

@@ -33,6 +33,7 @@ final class CompanionTriggers {
     private final PendingPodIndex pendingPods;
     private final ClaimAllocation claims;
     private final ClaimReleaser claimReleaser;
+    private final EndingHolders endingHolders;
 
     CompanionTriggers(
             ObjectStores cluster,
@@ -40,13 +41,15 @@ final class CompanionTriggers {
             SchedulerCache cache,
             PendingPodIndex pendingPods,
             ClaimAllocation claims,
-            ClaimReleaser claimReleaser) {
+            ClaimReleaser claimReleaser,
+            EndingHolders endingHolders) {
         this.cluster = cluster;
         this.schedulingThread = schedulingThread;
         this.cache = cache;
         this.pendingPods = pendingPods;
         this.claims = claims;
         this.claimReleaser = claimReleaser;
+        this.endingHolders = endingHolders;
     }
 
     /**
@@ -81,6 +84,7 @@ final class CompanionTriggers {
         });
         cluster.claims().addListener(listener(claims::isPending, this::claimChanged));
         cluster.pods().addListener(listener(pendingPods::isPending, this::podChanged));
+        cluster.pods().addListener(endingHolders::changed);
         cluster.namespaces().addListener((before, after) -> {
             if (isLabelled(before) != isLabelled(after)) {
                 String name = either(before, after).getMetadata().getName();

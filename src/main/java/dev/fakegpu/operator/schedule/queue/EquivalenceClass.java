@@ -90,7 +90,8 @@ public final class EquivalenceClass {
     }
 
     /** Null unless the last attempt was interrupted. */
-    @Nullable public Interruption interruption() {
+    @Nullable
+    public Interruption interruption() {
         return interruption;
     }
 
@@ -100,7 +101,8 @@ public final class EquivalenceClass {
     }
 
     /** The member that is active again, or null. */
-    @Nullable QueueItem retried() {
+    @Nullable
+    QueueItem retried() {
         return retried;
     }
 
@@ -132,6 +134,17 @@ public final class EquivalenceClass {
     /** @param explanation empty if there is nothing to explain to the members of the namespace */
     public void explain(String namespace, Optional<Unschedulable> explanation) {
         explanations.put(namespace, explanation);
+    }
+
+    /**
+     * So that they are worked out again: those that name claims which would have to be released.
+     *
+     * @return whether there were any
+     */
+    public boolean forgetReleases() {
+        return explanations
+                .values()
+                .removeIf(known -> known.filter(Unschedulable::hasRelease).isPresent());
     }
 
     /** So that it is worked out again. */

@@ -227,7 +227,8 @@ public final class SchedulingQueue {
         }
     }
 
-    Collection<EquivalenceClass> equivalenceClasses() {
+    /** Those with unschedulable items. */
+    public Collection<EquivalenceClass> equivalenceClasses() {
         return equivalenceClasses.values();
     }
 

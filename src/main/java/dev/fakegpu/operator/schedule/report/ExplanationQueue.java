@@ -5,6 +5,7 @@ import dev.fakegpu.operator.schedule.queue.PendingReason;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.queue.Unschedulable;
 import dev.fakegpu.operator.schedule.search.ExplanationTurn;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,11 @@ public final class ExplanationQueue {
             report(item, equivalenceClass, known.get());
             reportBehind(item, equivalenceClass);
         }
+    }
+
+    /** What holds devices has changed, but not which devices are held. */
+    public void holdersChanged(Collection<EquivalenceClass> all) {
+        all.stream().filter(EquivalenceClass::forgetReleases).forEach(each -> pending.putIfAbsent(each, 0));
     }
 
     /** The new member is before others, which happens if its priority is higher. */
