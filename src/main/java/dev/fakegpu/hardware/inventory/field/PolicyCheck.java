@@ -126,8 +126,14 @@ public final class PolicyCheck {
     }
 
     private void notOnStep(String at, Quantity value, Quantity min, Quantity step) {
-        if (value.minus(min).value().remainder(step.value()).signum() != 0) {
-            problems.add(at, value, "is not a portion", "min " + min + " and so many steps of " + step);
+        BigDecimal[] steps = value.minus(min).value().divideAndRemainder(step.value());
+        if (steps[1].signum() != 0) {
+            Quantity below = min.plus(step.withValue(step.value().multiply(steps[0].max(BigDecimal.ZERO))));
+            problems.add(
+                    at,
+                    value,
+                    "is not " + min + " and a number of steps of " + step,
+                    below + " or " + below.plus(step));
         }
     }
 

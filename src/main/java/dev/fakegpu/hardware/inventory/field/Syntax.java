@@ -51,7 +51,7 @@ public enum Syntax {
     SEMANTIC_VERSION(
             Patterns.SEMVER,
             Limits.ATTRIBUTE_VALUE_BYTES,
-            "a semantic version 2.0.0 of at most " + Limits.ATTRIBUTE_VALUE_BYTES + " characters, for example 12.4.0");
+            "a semantic version, such as 12.4.0, of at most " + Limits.ATTRIBUTE_VALUE_BYTES + " characters");
 
     private final Pattern pattern;
     private final int maxLength;
