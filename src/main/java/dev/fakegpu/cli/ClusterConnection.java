@@ -162,8 +162,7 @@ final class ClusterConnection {
         ClientSerialization.readKubeconfigsFast();
         Config config = kubeconfig == null ? fromEnvironment() : fromFile(kubeconfig);
         if (kubeconfig == null && config.getContexts().isEmpty() && System.getenv(IN_CLUSTER) == null) {
-            throw new InvalidInputException(
-                    "there is no kubeconfig: name one with --kubeconfig or in KUBECONFIG, or put it in ~/.kube/config");
+            throw new InvalidInputException(noKubeconfig(System.getenv("KUBECONFIG")));
         }
         if (context != null) {
             List<String> known =
@@ -176,6 +175,14 @@ final class ClusterConnection {
         return config;
     }
 
+    /** @param named in the environment variable KUBECONFIG */
+    static String noKubeconfig(@Nullable String named) {
+        return named == null || named.isBlank()
+                ? "there is no kubeconfig: name one with --kubeconfig or in KUBECONFIG, or put it in ~/.kube/config"
+                : "KUBECONFIG is %s, where there is no kubeconfig with a context: correct it, or name one with --kubeconfig"
+                        .formatted(named);
+    }
+
     private Config fromFile(Path path) {
         File file = path.toFile();
         if (!file.isFile()) {
@@ -183,8 +190,8 @@ final class ClusterConnection {
         }
         try {
             return Config.fromKubeconfig(context, file);
-        } catch (KubernetesClientException | IllegalArgumentException e) {
-            // Not with the message, which may quote credentials.
+        } catch (KubernetesClientException | IllegalArgumentException | ClassCastException e) {
+            // The last one for YAML that is not an object. Not with the message, which may quote credentials.
             throw new InvalidInputException(path.toAbsolutePath() + ": is not a kubeconfig");
         }
     }
@@ -192,7 +199,7 @@ final class ClusterConnection {
     private Config fromEnvironment() {
         try {
             return Config.autoConfigure(context);
-        } catch (KubernetesClientException | IllegalArgumentException e) {
+        } catch (KubernetesClientException | IllegalArgumentException | ClassCastException e) {
             throw new InvalidInputException(
                     "one of these is not a kubeconfig: " + String.join(", ", Config.getKubeconfigFilenames()));
         }
