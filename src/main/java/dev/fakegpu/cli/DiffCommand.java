@@ -7,6 +7,7 @@ import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.importer.PoolsDiff;
 import dev.fakegpu.hardware.importer.PoolsDiffJson;
+import dev.fakegpu.hardware.importer.RenamedNodes;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  fakegpu render -f config/samples/01-mig-devices-share-a-gpu/10.FakeGpu.a100.yaml > before.yaml",
             "  fakegpu diff before.yaml config/samples/03-groups-keep-incompatible-apart/10.FakeGpu.a100.yaml",
+            "  fakegpu diff before.yaml context: --node-names a100-node-0",
             "  fakegpu diff before.yaml context: --driver gpu.example.com -o json"
         })
 final class DiffCommand implements Callable<Integer> {
@@ -72,12 +74,20 @@ final class DiffCommand implements Callable<Integer> {
     @Option(names = "--driver", paramLabel = "NAME", description = "Compare only the pools of this driver.")
     private @Nullable String driver;
 
+    @Option(
+            names = "--node-names",
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "Compare as if the nodes of FIRST, and pools named after them, had these names, in the order of the old ones.")
+    private List<String> nodeNames = List.of();
+
     @Mixin
     private final AnswerOutput output = new AnswerOutput();
 
     @Override
     public Integer call() {
-        PoolsDiff.Result result = PoolsDiff.between(slices(first), slices(second));
+        PoolsDiff.Result result = PoolsDiff.between(renamed(slices(first)), slices(second));
         PrintWriter err = spec.commandLine().getErr();
         result.notes().forEach(note -> err.println("fakegpu: note: " + note));
         output.print(
@@ -117,6 +127,14 @@ final class DiffCommand implements Callable<Integer> {
             throw new InvalidInputException(source + ": there is no FakeGpu or ResourceSlice to compare");
         }
         return slices;
+    }
+
+    private List<Slice> renamed(List<Slice> slices) {
+        try {
+            return nodeNames.isEmpty() ? slices : RenamedNodes.rename(slices, nodeNames);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException("--node-names: " + e.getMessage());
+        }
     }
 
     private static String number(int count, String noun) {

@@ -18,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,7 +39,7 @@ public final class SliceImporter {
 
     private final ImportOptions options;
     private final List<String> notes = new ArrayList<>();
-    private final Map<String, String> nodeNames = new LinkedHashMap<>();
+    private RenamedNodes nodeNames = new RenamedNodes(Map.of());
 
     private SliceImporter(ImportOptions options) {
         this.options = options;
@@ -136,42 +135,14 @@ public final class SliceImporter {
 
     /** Gives the nodes their new names, in the order of the old names. */
     private void nameNodes(List<PoolContent> pools) {
-        Set<String> old = new TreeSet<>();
+        var old = new TreeSet<String>();
         pools.forEach(pool -> {
-            nodeName(pool.nodes()).ifPresent(old::add);
-            pool.devices().forEach(device -> nodeName(device.nodes()).ifPresent(old::add));
+            RenamedNodes.of(pool.nodes()).ifPresent(old::add);
+            pool.devices().forEach(device -> RenamedNodes.of(device.nodes()).ifPresent(old::add));
         });
-        if (!options.nodeNames().isEmpty() && options.nodeNames().size() != old.size()) {
-            throw new IllegalArgumentException("there are %s nodes (%s), but %s names for them (%s)"
-                    .formatted(
-                            old.size(),
-                            String.join(", ", old),
-                            options.nodeNames().size(),
-                            String.join(", ", options.nodeNames())));
-        }
-        int index = 0;
-        for (String name : old) {
-            nodeNames.put(
-                    name,
-                    options.nodeNames().isEmpty() ? name : options.nodeNames().get(index));
-            index++;
-        }
-        pools.replaceAll(pool -> with(
-                pool,
-                pool.devices().stream()
-                        .map(device -> device.withNodes(renamed(device.nodes())))
-                        .toList(),
-                Objects.requireNonNull(renamed(pool.nodes()))));
-    }
-
-    private @Nullable NodeSelection renamed(@Nullable NodeSelection nodes) {
-        return nodes instanceof NodeSelection.NodeName node
-                ? new NodeSelection.NodeName(nodeNames.getOrDefault(node.name(), node.name()))
-                : nodes;
-    }
-
-    private static Optional<String> nodeName(@Nullable NodeSelection nodes) {
-        return nodes instanceof NodeSelection.NodeName node ? Optional.of(node.name()) : Optional.empty();
+        nodeNames = RenamedNodes.of(old, options.nodeNames());
+        pools.replaceAll(pool ->
+                with(pool, pool.devices().stream().map(nodeNames::rename).toList(), nodeNames.rename(pool.nodes())));
     }
 
     private List<Imported> imported(List<List<PoolContent>> groups) {
@@ -275,7 +246,7 @@ public final class SliceImporter {
                             null)
                     : new NodesSpec(
                             pools.stream()
-                                    .flatMap(pool -> nodeName(pool.nodes()).stream())
+                                    .flatMap(pool -> RenamedNodes.of(pool.nodes()).stream())
                                     .toList(),
                             null,
                             null,
@@ -299,7 +270,7 @@ public final class SliceImporter {
     /** The names of the pools with a placeholder for the node; null if they do not contain it, or in different ways. */
     private @Nullable PoolSpec poolSpec(List<PoolContent> pools) {
         List<String> templates = pools.stream()
-                .map(pool -> nodeName(pool.nodes())
+                .map(pool -> RenamedNodes.of(pool.nodes())
                         .map(node -> template(pool.pool().name(), oldName(node)))
                         .orElse(""))
                 .distinct()
@@ -313,7 +284,7 @@ public final class SliceImporter {
     }
 
     private String oldName(String node) {
-        return nodeNames.entrySet().stream()
+        return nodeNames.byOld().entrySet().stream()
                 .filter(entry -> entry.getValue().equals(node))
                 .map(Map.Entry::getKey)
                 .findFirst()
@@ -336,7 +307,7 @@ public final class SliceImporter {
     private void noteSeparatedNodes(List<Imported> fakeGpus) {
         Map<String, Set<String>> byNode = new TreeMap<>();
         fakeGpus.forEach(imported -> imported.pools()
-                .forEach(pool -> nodeName(pool.nodes())
+                .forEach(pool -> RenamedNodes.of(pool.nodes())
                         .ifPresent(node -> byNode.computeIfAbsent(node, ignored -> new LinkedHashSet<>())
                                 .add(imported.fakeGpu().metadata().name()))));
         byNode.forEach((node, names) -> {

@@ -1,0 +1,103 @@
+package dev.fakegpu.hardware.importer;
+
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * New names of nodes.
+ *
+ * @param byOld the new name of each node
+ */
+public record RenamedNodes(Map<String, String> byOld) {
+
+    /**
+     * @param old the names that there are
+     * @param names the new ones in the order of the old ones; empty to keep these
+     * @throws IllegalArgumentException if their numbers differ
+     */
+    static RenamedNodes of(SortedSet<String> old, List<String> names) {
+        if (!names.isEmpty() && names.size() != old.size()) {
+            throw new IllegalArgumentException("there are %s nodes (%s), but %s names for them (%s)"
+                    .formatted(old.size(), String.join(", ", old), names.size(), String.join(", ", names)));
+        }
+        var byOld = new LinkedHashMap<String, String>();
+        int index = 0;
+        for (String name : old) {
+            byOld.put(name, names.isEmpty() ? name : names.get(index));
+            index++;
+        }
+        return new RenamedNodes(byOld);
+    }
+
+    /**
+     * Slices as if their nodes had other names, and pools that are called like their nodes as well.
+     *
+     * @throws IllegalArgumentException if there are more or fewer names than nodes
+     */
+    public static List<Slice> rename(List<Slice> slices, List<String> names) {
+        var old = new TreeSet<String>();
+        slices.forEach(slice -> Stream.concat(
+                        of(slice.nodes()).stream(),
+                        slice.devices().stream().flatMap(device -> of(device.nodes()).stream()))
+                .forEach(old::add));
+        RenamedNodes renamed = of(old, names);
+        return slices.stream().map(renamed::rename).toList();
+    }
+
+    private Slice rename(Slice slice) {
+        PoolId pool = slice.pool();
+        return new Slice(
+                slice.name(),
+                new PoolId(pool.driver(), poolName(pool.name())),
+                slice.generation(),
+                slice.sliceCount(),
+                rename(slice.nodes()),
+                slice.perDeviceNodeSelection(),
+                slice.counterSets(),
+                slice.devices().stream().map(this::rename).toList(),
+                slice.skipNodeOperations(),
+                slice.partitionTypeAttribute());
+    }
+
+    /** Such as {@code NODE}, or {@code NODE/gpus}. */
+    private String poolName(String name) {
+        String any = byOld.keySet().stream()
+                .sorted(Comparator.comparing(String::length).reversed())
+                .map(Pattern::quote)
+                .collect(Collectors.joining("|", "(?<![a-z0-9])(", ")(?![a-z0-9])"));
+        return byOld.isEmpty()
+                ? name
+                : Pattern.compile(any)
+                        .matcher(name)
+                        .replaceAll(found -> Matcher.quoteReplacement(byOld.getOrDefault(found.group(), "")));
+    }
+
+    Device rename(Device device) {
+        NodeSelection nodes = device.nodes();
+        return nodes == null ? device : device.withNodes(rename(nodes));
+    }
+
+    NodeSelection rename(NodeSelection nodes) {
+        return nodes instanceof NodeSelection.NodeName node
+                ? new NodeSelection.NodeName(byOld.getOrDefault(node.name(), node.name()))
+                : nodes;
+    }
+
+    static Optional<String> of(@Nullable NodeSelection nodes) {
+        return nodes instanceof NodeSelection.NodeName node ? Optional.of(node.name()) : Optional.empty();
+    }
+}
