@@ -1,8 +1,17 @@
 package dev.fakegpu.cli;
 
 import io.quarkus.runtime.Quarkus;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code fakegpu operator}: runs publisher, companion and simulated kubelet in one process until it is stopped. */
 @Command(
@@ -56,9 +65,45 @@ import picocli.CommandLine.Command;
         })
 final class OperatorCommand implements Callable<Integer> {
 
+    private static final int DEFAULT_PORT = 8080;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
     @Override
     public Integer call() {
+        Optional<String> problem = portInUse(port(System.getenv("QUARKUS_HTTP_PORT")));
+        if (problem.isPresent()) {
+            spec.commandLine().getErr().println("fakegpu: " + problem.get());
+            return ExitCode.SOFTWARE;
+        }
         Quarkus.run();
-        return 0;
+        return ExitCode.OK;
+    }
+
+    /** @param setting what is no port is left to Quarkus */
+    private static int port(@Nullable String setting) {
+        try {
+            return setting == null || setting.isBlank() ? DEFAULT_PORT : Integer.parseInt(setting.strip());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Quarkus would find it after the start, and advise to kill the process that has the port. */
+    static Optional<String> portInUse(int port) {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true); // connections that have ended do not count
+            socket.bind(new InetSocketAddress(Math.min(Math.max(port, 0), 0xFFFF)));
+            return Optional.empty();
+        } catch (BindException e) {
+            return Optional.of(
+                    ("port %d, for health checks and metrics, is in use: set QUARKUS_HTTP_PORT to another one, or to"
+                                    + " 0 for any that is free")
+                            .formatted(port));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -1,7 +1,12 @@
 package dev.fakegpu.kube.client;
 
+import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.FatalErrors;
+import dev.fakegpu.util.Ticker;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.net.HttpURLConnection;
 import org.jboss.logging.Logger;
 
 /** Informers that never end by themselves. */
@@ -24,10 +29,27 @@ public final class Informers {
                         new Error("watching " + kind + " has ended: its objects are not known any more", failure));
             }
         });
+        var log = new FailureLog(Ticker.SYSTEM, LOG::warn);
         return informer.exceptionHandler((started, failure) -> {
-            LOG.warnf(
-                    "watching %s is tried again: %s", informer.getApiTypeClass().getSimpleName(), failure);
+            log.failed(
+                    "watching " + informer.getApiTypeClass().getSimpleName() + " is tried again",
+                    explained(informer.getApiTypeClass(), failure));
             return true;
         });
+    }
+
+    /** A cluster without the definition of a custom resource only says that something was not found. */
+    static Throwable explained(Class<?> type, Throwable failure) {
+        Throwable root = failure;
+        while (!(root instanceof KubernetesClientException) && root.getCause() != null) {
+            root = root.getCause();
+        }
+        boolean isNotServed = CustomResource.class.isAssignableFrom(type)
+                && root instanceof KubernetesClientException refused
+                && refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
+        return isNotServed
+                ? new KubernetesClientException("the cluster does not have its definition; install it with"
+                        + " kubectl apply --server-side -k crds, or with crds.enabled=true of the chart")
+                : failure;
     }
 }
