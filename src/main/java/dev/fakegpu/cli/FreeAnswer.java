@@ -72,11 +72,31 @@ final class FreeAnswer {
         classes = new HashMap<>(snapshot.classes());
     }
 
-    /** As lines and as JSON. */
-    record Result(List<String> text, Json json, boolean anyRoom) {}
+    /**
+     * As lines and as JSON.
+     *
+     * @param anyDevice whether there are such devices, in use or not
+     */
+    record Result(List<String> text, Json json, boolean anyRoom, boolean anyDevice) {}
 
     /** The counts, with what was assumed about the schedulers that allocate the devices. */
     record Json(@JsonUnwrapped RoomJson rooms, List<AssumptionsJson> assumed) {}
+
+    /** What can be asked about: each class and each type of partition. */
+    static Set<String> names(ClusterSnapshot snapshot, GateSources gate) {
+        var names = new TreeSet<>(snapshot.classes().keySet());
+        names.addAll(new FreeAnswer(snapshot, gate, "").types());
+        return names;
+    }
+
+    /** A line for each of them of which there are devices. */
+    static List<String> summary(ClusterSnapshot snapshot, GateSources gate) {
+        return names(snapshot, gate).stream()
+                .map(name -> new FreeAnswer(snapshot, gate, name).ofName())
+                .filter(Result::anyDevice)
+                .map(result -> result.text().get(0))
+                .toList();
+    }
 
     Result ofName() {
         if (classes.containsKey(name)) {
@@ -141,7 +161,8 @@ final class FreeAnswer {
                 text.addAll(RoomText.of(what, room, problems));
                 if (room.atOnce().atMost() == 0) {
                     text.addAll(WrappedText.lines(
-                            0, new Explainer(context).explain(nodes, claims).sentence(names())));
+                            0,
+                            worded(new Explainer(context).explain(nodes, claims).sentence(names()))));
                 }
             }
         }
@@ -158,7 +179,7 @@ final class FreeAnswer {
         var json = new Json(
                 RoomJson.of(rooms, problems, estimate),
                 relevant.stream().map(AssumptionsJson::of).toList());
-        return new Result(text, json, anyRoom);
+        return new Result(text, json, anyRoom, !rooms.isEmpty());
     }
 
     /** kube-scheduler looks at all nodes before it chooses one, and an error on any of them ends its attempt. */
@@ -187,9 +208,9 @@ final class FreeAnswer {
     }
 
     private String unselected(Assumptions assumed, List<Claim> claims, Set<String> unusable) {
-        return new Explainer(withClasses(snapshot.context(assumed, selectors)))
+        return worded(new Explainer(withClasses(snapshot.context(assumed, selectors)))
                 .explain(usableNodes(assumed, unusable), claims)
-                .sentence(names());
+                .sentence(names()));
     }
 
     /** Why nodes take no more pods, by node. */
@@ -233,26 +254,39 @@ final class FreeAnswer {
     /** Selects devices of the type, each by the attribute that says so. */
     private String typeSelector() {
         Set<String> alternatives = new LinkedHashSet<>();
-        Set<String> types = new TreeSet<>();
         for (Slice slice : newest()) {
-            String selector = selector(slice.pool().driver(), PartitionTypeAttribute.of(slice));
-            slice.devices().stream()
-                    .flatMap(device -> PartitionTypeAttribute.value(slice, device).stream())
-                    .forEach(type -> {
-                        types.add(type);
-                        if (type.equals(name)) {
-                            alternatives.add(selector);
-                        }
-                    });
+            if (types(slice).anyMatch(name::equals)) {
+                alternatives.add(selector(slice.pool().driver(), PartitionTypeAttribute.of(slice)));
+            }
         }
         if (alternatives.isEmpty()) {
             requireClasses("whether there is a DeviceClass \"" + name + "\"");
+            Set<String> types = types();
             throw new InvalidInputException(
-                    "there is no DeviceClass and no partition type \"%s\"%s; classes: %s; types: %s"
+                    "there is no DeviceClass and no partition type \"%s\"%s; classes: %s; types: %s%s"
                             .formatted(
-                                    name, hint(types), listed(snapshot.classes().keySet()), listed(types)));
+                                    name,
+                                    hint(types),
+                                    listed(snapshot.classes().keySet()),
+                                    listed(types),
+                                    types.isEmpty()
+                                            ? ", since no slice has a partitionTypeAttribute; count claims instead: --free -f FILE"
+                                            : ""));
         }
         return String.join(" || ", alternatives);
+    }
+
+    private Set<String> types() {
+        return newest().stream().flatMap(FreeAnswer::types).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Stream<String> types(Slice slice) {
+        return slice.devices().stream().flatMap(device -> PartitionTypeAttribute.value(slice, device).stream());
+    }
+
+    /** In the words of who asked. */
+    private String worded(String sentence) {
+        return sentence.replace("class \"" + CLASS_OF_TYPE + "\"", "type \"" + name + "\"");
     }
 
     private void requireClasses(String what) {

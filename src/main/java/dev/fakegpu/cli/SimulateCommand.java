@@ -1,6 +1,5 @@
 package dev.fakegpu.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.cli.input.Manifest;
 import dev.fakegpu.cli.input.Manifests;
@@ -15,19 +14,18 @@ import dev.fakegpu.simulate.SimulationOptions;
 import dev.fakegpu.simulate.Timeline;
 import dev.fakegpu.simulate.ViewText;
 import dev.fakegpu.simulate.memory.SimulationException;
+import dev.fakegpu.simulate.scenario.ScenarioJUnit;
 import dev.fakegpu.simulate.scenario.ScenarioManifest;
 import dev.fakegpu.simulate.scenario.ScenarioRun;
+import dev.fakegpu.simulate.scenario.ScenarioSarif;
 import dev.fakegpu.simulate.scenario.ScenarioText;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -56,6 +54,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  fakegpu simulate -f config/samples/03-groups-keep-incompatible-apart/",
             "  fakegpu simulate -f config/samples/kep-5963.scenario.yaml",
+            "  fakegpu simulate -f config/samples/kep-5963.scenario.yaml -o junit > kep-5963.xml",
+            "  fakegpu simulate -f config/samples/01-mig-devices-share-a-gpu/ -o state > state.yaml",
             "  fakegpu simulate -f config/samples/03-groups-keep-incompatible-apart/ --compare gate=On,Off",
             "  fakegpu simulate -f config/samples/03-groups-keep-incompatible-apart/ --from-cluster --scheduler kube"
         })
@@ -68,7 +68,10 @@ final class SimulateCommand implements Callable<Integer> {
         text,
         json,
         yaml,
-        timeline
+        timeline,
+        state,
+        junit,
+        sarif
     }
 
     @Spec
@@ -82,8 +85,17 @@ final class SimulateCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = {
+                "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).",
+                "state has the objects at the end, for --from of other commands; junit and sarif are about a scenario's expectations."
+            })
     private Format format = Format.text;
+
+    @Option(
+            names = "--free",
+            description =
+                    "Tell at the end of the text how many more claims for one device of each DeviceClass and partition type fit.")
+    private boolean free;
 
     @Option(
             names = "--from-cluster",
@@ -101,11 +113,25 @@ final class SimulateCommand implements Callable<Integer> {
         List<Manifest> given = manifests.read();
         try {
             var input = SimulationInput.of(given, this::note);
+            if (input.scenarios().isEmpty() && (format == Format.junit || format == Format.sarif)) {
+                throw new InvalidInputException("-o " + format
+                        + " is about the expectations of scenarios, and there is no Scenario in the files");
+            }
             var stored = stored();
-            return worlds.areCompared() ? compare(worlds.of(input, this::note), stored) : play(input, stored);
+            return worlds.areCompared()
+                    ? compare(worlds.of(input, this::note), stored)
+                    : play(input, stored, scenarioFiles(given));
         } catch (SimulationException e) {
             throw InvalidInputException.about(given, e.messages());
         }
+    }
+
+    private static String scenarioFiles(List<Manifest> given) {
+        return given.stream()
+                .filter(manifest -> manifest.kind().equals("Scenario"))
+                .map(Manifest::source)
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private void note(String text) {
@@ -129,12 +155,14 @@ final class SimulateCommand implements Callable<Integer> {
         return simulation;
     }
 
-    private int play(SimulationInput input, ClusterObjects stored) {
+    /** @param files of the scenarios */
+    private int play(SimulationInput input, ClusterObjects stored, String files) {
         PrintWriter out = spec.commandLine().getOut();
         boolean isText = format == Format.text;
         var simulation = simulation(worlds.options(), stored);
         var results = play(input, simulation, isText ? lines -> print(out, lines) : lines -> {});
         simulation.notes().forEach(each -> note("note: " + each));
+        var report = new SimulationReport(simulation, results);
         switch (format) {
             case text -> {
                 if (input.scenarios().isEmpty()) {
@@ -142,10 +170,16 @@ final class SimulateCommand implements Callable<Integer> {
                 } else {
                     out.println(ScenarioText.summary(results));
                 }
+                if (free) {
+                    report.free().forEach(out::println);
+                }
             }
             case timeline -> Timeline.lines(simulation).forEach(out::println);
-            case json -> out.println(json(report(simulation, results)));
-            case yaml -> out.print(Serialization.asYaml(report(simulation, results)));
+            case json -> out.println(report.json());
+            case yaml -> out.print(report.yaml());
+            case state -> out.print(report.state());
+            case junit -> out.print(ScenarioJUnit.of(files, results));
+            case sarif -> out.println(SimulationReport.json(ScenarioSarif.of(files, results)));
         }
         out.flush();
         return results.stream().allMatch(ScenarioText::isMet) ? ExitCode.OK : NOT_MET;
@@ -162,43 +196,18 @@ final class SimulateCommand implements Callable<Integer> {
         simulation.apply(input.objects(), LONGEST);
         var results = new ArrayList<ScenarioRun.StepResult>();
         var run = new ScenarioRun(simulation);
+        int number = 0;
         for (ScenarioManifest scenario : input.scenarios()) {
             for (ScenarioManifest.Step step : scenario.steps()) {
-                progress.accept(ScenarioText.heading(results.size() + 1, step));
-                var result = run.play(results.size() + 1, step);
+                // Expectations without a name belong to the step before.
+                number += step.title().isEmpty() && number > 0 ? 0 : 1;
+                progress.accept(ScenarioText.heading(number, step));
+                var result = run.play(number, step);
                 results.add(result);
                 progress.accept(ScenarioText.lines(result));
             }
         }
         return results;
-    }
-
-    private static Map<String, Object> report(Simulation simulation, List<ScenarioRun.StepResult> results) {
-        var report = new LinkedHashMap<String, Object>();
-        var view = simulation.view();
-        report.put("claims", view.claims());
-        report.put("pods", view.pods());
-        report.put("problems", view.problems());
-        report.put("evictions", view.evictions());
-        report.put("steps", results.stream().map(SimulateCommand::report).toList());
-        return report;
-    }
-
-    private static String json(Map<String, Object> report) {
-        try {
-            return Serialization.jsonMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Map<String, Object> report(ScenarioRun.StepResult result) {
-        var report = new LinkedHashMap<String, Object>();
-        report.put("step", result.number());
-        report.put("title", result.title());
-        report.put("seconds", result.at().toMillis() / 1000.0);
-        report.put("checks", result.checks());
-        return report;
     }
 
     private int compare(List<SimulatedWorlds.World> compared, ClusterObjects stored) {

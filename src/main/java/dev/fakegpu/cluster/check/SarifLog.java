@@ -18,16 +18,28 @@ public final class SarifLog {
     private SarifLog() {}
 
     public static ObjectNode of(CheckReport report) {
-        ObjectNode log =
-                JsonNodeFactory.instance.objectNode().put("$schema", SCHEMA).put("version", "2.1.0");
-        ObjectNode run = log.putArray("runs").addObject();
-        ObjectNode driver = run.putObject("tool").putObject("driver").put("name", "fakegpu check");
-        ArrayNode rules = driver.putArray("rules");
+        ObjectNode log = JsonNodeFactory.instance.objectNode();
+        ObjectNode run = run(log, "fakegpu check");
+        ArrayNode rules = run.withObject("/tool/driver").withArray("rules");
         report.rules().forEach(rule -> rule(rule, rules.addObject()));
-        run.put("columnKind", "utf16CodeUnits");
         ArrayNode results = run.putArray("results");
         report.findings().forEach(finding -> result(finding, report.rules(), results.addObject()));
         return log;
+    }
+
+    /** Begins an empty log with one run, whose rules and results are still to be added. */
+    public static ObjectNode run(ObjectNode log, String tool) {
+        log.put("$schema", SCHEMA).put("version", "2.1.0");
+        ObjectNode run = log.putArray("runs").addObject();
+        run.putObject("tool").putObject("driver").put("name", tool).putArray("rules");
+        return run.put("columnKind", "utf16CodeUnits");
+    }
+
+    /** Attaches a result to a file. */
+    public static ObjectNode location(ObjectNode result, String file) {
+        ObjectNode location = result.putArray("locations").addObject();
+        location.putObject("physicalLocation").putObject("artifactLocation").put("uri", uri(file));
+        return location;
     }
 
     private static void rule(Rule rule, ObjectNode json) {
@@ -45,11 +57,9 @@ public final class SarifLog {
                 .put("level", finding.rule().severity().toString());
         String place = where.path() + (where.device().isEmpty() ? "" : " (" + where.device() + ")");
         json.putObject("message").put("text", "%s: %s: %s".formatted(where.object(), place, finding.message()));
-        ObjectNode location = json.putArray("locations").addObject();
-        ObjectNode physical = location.putObject("physicalLocation");
-        physical.putObject("artifactLocation").put("uri", uri(where.file()));
+        ObjectNode location = location(json, where.file());
         if (where.line() > 0) {
-            physical.putObject("region").put("startLine", where.line());
+            location.withObject("/physicalLocation").putObject("region").put("startLine", where.line());
         }
         location.putArray("logicalLocations")
                 .addObject()

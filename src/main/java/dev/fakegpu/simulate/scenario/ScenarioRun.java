@@ -33,7 +33,7 @@ public final class ScenarioRun {
     /**
      * The result of a step.
      *
-     * @param number from 1
+     * @param number from 1, of the step or of the one to which nameless expectations belong
      * @param title what was done; empty for expectations without a name
      * @param at time since the beginning, after the step
      * @param checks one for each expectation; for other steps, at most one, which failed
