@@ -40,7 +40,8 @@ final class CompleteCommand implements Runnable {
         var all =
                 new ArrayList<>(spec.commandLine().getParent().getParseResult().originalArgs());
         all.remove(0);
-        List<String> candidates = candidates(spec.root().commandLine(), all);
+        List<String> ofCluster = ClusterWords.of(all);
+        List<String> candidates = ofCluster.isEmpty() ? candidates(spec.root().commandLine(), all) : ofCluster;
         PrintWriter out = spec.commandLine().getOut();
         candidates.forEach(out::println);
         out.println(candidates.isEmpty() ? FILES : NO_FILES);

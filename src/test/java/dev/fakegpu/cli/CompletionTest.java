@@ -73,4 +73,20 @@ class CompletionTest {
         assertThat(fakegpu("__complete", "who", "-g", "na")).containsExactly("namespace", ":4");
         assertThat(fakegpu("__complete", "who", "--from", "x")).containsExactly(":0");
     }
+
+    @Test
+    void namesThatOnlyTheClusterHasAreCompleted() {
+        String state = "src/test/resources/golden/cli/who/cluster.yaml";
+
+        assertThat(fakegpu("__complete", "who", "--from", state, "--free", ""))
+                .contains("gpu.vendor.example", "vgpu-20c");
+        assertThat(fakegpu("__complete", "who", "--from", state, "--free", "vg"))
+                .containsExactly("vgpu-20c", ":4");
+        assertThat(fakegpu("__complete", "what-if", "--from", state, "-n", "team-a", "--without", "pod/t"))
+                .contains("pod/train-0")
+                .allMatch(line -> line.startsWith("pod/t") || line.equals(":4"));
+        assertThat(fakegpu("__complete", "who", "--from", "no-such-file", "--free", "vg"))
+                .as("a shell has no place for a message")
+                .containsExactly(":0");
+    }
 }
