@@ -231,8 +231,9 @@ public final class Explainer {
         Finding first = findings.get(0);
         boolean isTogether = !first.alongside().isEmpty() && first.problem() == null;
         // Somebody has to repair hardware then, whatever else would help.
-        boolean isUnhealthy =
-                remedy instanceof Remedy.Release release && !release.orRecover().isEmpty();
+        boolean isUnhealthy = remedy instanceof Remedy.Recover
+                || remedy instanceof Remedy.Release release
+                        && !release.orRecover().isEmpty();
         Reason reason = isUnhealthy ? Reason.DevicesUnhealthy : isTogether ? Reason.NotTogether : first.reason();
         return new Explanation(reason, null, findings, remedy, neverFits, nodes.size(), claims.size());
     }
