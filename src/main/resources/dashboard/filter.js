@@ -27,13 +27,14 @@ function holds(text, words) {
 
 function gpuText(gpu, node) {
   const held = (gpu.holdings || []).map(each => `${each.device} ${each.claim} ${(each.pods || []).join(" ")}`);
-  return [node, gpu.id, gpu.product, gpu.fakeGpu, gpu.mode, ...held].join(" ");
+  const sick = gpu.unhealthy ? ["unhealthy", ...gpu.unhealthy] : [];
+  return [node, gpu.id, gpu.product, gpu.fakeGpu, gpu.mode, ...sick, ...held].join(" ");
 }
 
 /** The nodes with those of their GPUs that are searched for; nodes without any are left out. */
 export function nodes(picture, filter) {
   const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean);
-  const shows = (gpu, node) => (!filter.mode || gpu.mode === filter.mode)
+  const shows = (gpu, node) => (!filter.mode || gpu.mode === filter.mode || (filter.mode === "unhealthy" && gpu.unhealthy))
     && (!filter.product || (gpu.product || gpu.driver) === filter.product)
     && (!filter.holder || (gpu.holdings || []).some(each => each.claim.startsWith(filter.holder + "/")))
     && (!filter.class || (gpu.holdings || []).some(each => (each.classes || []).includes(filter.class)))
@@ -61,6 +62,7 @@ export function choices(picture) {
   const classes = new Set(picture.waiting.flatMap(each => each.classes || []));
   picture.nodes.forEach(node => node.gpus.forEach(gpu => {
     modes.add(gpu.mode);
+    modes.add(gpu.unhealthy && "unhealthy");
     products.add(gpu.product || gpu.driver);
     (gpu.holdings || []).forEach(each => {
       holders.add(each.claim.split("/")[0]);

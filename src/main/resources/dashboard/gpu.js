@@ -30,7 +30,7 @@ function description(gpu) {
   const held = (gpu.holdings || []).map(each => `${each.device} held by ${each.claim}`);
   const part = state => Math.round(gpu.strip.segments.filter(each => each.state === state).reduce((sum, each) => sum + each.to - each.from, 0) / 100);
   const blocked = part("BLOCKED");
-  return `${gpu.name}, ${gpu.mode}: ${held.length ? held.join(", ") : "nothing held"}; ${part("FREE")}% of ${gpu.strip.scale} free${blocked ? `, ${blocked}% blocked` : ""}`;
+  return `${gpu.name}, ${gpu.mode}${gpu.unhealthy ? ", unhealthy" : ""}: ${held.length ? held.join(", ") : "nothing held"}; ${part("FREE")}% of ${gpu.strip.scale} free${blocked ? `, ${blocked}% blocked` : ""}`;
 }
 
 function strip(gpu, known, inWay) {
@@ -102,7 +102,7 @@ export function card(gpu, inWay, changes, now, node = "") {
   const mode = NOT_BUSY.includes(gpu.mode) ? gpu.mode.split(" ")[0] : "busy";
   const publisher = gpu.fakeGpu ? `FakeGpu ${gpu.fakeGpu}` : `driver ${gpu.driver}`;
   return html`<article class="gpu ${involved ? "involved" : ""} ${changes.has(gpu.id) ? "changes" : ""}" aria-label=${node ? `${gpu.name} on ${node}` : gpu.name}>
-    <header><h3>${node ? `${gpu.name} on ${node}` : gpu.name}</h3><span class="mode ${mode}">${gpu.mode}</span><span class="product">${gpu.product ? `${gpu.product} · ` : ""}${publisher}</span>${changes.has(gpu.id) ? html`<span class="wouldchange">would change</span>` : nothing}</header>
+    <header><h3>${node ? `${gpu.name} on ${node}` : gpu.name}</h3>${gpu.unhealthy ? html`<span class="mode unhealthy">unhealthy: ${gpu.unhealthy.join(", ")}</span>` : nothing}<span class="mode ${mode}">${gpu.mode}</span><span class="product">${gpu.product ? `${gpu.product} · ` : ""}${publisher}</span>${changes.has(gpu.id) ? html`<span class="wouldchange">would change</span>` : nothing}</header>
     ${gpu.strip.segments.length ? strip(gpu, known, inWay) : nothing}
     ${gpu.holdings ? html`<ul class="holders">${gpu.holdings.map(each => holder(each, known, inWay, now))}</ul>` : nothing}
     ${excluded(gpu)}

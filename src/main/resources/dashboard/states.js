@@ -7,7 +7,7 @@ export const STATES = ["unhealthy", "conflict", "not published", "in use", "idle
 const MODES = ["conflict", "not published", "idle"];
 
 export function state(gpu) {
-  if ((gpu.marks || []).some(mark => mark.kind === "UNHEALTHY")) {
+  if (gpu.unhealthy) {
     return "unhealthy";
   }
   return MODES.includes(gpu.mode) ? gpu.mode : "in use";

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /** What cannot be allocated on a piece of hardware because of what is held there. */
 final class Exclusions {
 
-    private static final Set<String> NOT_BY_HOLDERS = Set.of("", "held", "tainted");
+    private static final Set<String> NOT_BY_HOLDERS = Set.of("", "held", "tainted", "unhealthy");
     private static final int MAX_NAMED = 2;
     private static final String GROUPS = "groups";
     private static final String BOTH = "both";

@@ -13,6 +13,7 @@ import java.util.List;
  * @param fakeGpu the FakeGpu that publishes it; empty for other drivers
  * @param allocator {@code Companion} or {@code KubeScheduler}
  * @param mode as {@link dev.fakegpu.cluster.holdings.Gpu#mode()} has it
+ * @param unhealthy what is wrong with the hardware, such as {@code gpu-lost}; empty if it works
  * @param strip the picture of it
  * @param excluded devices that are free, but cannot be allocated because of those that are held
  * @param room devices that can be allocated, by kind; not said for idle hardware, where it is everything
@@ -28,6 +29,7 @@ import java.util.List;
     "fakeGpu",
     "allocator",
     "mode",
+    "unhealthy",
     "devices",
     "strip",
     "holdings",
@@ -46,6 +48,7 @@ public record GpuView(
         String fakeGpu,
         String allocator,
         String mode,
+        List<String> unhealthy,
         int devices,
         Strip strip,
         List<HoldingView> holdings,
@@ -55,6 +58,7 @@ public record GpuView(
         List<Mark> marks) {
 
     public GpuView {
+        unhealthy = List.copyOf(unhealthy);
         holdings = List.copyOf(holdings);
         excluded = List.copyOf(excluded);
         room = List.copyOf(room);

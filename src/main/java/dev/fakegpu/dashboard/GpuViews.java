@@ -59,6 +59,7 @@ public final class GpuViews {
                 origin.fakeGpu(),
                 origin.allocator(),
                 gpu.mode(),
+                gpu.unhealthy(),
                 gpu.hardware().devices().size(),
                 StripLayout.of(gpu),
                 gpu.holdings().stream().map(holding -> holding(gpu, holding)).toList(),

@@ -155,6 +155,11 @@ public record Device(
                 nodeAllocatableResources);
     }
 
+    /** The taint that says that its hardware does not work; empty if it works. */
+    public Optional<DeviceTaint> unhealthyTaint() {
+        return taints.stream().filter(DeviceTaint::meansUnhealthy).findFirst();
+    }
+
     public Device withTaints(List<DeviceTaint> newTaints) {
         return new Device(
                 name,

@@ -12,6 +12,7 @@ import dev.fakegpu.hardware.dcgm.Holder;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.hardware.inventory.NvmlGpu;
 import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.operator.prepare.DeviceHealths;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenc
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** Reads the GPUs of all FakeGpus, and who holds them, from what is watched. */
+/** Reads the GPUs of all FakeGpus, who holds them, and how their devices are, from what is watched. */
 final class DcgmSource {
 
     private static final Comparator<PublishedSlice> ORDER = Comparator.comparing(
@@ -57,6 +59,19 @@ final class DcgmSource {
                 .sorted(ORDER)
                 .toList();
         return DcgmGpus.of(slices, holders(), naming);
+    }
+
+    /** How many devices of FakeGpus are in which state of health; none on a standby. */
+    Map<DeviceHealths.State, Integer> healths() {
+        var counts = new EnumMap<DeviceHealths.State, Integer>(DeviceHealths.State.class);
+        if (isLeader.getAsBoolean()) {
+            var slices = cluster.slices().list().stream()
+                    .filter(slice -> FakeGpuOwner.name(slice).isPresent())
+                    .map(cluster.parsedSlices()::asStored)
+                    .toList();
+            DeviceHealths.of(slices).values().forEach(health -> counts.merge(health.state(), 1, Integer::sum));
+        }
+        return counts;
     }
 
     /** @param known what NVML knows of the GPUs of each FakeGpu, by its name, filled here */

@@ -2,6 +2,7 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.hardware.dcgm.DcgmGpu.Mode;
 import dev.fakegpu.hardware.dcgm.DcgmGpus;
+import dev.fakegpu.operator.prepare.DeviceHealths;
 import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.Ticker;
 import io.micrometer.core.instrument.Gauge;
@@ -9,7 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
 
-/** How many GPUs are in which mode; {@code docs/metrics.md} describes the metric. */
+/** How many GPUs are in which mode, and how many devices are healthy; {@code docs/metrics.md} describes the metrics. */
 final class GpuMetrics {
 
     /** A scrape reads one gauge after the other, and all of them are of the same instant. */
@@ -19,6 +20,7 @@ final class GpuMetrics {
     private final MeterRegistry registry;
     private final Ticker ticker;
     private Map<Mode, Integer> counts = Map.of();
+    private Map<DeviceHealths.State, Integer> healths = Map.of();
     private Moment countedAt = Moment.NEVER;
 
     GpuMetrics(DcgmSource source, MeterRegistry registry, Ticker ticker) {
@@ -35,14 +37,30 @@ final class GpuMetrics {
                     .tag("mode", Meters.lower(mode))
                     .register(registry);
         }
+        for (DeviceHealths.State state : DeviceHealths.State.values()) {
+            Gauge.builder("fakegpu.devices", () -> count(state))
+                    .description("Devices of FakeGpus by their health")
+                    .tag("state", Meters.lower(state))
+                    .register(registry);
+        }
     }
 
     private synchronized int count(Mode mode) {
+        refresh();
+        return counts.getOrDefault(mode, 0);
+    }
+
+    private synchronized int count(DeviceHealths.State state) {
+        refresh();
+        return healths.getOrDefault(state, 0);
+    }
+
+    private void refresh() {
         Moment now = ticker.now();
         if (countedAt.plus(KEPT).isBefore(now)) {
             counts = DcgmGpus.countByMode(source.gpus());
+            healths = source.healths();
             countedAt = now;
         }
-        return counts.getOrDefault(mode, 0);
     }
 }

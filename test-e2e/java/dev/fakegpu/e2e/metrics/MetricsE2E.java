@@ -106,6 +106,8 @@ class MetricsE2E {
             // Then
             scenario.await(() -> assertThat(dcgm().sum("DCGM_FI_DEV_XID_ERRORS", Map.of("gpu", "1")))
                     .isEqualTo(48));
+            scenario.await(() -> assertThat(scrape().sum("fakegpu_devices", Map.of("state", "unhealthy")))
+                    .isPositive());
 
             // When
             scenario.patch("{\"spec\":{\"health\":[{\"state\":\"GpuLost\",\"devices\":{\"gpus\":[1]}}]}}");

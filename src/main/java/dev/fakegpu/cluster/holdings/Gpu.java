@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.holdings;
 
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.headroom.Count;
@@ -69,8 +70,8 @@ public record Gpu(
      * @param devices how many are published
      * @param held how many of them are held
      * @param room how many more of them could be allocated at once
-     * @param obstacle why there is no room: {@code held}, {@code tainted}, {@code groups}, the name of the counter that is short, or
-     *     {@code both} for groups and counters; empty if there is room
+     * @param obstacle why there is no room: {@code held}, {@code unhealthy}, {@code tainted}, {@code groups}, the name of the counter that is
+     *     short, or {@code both} for groups and counters; empty if there is room
      */
     public record KindRoom(String kind, int devices, int held, Count room, String obstacle) {
 
@@ -119,6 +120,15 @@ public record Gpu(
 
     Gpu with(List<Holding> newHoldings) {
         return new Gpu(node, pool, name, mode, newHoldings, kinds, left, hardware);
+    }
+
+    /** What is wrong with its hardware, such as {@code gpu-lost}, each once; empty if it works. */
+    public List<String> unhealthy() {
+        return hardware.devices().stream()
+                .flatMap(state -> state.device().unhealthyTaint().stream())
+                .map(DeviceTaint::shortForm)
+                .distinct()
+                .toList();
     }
 
     public boolean isIdle() {

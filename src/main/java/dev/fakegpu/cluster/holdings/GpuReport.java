@@ -110,7 +110,9 @@ final class GpuReport {
             for (int i = 0; i < allocated.size(); i++) {
                 AllocatedDevice.Share share = allocated.get(i).share();
                 HeldClaim claim = holdings.claims(device.id()).get(i);
-                var notes = new ArrayList<>(claim.notes());
+                var notes = new ArrayList<String>();
+                device.device().unhealthyTaint().ifPresent(taint -> notes.add("unhealthy (" + taint.shortForm() + ")"));
+                notes.addAll(claim.notes());
                 if (allocated.size() > 1 && allocated.stream().anyMatch(each -> each.share() == null)) {
                     notes.add("held " + (allocated.size() == 2 ? "twice" : allocated.size() + " times"));
                 }
@@ -227,7 +229,7 @@ final class GpuReport {
             return "held";
         }
         if (usable.isEmpty()) {
-            return "tainted";
+            return free.stream().allMatch(device -> device.unhealthyTaint().isPresent()) ? "unhealthy" : "tainted";
         }
         List<CounterConsumption> first = usable.get(0).consumesCounters();
         boolean groups = usable.stream().allMatch(device -> remainder.groupsRefuse(device.consumesCounters()));
@@ -261,10 +263,9 @@ final class GpuReport {
             return "held";
         }
         Device device = published.device();
-        if (isTainted(device)) {
-            return "tainted";
-        }
-        return isExcluded(device) ? obstacle(List.of(device), List.of(device)) : "";
+        return isTainted(device) || isExcluded(device)
+                ? obstacle(List.of(device), isTainted(device) ? List.of() : List.of(device))
+                : "";
     }
 
     private List<Gpu.Left> left() {

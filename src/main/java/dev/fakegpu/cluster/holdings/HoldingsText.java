@@ -78,7 +78,8 @@ public final class HoldingsText {
         if (tainted == 0) {
             return "";
         }
-        return tainted == gpu.kinds().size() ? "tainted" : "partly tainted";
+        String what = gpu.unhealthy().isEmpty() ? "tainted" : "unhealthy (" + String.join(", ", gpu.unhealthy()) + ")";
+        return tainted == gpu.kinds().size() ? what : "partly " + what;
     }
 
     private static List<String> row(String node, String gpu, String mode, String note) {
@@ -157,7 +158,7 @@ public final class HoldingsText {
         return switch (obstacle) {
             case "groups" -> "excluded by groups";
             case "both" -> "excluded by groups and counters";
-            case "tainted" -> "tainted";
+            case "tainted", "unhealthy" -> obstacle;
             default -> "excluded by counter " + obstacle;
         };
     }

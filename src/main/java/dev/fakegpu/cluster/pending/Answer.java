@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.pending;
 
+import dev.fakegpu.engine.explain.Reason;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -32,6 +33,12 @@ public record Answer(
 
     static Answer pending(Subject subject, String code, String sentence) {
         return new Answer(subject, State.PENDING, code, sentence, List.of(), "", Optional.empty());
+    }
+
+    /** About one that holds devices. */
+    static Answer unhealthy(Subject subject, String sentence) {
+        return new Answer(
+                subject, State.UNHEALTHY, Reason.DevicesUnhealthy.name(), sentence, List.of(), "", Optional.empty());
     }
 
     Answer with(Evidence details) {

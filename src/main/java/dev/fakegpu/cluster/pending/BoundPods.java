@@ -28,7 +28,7 @@ final class BoundPods {
                 .toList();
         return gone(pod, cluster.snapshot().objects())
                 .or(() -> unprepared(pod, claims, cluster))
-                .orElseGet(() -> served(pod, held.size()))
+                .orElseGet(() -> healthOr(served(pod, held.size()), claims, cluster))
                 .withFacts(held);
     }
 
@@ -56,6 +56,13 @@ final class BoundPods {
                         Code.NotPrepared,
                         "its devices are allocated, but cannot be prepared on node %s: %s"
                                 .formatted(pod.getSpec().getNodeName(), problem)));
+    }
+
+    /** A pod runs on when its hardware fails, and nobody would look at its devices. */
+    private static Answer healthOr(Answer served, List<ResourceClaim> claims, ExplainedCluster cluster) {
+        return cluster.unhealthy(claims)
+                .map(text -> Answer.unhealthy(served.subject(), text + "; " + served.sentence()))
+                .orElse(served);
     }
 
     private static Answer served(Pod pod, int devices) {

@@ -75,19 +75,22 @@ final class ClaimExplainer {
                         ClaimConsumers.pods(claim).map(pod -> "pod \"" + pod.getName() + '"'),
                         ClaimConsumers.others(claim).stream().map(ClaimConsumer::toString))
                 .toList();
-        return Answer.of(
-                        subject,
-                        State.SERVED,
-                        Code.Allocated,
-                        "it has %s%s, %s"
-                                        .formatted(
-                                                held.size() == 1 ? "1 device" : held.size() + " devices",
-                                                AllocatedDeviceText.since(claim),
-                                                consumers.isEmpty()
-                                                        ? "and no pod uses it"
-                                                        : "used by " + String.join(", ", consumers)
-                                                                + (use.ending() == null ? "" : ", " + use.ending()))
-                                + gone(claim))
+        Answer served = Answer.of(
+                subject,
+                State.SERVED,
+                Code.Allocated,
+                "it has %s%s, %s"
+                                .formatted(
+                                        held.size() == 1 ? "1 device" : held.size() + " devices",
+                                        AllocatedDeviceText.since(claim),
+                                        consumers.isEmpty()
+                                                ? "and no pod uses it"
+                                                : "used by " + String.join(", ", consumers)
+                                                        + (use.ending() == null ? "" : ", " + use.ending()))
+                        + gone(claim));
+        return cluster.unhealthy(List.of(claim))
+                .map(text -> Answer.unhealthy(subject, text + "; " + served.sentence()))
+                .orElse(served)
                 .withFacts(held);
     }
 

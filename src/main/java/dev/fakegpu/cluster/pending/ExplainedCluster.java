@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.fit.UnhealthyDevices;
 import dev.fakegpu.cluster.snapshot.Assumptions;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.NotPreparable;
@@ -53,6 +54,7 @@ final class ExplainedCluster {
     private final Map<Scheduler, Assumptions> assumptions = new EnumMap<>(Scheduler.class);
     private final Map<Scheduler, PendingReasons> reasons = new EnumMap<>(Scheduler.class);
     private @Nullable Map<Object, List<Waiting>> waiting;
+    private @Nullable UnhealthyDevices unhealthy;
 
     /**
      * That a FakeGpu has devices for some nodes.
@@ -81,6 +83,20 @@ final class ExplainedCluster {
     Stream<String> notPrepared(Pod pod, ResourceClaim claim) {
         return Stream.concat(AllocatedDeviceText.notPrepared(claim), notPreparable.of(pod, claim).stream())
                 .map(problem -> "claim %s: %s".formatted(claim.getMetadata().getName(), problem));
+    }
+
+    /** Which devices of allocated claims do not work any more; empty if all of them work, or if that is not known. */
+    Optional<String> unhealthy(List<ResourceClaim> claims) {
+        if (unhealthy == null) {
+            unhealthy = UnhealthyDevices.of(snapshot.slices().stream()
+                    .map(ClusterSnapshot.SnapshotSlice::asStored)
+                    .toList());
+        }
+        UnhealthyDevices known = unhealthy;
+        return Optional.of(claims.stream()
+                        .flatMap(claim -> known.sentence(claim).stream())
+                        .collect(Collectors.joining("; ")))
+                .filter(text -> !text.isEmpty());
     }
 
     /** The nodes that are explained: all, or the only one that was asked for. */

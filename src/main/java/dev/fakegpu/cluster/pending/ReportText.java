@@ -36,6 +36,7 @@ public final class ReportText {
         }
         String state = switch (answer.state()) {
             case SERVED -> " is served";
+            case UNHEALTHY -> " has unhealthy devices";
             case PENDING -> " is pending";
             case UNPREPARED -> " does not run";
             case OVER -> " is over";

@@ -4,6 +4,8 @@ package dev.fakegpu.cluster.pending;
 public enum State {
     /** A pod has a node and its devices; a claim has devices. */
     SERVED,
+    /** The same, and hardware of the devices does not work any more. */
+    UNHEALTHY,
     /** It waits for something. */
     PENDING,
     /** A pod has a node and devices, but does not run, since they cannot be prepared. */

@@ -13,13 +13,13 @@ import dev.fakegpu.dashboard.GpuView;
 import dev.fakegpu.dashboard.GpuViews;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.PoolId;
-import io.fabric8.kubernetes.api.model.Condition;
+import dev.fakegpu.hardware.inventory.TimedFaults;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The views of all hardware, of which only those of pools that have changed since the last snapshot are made anew. Not thread-safe. */
 final class PoolViews {
@@ -86,17 +86,20 @@ final class PoolViews {
         return new GpuViews.Origin(
                 fakeGpu.map(known -> known.getMetadata().getName()).orElse(""),
                 snapshot.scheduler(slice) == Scheduler.COMPANION ? "Companion" : "KubeScheduler",
-                fakeGpu.flatMap(PoolViews::faults).stream().toList());
+                fakeGpu.stream().flatMap(PoolViews::faults).toList());
     }
 
-    private static Optional<String> faults(FakeGpu fakeGpu) {
-        return Optional.ofNullable(fakeGpu.getStatus()).stream()
+    /** Those of calls, which can concern any device; the others are marks of the hardware that they have struck. */
+    private static Stream<String> faults(FakeGpu fakeGpu) {
+        boolean areSet = Optional.ofNullable(fakeGpu.getStatus()).stream()
                 .flatMap(status -> status.conditions().stream())
-                .filter(condition ->
-                        "FaultsInjected".equals(condition.getType()) && "True".equals(condition.getStatus()))
-                .map(Condition::getMessage)
-                .filter(Objects::nonNull)
-                .map(DashboardReader::text)
-                .findFirst();
+                .anyMatch(condition ->
+                        "FaultsInjected".equals(condition.getType()) && "True".equals(condition.getStatus()));
+        return areSet
+                ? fakeGpu.getSpec().faults().stream()
+                        .filter(fault -> !TimedFaults.isTimed(fault))
+                        .map(fault -> DashboardReader.text(
+                                "\"%s\" (%s: %s)".formatted(fault.name(), fault.operation(), fault.effect())))
+                : Stream.empty();
     }
 }

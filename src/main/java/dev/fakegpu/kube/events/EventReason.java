@@ -58,6 +58,8 @@ public enum EventReason {
     FailedPrepareDynamicResources,
     /** Pod and FakeGpu: a fault of {@code spec.faults} has an effect that no other event shows. */
     InjectedFault,
+    /** Pod and ResourceClaim: hardware of a device that they hold does not work any more. */
+    DevicesUnhealthy,
     /** Pod: its claims cannot be unprepared, so its deletion does not complete. A real kubelet only logs this. */
     FailedUnprepareDynamicResources,
     /** ResourceClaim: the API server refuses to store the status of its devices. */

@@ -1,6 +1,10 @@
 package dev.fakegpu.operator.kubelet;
 
+import dev.fakegpu.cluster.fit.UnhealthyDevices;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.kube.events.EventReason;
+import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.prepare.DeviceHealths;
@@ -8,6 +12,7 @@ import dev.fakegpu.util.CoalescingWorker;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
@@ -20,29 +25,52 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the health of devices in the status of the running pods that use them (KEP-4680). */
+/** Keeps the health of devices in the status of the running pods that use them (KEP-4680), and tells their users when hardware fails. */
 final class PodHealthReporter {
 
     private final ObjectStores cluster;
     private final NodeSnapshots nodes;
     private final PodStatusWriter statuses;
+    private final EventRecorder events;
     private final CoalescingWorker worker;
 
     /** Names of nodes whose device health is not yet written to their pods; "" for network-attached devices. Other threads add to it. */
     private final Set<String> outdatedNodes = ConcurrentHashMap.newKeySet();
 
-    PodHealthReporter(ObjectStores cluster, NodeSnapshots nodes, PodStatusWriter statuses, CoalescingWorker worker) {
+    /** Devices that have become unhealthy since the last report. Other threads add to it. */
+    private final Map<DeviceId, DeviceTaint> newlyUnhealthy = new ConcurrentHashMap<>();
+
+    PodHealthReporter(
+            ObjectStores cluster,
+            NodeSnapshots nodes,
+            PodStatusWriter statuses,
+            EventRecorder events,
+            CoalescingWorker worker) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.statuses = statuses;
+        this.events = events;
         this.worker = worker;
     }
 
     void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
         var slice = after == null ? before : after;
         if (slice != null && (before == null || !healths(before).equals(healths(after)))) {
+            if (before != null && after != null) {
+                var known = unhealthy(before);
+                unhealthy(after).forEach((device, taint) -> {
+                    if (!known.containsKey(device)) {
+                        newlyUnhealthy.put(device, taint);
+                    }
+                });
+            }
             outdatedNodes.add(Objects.requireNonNullElse(slice.getSpec().getNodeName(), ""));
         }
+    }
+
+    private Map<DeviceId, DeviceTaint> unhealthy(ResourceSlice slice) {
+        return UnhealthyDevices.of(List.of(cluster.parsedSlices().asStored(slice)))
+                .taints();
     }
 
     private Map<DeviceId, DeviceHealths.Health> healths(@Nullable ResourceSlice slice) {
@@ -76,11 +104,26 @@ final class PodHealthReporter {
             return;
         }
         outdatedNodes.removeAll(outdated);
+        var unhealthy = new UnhealthyDevices(newlyUnhealthy);
+        newlyUnhealthy.keySet().removeAll(unhealthy.taints().keySet());
         running.get().stream()
                 .filter(pod ->
                         outdated.contains("") || outdated.contains(pod.getSpec().getNodeName()))
                 .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()))
-                .forEach((node, ofNode) -> write(onNode(node), ofNode));
+                .forEach((node, ofNode) -> {
+                    write(onNode(node), ofNode);
+                    ofNode.forEach(pod -> tell(pod, unhealthy));
+                });
+    }
+
+    /** A pod runs on when its hardware fails, so its user has to be told. */
+    private void tell(Pod pod, UnhealthyDevices unhealthy) {
+        for (ResourceClaim claim : PodClaims.of(pod, cluster.claims()).claims()) {
+            unhealthy.sentence(claim).ifPresent(text -> {
+                events.warning(pod, EventReason.DevicesUnhealthy, text);
+                events.warning(claim, EventReason.DevicesUnhealthy, text);
+            });
+        }
     }
 
     private void write(Map<DeviceId, DeviceHealths.Health> healths, List<Pod> ofNode) {

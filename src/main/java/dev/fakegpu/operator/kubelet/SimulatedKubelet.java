@@ -85,7 +85,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.unprepareBackoff = new RetryBackoff(ticker);
         this.startDelay = new StartDelay(timing.yieldPolicy());
         this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods, timing.executors());
-        this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, worker);
+        this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, events, worker);
         this.podsByStage = cluster.pods().index(PodStage::index);
         this.earlyPods = new EarlyPods(cluster.pods(), podsByStage);
     }

@@ -150,7 +150,20 @@ class HoldingsTest {
     void taintedDevicesHaveNoRoom() {
         Device tainted = PART_0.withTaints(List.of(new DeviceTaint("gpu-lost", "", "NoExecute")));
 
-        assertThat(kind(only(pool(WHOLE, tainted)), "part-0").obstacle()).isEqualTo("tainted");
+        assertThat(kind(only(pool(WHOLE, tainted)), "part-0").obstacle()).isEqualTo("unhealthy");
+
+        Device drained = PART_0.withTaints(List.of(new DeviceTaint("drained", "", "NoSchedule")));
+        assertThat(kind(only(pool(WHOLE, drained)), "part-0").obstacle()).isEqualTo("tainted");
+    }
+
+    /** Its pods run on, and nobody would look at their devices. */
+    @Test
+    void aHolderOfUnhealthyHardwareHasANote() {
+        Device lost = PART_0.withTaints(List.of(new DeviceTaint("vendor.com/gpu-lost", "", "NoSchedule")));
+        Gpu gpu = only(pool(WHOLE, lost), claim("a", "part-0"));
+
+        assertThat(gpu.unhealthy()).containsExactly("gpu-lost");
+        assertThat(gpu.holdings().get(0).notes()).startsWith("unhealthy (gpu-lost)");
     }
 
     /** A lost GPU would seem to be there for the taking. */
@@ -165,7 +178,7 @@ class HoldingsTest {
         assertThat(new HoldingsText(gpus, NOW).byGpu(HoldingsText.Detail.SHORT))
                 .filteredOn(line -> line.contains("idle"))
                 .map(line -> line.substring(line.indexOf("idle")).strip().replaceAll(" +", " "))
-                .containsExactly("idle -", "idle - partly tainted", "idle - tainted");
+                .containsExactly("idle -", "idle - partly unhealthy (gpu-lost)", "idle - unhealthy (gpu-lost)");
     }
 
     @Test

@@ -23,6 +23,30 @@ class BoundPodsTest {
     }
 
     @Test
+    void whoHoldsUnhealthyDevicesIsToldSoFirst() {
+        PendingCluster cluster = new PendingCluster().node("n1", "").with(allocated(""), pod("Running"), """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: n1}
+                spec:
+                  driver: vendor.com
+                  nodeName: n1
+                  pool: {name: n1, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: gpu-0, taints: [{key: vendor.com/gpu-lost, effect: NoSchedule}]}]
+                """);
+
+        assertThat(cluster.textAboutPod("h")).isEqualTo("""
+                Pod team/h has unhealthy devices (DevicesUnhealthy):
+                  gpu-0 (gpu-lost) of claim h is unhealthy; delete pod h to get another; it is on node n1 (Running) and has 1 device
+
+                Devices:
+                  claim h, request "gpu": gpu-0 of pool n1, driver vendor.com
+                """);
+        assertThat(cluster.explainer().claim("team", "h").sentence())
+                .startsWith("gpu-0 (gpu-lost) of claim h is unhealthy; delete pod h to get another; it has 1 device");
+    }
+
+    @Test
     void aPodWhoseDevicesCannotBePreparedDoesNotRun() {
         assertThat(unprepared("Pending").textAboutPod("h")).isEqualTo("""
                 Pod team/h does not run (NotPrepared):
