@@ -42,6 +42,7 @@ class ChartIT {
         "kubeletPlugin.enabled=true",
         "kubeletPlugin.podMonitor.enabled=true",
         "metrics.serviceMonitor.enabled=true",
+        "metrics.prometheusRule.enabled=true",
         "metrics.grafanaDashboards.enabled=true",
         "networkPolicy.enabled=true",
         "admissionPolicy.enabled=true",
@@ -75,6 +76,7 @@ class ChartIT {
                 "kubelet-plugin",
                 "kubelet-plugin-prometheus",
                 "prometheus",
+                "prometheus-rule",
                 "grafana",
                 "network-policy",
                 "admission-policy",
@@ -87,6 +89,7 @@ class ChartIT {
     @CsvSource({
         "kubelet-plugin, kubeletPlugin.enabled=true",
         "prometheus, metrics.serviceMonitor.enabled=true",
+        "prometheus-rule, metrics.prometheusRule.enabled=true",
         "grafana, metrics.grafanaDashboards.enabled=true",
         "network-policy, networkPolicy.enabled=true",
         "admission-policy, admissionPolicy.enabled=true",

@@ -17,13 +17,16 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard: its queries are read by Prometheus' parser, and have metrics and labels that exist ({@code MetricsE2E} compares the docs). */
+/**
+ * The dashboard and the alerts: their queries are read by Prometheus' parser, and have metrics and labels that exist ({@code MetricsE2E}
+ * compares the docs).
+ */
 class GrafanaDashboardIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Of dcgm-exporter's metrics. */
-    private static final Set<String> DCGM_LABELS = Set.of("modelName", "Hostname", "gpu");
+    private static final Set<String> DCGM_LABELS = Set.of("modelName", "Hostname", "gpu", "namespace", "pod");
 
     private final Map<String, Scrape.Family> documented = DocumentedMetrics.of("");
 
@@ -71,6 +74,7 @@ class GrafanaDashboardIT {
             panel.get("targets")
                     .forEach(target -> queries.add(target.get("expr").asText().replace("$__rate_interval", "5m")));
         }
+        AlertsTest.alerts().forEach(alert -> queries.add(alert.get("expr").asText()));
         return queries;
     }
 
