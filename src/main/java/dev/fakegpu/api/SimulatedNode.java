@@ -29,6 +29,9 @@ public final class SimulatedNode {
     /** Key of the taint that admission adds to every new node. */
     public static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
 
+    /** The reasons {@code NodeStatusUnknown} and {@code NodeStatusNeverUpdated} begin so. */
+    private static final String OF_LIFECYCLE_CONTROLLER = "NodeStatus";
+
     private SimulatedNode() {}
 
     /** {@code spec.providerID} of a node of the FakeGpu. */
@@ -60,9 +63,27 @@ public final class SimulatedNode {
         return Readiness.isNodeReady(node) && !hasNotReadyTaint(node);
     }
 
+    /**
+     * Whether somebody has set the node to be not Ready, with a reason of their own: the node lifecycle controller, which does so when the
+     * operator was away for some time, has others.
+     */
+    public static boolean isSetNotReady(Node node) {
+        return node.getStatus() != null
+                && node.getStatus().getConditions().stream()
+                        .anyMatch(condition -> "Ready".equals(condition.getType())
+                                && !"True".equals(condition.getStatus())
+                                && !Objects.requireNonNullElse(condition.getReason(), "")
+                                        .startsWith(OF_LIFECYCLE_CONTROLLER));
+    }
+
+    /** Whether the node has the taint of admission; what somebody else adds, with effect {@code NoExecute}, is not meant. */
     public static boolean hasNotReadyTaint(Node node) {
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
-        return taints.stream().anyMatch(taint -> NOT_READY_TAINT.equals(taint.getKey()));
+        return taints.stream().anyMatch(SimulatedNode::isNotReadyTaint);
+    }
+
+    public static boolean isNotReadyTaint(Taint taint) {
+        return NOT_READY_TAINT.equals(taint.getKey()) && "NoSchedule".equals(taint.getEffect());
     }
 
     private static String providerId(Node node) {

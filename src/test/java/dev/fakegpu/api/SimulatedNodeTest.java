@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SimulatedNodeTest {
@@ -68,6 +69,46 @@ class SimulatedNodeTest {
                 .build();
 
         assertThat(isSimulated(node)).isFalse();
+    }
+
+    @Test
+    void whoeverIsNotTheLifecycleControllerSetsNodesNotReadyOnPurpose() {
+        assertThat(SimulatedNode.isSetNotReady(withReady("False", "BrokenFan"))).isTrue();
+        assertThat(SimulatedNode.isSetNotReady(withReady("Unknown", null))).isTrue();
+        assertThat(SimulatedNode.isSetNotReady(withReady("True", "BrokenFan"))).isFalse();
+        assertThat(SimulatedNode.isSetNotReady(withReady("Unknown", "NodeStatusUnknown")))
+                .isFalse();
+        assertThat(SimulatedNode.isSetNotReady(withReady("Unknown", "NodeStatusNeverUpdated")))
+                .isFalse();
+        assertThat(SimulatedNode.isSetNotReady(node("").build())).isFalse();
+    }
+
+    /** Admission adds it to each new node, and without the node lifecycle controller nobody else removes it. */
+    @Test
+    void onlyTheTaintOfAdmissionIsTheOperatorsToRemove() {
+        assertThat(SimulatedNode.hasNotReadyTaint(withTaint("NoSchedule"))).isTrue();
+        assertThat(SimulatedNode.hasNotReadyTaint(withTaint("NoExecute"))).isFalse();
+    }
+
+    private static Node withReady(String status, @Nullable String reason) {
+        return node("").withNewStatus()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus(status)
+                .withReason(reason)
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
+    private static Node withTaint(String effect) {
+        return node("").withNewSpec()
+                .addNewTaint()
+                .withKey(SimulatedNode.NOT_READY_TAINT)
+                .withEffect(effect)
+                .endTaint()
+                .endSpec()
+                .build();
     }
 
     private boolean isSimulated(Node node) {

@@ -103,7 +103,7 @@ class UnknownFieldsE2E {
                 .toList();
     }
 
-    /** The operator writes the node's status as its kubelet would. */
+    /** As the node lifecycle controller does; the operator then writes the node's status as its kubelet would. */
     private static void makeNotReady(String node) {
         cluster.client()
                 .nodes()
@@ -111,7 +111,7 @@ class UnknownFieldsE2E {
                 .subresource("status")
                 .patch(
                         PatchContext.of(PatchType.STRATEGIC_MERGE),
-                        "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]}}");
+                        "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"Unknown\",\"reason\":\"NodeStatusUnknown\"}]}}");
     }
 
     /** Both kinds of patch replace lists as a whole, so what is in elements that were stored before has to be sent again. */

@@ -151,14 +151,15 @@ class NewerApiServerE2E {
         }
     }
 
-    /** The operator, as the node's kubelet, writes the node's status. */
+    /** As the node lifecycle controller does; the operator, as the node's kubelet, writes the node's status. */
     private void makeNotReady(String node) {
         client.nodes()
                 .withName(node)
                 .subresource("status")
                 .patch(
                         PatchContext.of(PatchType.STRATEGIC_MERGE),
-                        "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"},"
+                        "{\"status\":{\"conditions\":["
+                                + "{\"type\":\"Ready\",\"status\":\"Unknown\",\"reason\":\"NodeStatusUnknown\"},"
                                 + "{\"type\":\"example.com/Other\",\"status\":\"True\"}]}}");
         cluster.fakeGpus()
                 .await(() -> assertThat(client.nodes()

@@ -116,7 +116,7 @@ public final class NodeHeartbeat implements AutoCloseable {
 
     public void start() {
         nodes.addListener((before, after) -> {
-            if (after != null && !SimulatedNode.isReadyForPods(after) && SimulatedNode.isSimulated(after, fakeGpus)) {
+            if (after != null && needsRepair(after) && SimulatedNode.isSimulated(after, fakeGpus)) {
                 submit(after, this::repair);
             }
         });
@@ -201,7 +201,11 @@ public final class NodeHeartbeat implements AutoCloseable {
         updateStatus(node);
     }
 
+    /** What a person has set stays until a person sets something else. */
     private void updateStatus(Node node) {
+        if (SimulatedNode.isSetNotReady(node)) {
+            return;
+        }
         var current = node;
         if (!Readiness.isNodeReady(node) || isStale(node)) {
             current = makeReady(node);
@@ -273,13 +277,17 @@ public final class NodeHeartbeat implements AutoCloseable {
                 node,
                 new NodeBuilder(node)
                         .editSpec()
-                        .removeMatchingFromTaints(taint -> SimulatedNode.NOT_READY_TAINT.equals(taint.getKey()))
+                        .removeMatchingFromTaints(taint -> SimulatedNode.isNotReadyTaint(taint.build()))
                         .endSpec()
                         .build()));
     }
 
     private boolean isOutdated(Node node) {
-        return !SimulatedNode.isReadyForPods(node) || isStale(node);
+        return needsRepair(node) || !SimulatedNode.isSetNotReady(node) && isStale(node);
+    }
+
+    private static boolean needsRepair(Node node) {
+        return !SimulatedNode.isReadyForPods(node) && !SimulatedNode.isSetNotReady(node);
     }
 
     /** Also if the heartbeat is of a time that is yet to come. */

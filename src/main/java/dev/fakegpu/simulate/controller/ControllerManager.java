@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What kube-controller-manager makes of objects: the pods of workloads, and the claims of pods' templates. Each object that has changed is
- * looked at once, in the order of the changes. Not thread-safe.
+ * What kube-controller-manager makes of objects: the pods of workloads, the claims of pods' templates, and the taints of nodes. Each object
+ * that has changed is looked at once, in the order of the changes. Not thread-safe.
  *
  * <p>A workload takes over the pods that it has in a cluster that was copied.
  */
@@ -144,6 +144,7 @@ public final class ControllerManager {
     public boolean run() {
         long before = cluster.changes();
         if (areNodesChanged) {
+            nodes.sync();
             areNodesChanged = false;
             cluster.list(DaemonSet.class).forEach(this::enqueue);
         }
