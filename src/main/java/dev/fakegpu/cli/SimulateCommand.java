@@ -66,6 +66,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     enum Format {
         text,
+        wide,
         json,
         yaml,
         timeline,
@@ -158,17 +159,20 @@ final class SimulateCommand implements Callable<Integer> {
     /** @param files of the scenarios */
     private int play(SimulationInput input, ClusterObjects stored, String files) {
         PrintWriter out = spec.commandLine().getOut();
-        boolean isText = format == Format.text;
+        boolean isText = format == Format.text || format == Format.wide;
         var simulation = simulation(worlds.options(), stored);
         var results = play(input, simulation, isText ? lines -> print(out, lines) : lines -> {});
         simulation.notes().forEach(each -> note("note: " + each));
         var report = new SimulationReport(simulation, results);
         switch (format) {
-            case text -> {
+            case text, wide -> {
                 if (input.scenarios().isEmpty()) {
                     ViewText.lines(simulation.view()).forEach(out::println);
                 } else {
                     out.println(ScenarioText.summary(results));
+                }
+                if (format == Format.wide) {
+                    ViewText.devices(simulation.view()).forEach(out::println);
                 }
                 if (free) {
                     report.free().forEach(out::println);

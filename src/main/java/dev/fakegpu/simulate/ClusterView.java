@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fakegpu.dra.ClaimConsumer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ public record ClusterView(
      *
      * @param devices allocated devices by name; empty if the claim is not allocated
      * @param adminAccess those of them that it does not hold, but has admin access to
+     * @param results for which request each device is
      * @param prepared the reason of the condition Ready of its first device, such as {@code Prepared}; null before preparation
      * @param pods names of the pods that it is reserved for
      * @param otherConsumers what else it is reserved for
@@ -48,11 +50,32 @@ public record ClusterView(
             String name,
             List<String> devices,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> adminAccess,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultRow> results,
             @Nullable String pool,
             @Nullable String prepared,
             List<String> pods,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ClaimConsumer> otherConsumers,
             @Nullable Waiting waiting) {}
+
+    /**
+     * A device that a claim got.
+     *
+     * @param request of the claim; with the name of the alternative behind a slash if there was a choice
+     * @param deviceClass of the request; null if the claim no longer has the request
+     * @param share the number of the share of a device that can be shared, in the order of claims; null for others
+     * @param consumed amounts of a shared device's capacity
+     * @param adminAccess whether the claim does not hold it
+     */
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    public record ResultRow(
+            String request,
+            @Nullable String deviceClass,
+            String driver,
+            String pool,
+            String device,
+            @Nullable Integer share,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> consumed,
+            boolean adminAccess) {}
 
     /**
      * A pod.

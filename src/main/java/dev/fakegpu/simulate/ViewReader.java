@@ -8,11 +8,13 @@ import dev.fakegpu.cluster.snapshot.NotPreparable;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
+import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
 import dev.fakegpu.simulate.ClusterView.PodRow;
+import dev.fakegpu.simulate.ClusterView.ResultRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import dev.fakegpu.util.NaturalOrder;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -20,14 +22,17 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Reads pods, claims and FakeGpus once, and why they wait. */
@@ -43,9 +48,16 @@ final class ViewReader {
         Optional<Waiting> of(HasMetadata object);
     }
 
+    private static final Comparator<HasMetadata> BY_NAME = Comparator.comparing(
+                    (HasMetadata object) -> object.getMetadata().getNamespace())
+            .thenComparing(object -> object.getMetadata().getName(), NaturalOrder.OF_NAMES);
+
     private final Collection<HasMetadata> objects;
     private final Reasons reasons;
     private final NotPreparable notPreparable;
+
+    /** IDs are random, so they are numbered for each device. */
+    private final Map<String, Integer> shares = new HashMap<>();
 
     ViewReader(Collection<HasMetadata> objects, Reasons reasons) {
         this.objects = objects;
@@ -53,15 +65,19 @@ final class ViewReader {
         notPreparable = new NotPreparable(ClusterObjects.of(objects.stream()
                 .filter(object -> object instanceof Node || object instanceof FakeGpu)
                 .toList()));
+        var counts = new HashMap<DeviceId, Integer>();
+        all(ResourceClaim.class)
+                .sorted(BY_NAME)
+                .flatMap(claim -> Allocations.results(claim).stream())
+                .filter(result -> result.getShareID() != null)
+                .forEach(result ->
+                        shares.put(result.getShareID(), counts.merge(Allocations.device(result), 1, Integer::sum)));
     }
 
     ClusterView read() {
-        Comparator<HasMetadata> byName = Comparator.comparing(
-                        (HasMetadata object) -> object.getMetadata().getNamespace())
-                .thenComparing(object -> object.getMetadata().getName(), NaturalOrder.OF_NAMES);
         return new ClusterView(
-                all(ResourceClaim.class).sorted(byName).map(this::claim).toList(),
-                all(Pod.class).sorted(byName).map(this::pod).toList(),
+                all(ResourceClaim.class).sorted(BY_NAME).map(this::claim).toList(),
+                all(Pod.class).sorted(BY_NAME).map(this::pod).toList(),
                 all(FakeGpu.class).flatMap(fakeGpu -> problem(fakeGpu).stream()).toList(),
                 List.of());
     }
@@ -80,6 +96,7 @@ final class ViewReader {
                         .filter(Allocations::hasAdminAccess)
                         .map(DeviceRequestAllocationResult::getDevice)
                         .toList(),
+                results.stream().map(result -> result(claim, result)).toList(),
                 devices.isEmpty() ? null : devices.get(0).pool(),
                 devices.stream()
                         .findFirst()
@@ -89,6 +106,34 @@ final class ViewReader {
                 ClaimConsumers.pods(claim).map(consumer -> consumer.getName()).toList(),
                 ClaimConsumers.others(claim),
                 isForNobody ? byScheduler(claim) : null);
+    }
+
+    private ResultRow result(ResourceClaim claim, DeviceRequestAllocationResult result) {
+        var consumed = new TreeMap<String, String>();
+        Objects.requireNonNullElse(result.getConsumedCapacity(), Map.<String, Quantity>of())
+                .forEach((name, amount) -> consumed.put(name, amount.toString()));
+        return new ResultRow(
+                result.getRequest(),
+                deviceClass(claim, result.getRequest()).orElse(null),
+                result.getDriver(),
+                result.getPool(),
+                result.getDevice(),
+                result.getShareID() == null ? null : shares.get(result.getShareID()),
+                consumed,
+                Allocations.hasAdminAccess(result));
+    }
+
+    /** @param request with the alternative */
+    private static Optional<String> deviceClass(ResourceClaim claim, String request) {
+        return ClaimReader.read(claim).requests().stream()
+                .flatMap(each -> each.exactly() != null
+                        ? Stream.of(Map.entry(each.name(), each.exactly().deviceClassName()))
+                        : each.firstAvailable().stream()
+                                .map(alternative -> Map.entry(
+                                        each.name() + "/" + alternative.name(), alternative.deviceClassName())))
+                .filter(each -> each.getKey().equals(request))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     private PodRow pod(Pod pod) {

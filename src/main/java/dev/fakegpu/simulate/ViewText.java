@@ -4,10 +4,12 @@ import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
 import dev.fakegpu.simulate.ClusterView.EvictionRow;
 import dev.fakegpu.simulate.ClusterView.PodRow;
+import dev.fakegpu.simulate.ClusterView.ResultRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A view as text for terminals of 120 columns: a table of claims, and a sentence for everything that waits or was evicted. */
@@ -63,6 +65,29 @@ public final class ViewText {
                 .forEach(pod -> rows.add(List.of(
                         NONE, NONE, NONE, cell(pod.node()), NONE, name(pod.namespace(), pod.name()), pod.phase())));
         return rows.size() == 1 ? List.of("there are no claims and no pods") : aligned(rows);
+    }
+
+    /** Each device that a claim got, with the request, its class and amounts. */
+    public static List<String> devices(ClusterView view) {
+        var rows = new ArrayList<List<String>>();
+        rows.add(List.of("CLAIM", "REQUEST", "CLASS", "DRIVER", "DEVICE", "POOL", "AMOUNT", "SHARE", "ACCESS"));
+        for (ClaimRow claim : view.claims()) {
+            for (ResultRow result : claim.results()) {
+                rows.add(List.of(
+                        name(claim.namespace(), claim.name()),
+                        result.request(),
+                        cell(result.deviceClass()),
+                        result.driver(),
+                        result.device(),
+                        result.pool(),
+                        cell(result.consumed().entrySet().stream()
+                                .map(each -> each.getKey() + "=" + each.getValue())
+                                .collect(Collectors.joining(","))),
+                        result.share() == null ? NONE : String.valueOf(result.share()),
+                        result.adminAccess() ? "admin" : NONE));
+            }
+        }
+        return rows.size() == 1 ? List.of() : aligned(rows);
     }
 
     /** Those of admin access last: they may be held by others. */
