@@ -1,0 +1,33 @@
+package dev.fakegpu.e2e.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.simulate.memory.ObjectName;
+
+/** What a step of a random scenario does to one object. */
+sealed interface PlayedAction {
+
+    /** Creates the object. */
+    record Create(JsonNode object) implements PlayedAction {
+        @Override
+        public String toString() {
+            return "create " + object.path("kind").asText() + " "
+                    + object.path("metadata").path("name").asText() + " " + object.path("spec");
+        }
+    }
+
+    /** Deletes the object if it is still there. */
+    record Delete(ObjectName name) implements PlayedAction {
+        @Override
+        public String toString() {
+            return "delete " + name.kind() + " " + name.name();
+        }
+    }
+
+    /** Changes the object by a JSON merge patch. */
+    record Change(ObjectName name, JsonNode patch) implements PlayedAction {
+        @Override
+        public String toString() {
+            return "patch " + name.kind() + " " + name.name() + " " + patch;
+        }
+    }
+}

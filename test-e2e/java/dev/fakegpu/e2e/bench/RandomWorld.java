@@ -1,0 +1,128 @@
+package dev.fakegpu.e2e.bench;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.simulate.Schedulers;
+import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.SimulationOptions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** Nodes of different sizes with what FakeGpus of different kinds publish on them, as objects without their FakeGpus. */
+final class RandomWorld {
+
+    private static final List<String> HARDWARE = List.of(
+            "model: A100-SXM4-40GB, count: 2, partitions: {whole: true}",
+            "model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb, 2g.10gb, 3g.20gb]}}",
+            "model: A100-SXM4-40GB, count: 1, partitions: {whole: false, mig: {profiles: [1g.5gb+me, 3g.20gb]}, vgpu: {types: [10C, 20C]}}",
+            "model: A100-SXM4-40GB, count: 1, sharing: {mode: Memory, memory: {default: 10Gi, validValues: [10Gi, 20Gi, 39Gi]}}");
+    private static final List<String> SIZES = List.of(
+            "{cpu: 4, memory: 16Gi, pods: 110}", "{cpu: 8, memory: 16Gi, pods: 110}",
+            "{cpu: 8, memory: 32Gi, pods: 110}", "{cpu: 16, memory: 64Gi, pods: 4}");
+    private static final ObjectMapper JSON = mapper();
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    private final Random random;
+    private final String driver;
+    private final List<String> nodes = new ArrayList<>();
+
+    /** @param driver of all devices */
+    RandomWorld(Random random, String driver) {
+        this.random = random;
+        this.driver = driver;
+    }
+
+    private static ObjectMapper mapper() {
+        var mapper = new ObjectMapper();
+        ClientSerialization.configure(mapper);
+        return mapper;
+    }
+
+    static JsonNode json(String yaml) {
+        try {
+            return YAML.readTree(yaml);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(yaml, e);
+        }
+    }
+
+    private <T> T any(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    List<String> nodes() {
+        return nodes;
+    }
+
+    /** @param prefix of the nodes' names */
+    List<JsonNode> objects(String prefix) {
+        var publisher = new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE));
+        int count = 2 + random.nextInt(3);
+        String same = any(HARDWARE);
+        boolean isUniform = random.nextBoolean();
+        for (int i = 0; i < count; i++) {
+            publisher.apply(json("""
+                    apiVersion: fakegpu.dev/v1alpha1
+                    kind: FakeGpu
+                    metadata: {name: %s-%d}
+                    spec: {driver: %s, allocator: KubeScheduler, %s, nodes: {simulated: {count: 1, taint: None, capacity: %s}}}
+                    """.formatted(prefix, i, driver, isUniform ? same : any(HARDWARE), any(SIZES))));
+        }
+        publisher.settle(Duration.ofMinutes(5));
+        return Stream.concat(
+                        Stream.of(deviceClass(), priorityClass(prefix)),
+                        publisher.cluster().list(HasMetadata.class).stream()
+                                .filter(object -> object instanceof Node || object instanceof ResourceSlice)
+                                .map(this::bare))
+                .toList();
+    }
+
+    /** As if somebody else had made it. */
+    private JsonNode bare(HasMetadata object) {
+        ObjectNode json = JSON.valueToTree(object);
+        String name = object.getMetadata().getName();
+        ObjectNode metadata = json.putObject("metadata").put("name", name);
+        if (object instanceof Node) {
+            nodes.add(name);
+            metadata.putObject("labels")
+                    .put("kubernetes.io/hostname", name)
+                    .put("topology.kubernetes.io/zone", random.nextBoolean() ? "a" : "b")
+                    .put("tier", random.nextBoolean() ? "gold" : "tin");
+            boolean isDiscouraged = random.nextInt(4) == 0;
+            json.set("spec", json(isDiscouraged ? "{taints: [{key: old, effect: PreferNoSchedule}]}" : "{}"));
+        } else {
+            json.remove("status");
+        }
+        return json;
+    }
+
+    /** Of pods that come first, but make no room for themselves. */
+    private static JsonNode priorityClass(String name) {
+        return json("""
+                apiVersion: scheduling.k8s.io/v1
+                kind: PriorityClass
+                metadata: {name: %s}
+                value: 1000
+                preemptionPolicy: Never
+                """.formatted(name));
+    }
+
+    private JsonNode deviceClass() {
+        return json("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: %1$s}
+                spec: {selectors: [{cel: {expression: 'device.driver == "%1$s"'}}]}
+                """.formatted(driver));
+    }
+}

@@ -1,0 +1,141 @@
+package dev.fakegpu.e2e.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.memory.ObjectName;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A scenario on a real control plane, in a namespace of its own. */
+final class RealScenario implements AutoCloseable {
+
+    private static final Duration RENEWAL = Duration.ofSeconds(10);
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private final List<HasMetadata> clusterWide = new ArrayList<>();
+    private long renewed = System.nanoTime();
+
+    RealScenario(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    void play(List<PlayedAction> step) {
+        step.forEach(this::play);
+    }
+
+    private void play(PlayedAction action) {
+        if (action instanceof PlayedAction.Create create) {
+            create(create.object());
+        } else if (action instanceof PlayedAction.Delete delete) {
+            resource(delete.name()).delete();
+        } else if (action instanceof PlayedAction.Change change) {
+            resource(change.name())
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), change.patch().toString());
+        }
+    }
+
+    private void create(JsonNode json) {
+        HasMetadata object = read(json);
+        client.resource(object).create();
+        if (object.getMetadata().getNamespace() == null) {
+            clusterWide.add(object);
+        }
+        if (object instanceof Node node) {
+            client.resource(node).patchStatus();
+            client.resource(lease(node.getMetadata().getName())).create();
+        }
+    }
+
+    private HasMetadata read(JsonNode json) {
+        return client.getKubernetesSerialization()
+                .convertValue(json, Simulation.type(json.path("kind").asText()));
+    }
+
+    private Resource<? extends HasMetadata> resource(ObjectName name) {
+        var all = client.resources(Simulation.type(name.kind()));
+        return name.namespace().isEmpty()
+                ? all.withName(name.name())
+                : all.inNamespace(name.namespace()).withName(name.name());
+    }
+
+    private static Lease lease(String node) {
+        return new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace("kube-node-lease")
+                .withName(node)
+                .endMetadata()
+                .withNewSpec()
+                .withHolderIdentity(node)
+                .withLeaseDurationSeconds(600)
+                .withRenewTime(ZonedDateTime.now(ZoneOffset.UTC))
+                .endSpec()
+                .build();
+    }
+
+    /** Without it the nodes would not be ready any more. Does nothing if that was done a short time ago. */
+    void renewLeases() {
+        if (System.nanoTime() - renewed < RENEWAL.toNanos()) {
+            return;
+        }
+        renewed = System.nanoTime();
+        clusterWide.stream()
+                .filter(Node.class::isInstance)
+                .forEach(node -> client.resource(lease(node.getMetadata().getName()))
+                        .forceConflicts()
+                        .serverSideApply());
+    }
+
+    Map<String, List<String>> state() {
+        return Placements.of(
+                client.pods().inNamespace(namespace).list().getItems(),
+                client.resources(ResourceClaim.class)
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems(),
+                false);
+    }
+
+    /** What kube-scheduler says about pods that wait. */
+    List<String> sentences() {
+        return client.pods().inNamespace(namespace).list().getItems().stream()
+                .flatMap(pod -> PodState.scheduled(pod).stream()
+                        .filter(condition -> "False".equals(condition.getStatus()))
+                        .map(condition -> pod.getMetadata().getName() + ": " + condition.getMessage()))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        clusterWide.stream()
+                .filter(each -> !(each instanceof Node))
+                .forEach(each -> client.resource(each).delete());
+        client.resources(Namespace.class).withName(namespace).delete();
+        clusterWide.stream()
+                .filter(Node.class::isInstance)
+                .forEach(each -> client.resource(each).delete());
+    }
+}

@@ -1,0 +1,149 @@
+package dev.fakegpu.e2e.bench;
+
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.simulate.Schedulers;
+import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.SimulationOptions;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A scenario in memory. kube-scheduler chooses among equal nodes at random, so it can be played again from the beginning with other choices
+ * in its last step. Not thread-safe.
+ */
+final class ReplayedScenario {
+
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final int MAX_REPLAYS = 60;
+
+    private final List<List<PlayedAction>> steps = new ArrayList<>();
+
+    /** The nodes that were chosen among equal ones before the last step. */
+    private final List<String> before = new ArrayList<>();
+
+    private Simulation simulation = newSimulation();
+    private Map<String, List<String>> real = Map.of();
+    private List<Integer> forced = List.of();
+    private int asked;
+    private final List<String> chosen = new ArrayList<>();
+    private final List<Integer> indexes = new ArrayList<>();
+    private final List<Integer> sizes = new ArrayList<>();
+
+    private Simulation newSimulation() {
+        return new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE).with(this::choose));
+    }
+
+    private String choose(Pod pod, List<String> nodes) {
+        int tie = asked++ - before.size();
+        if (tie < 0) {
+            return before.get(asked - 1);
+        }
+        int index = tie < forced.size() ? forced.get(tie) : likeReal(pod, nodes);
+        chosen.add(nodes.get(index));
+        indexes.add(index);
+        sizes.add(nodes.size());
+        return nodes.get(index);
+    }
+
+    /** The first of the nodes on which the pod, or one more of its workload, really is; 0 if there is none. */
+    private int likeReal(Pod pod, List<String> nodes) {
+        String key = Placements.key(pod);
+        var left = new ArrayList<>(real.getOrDefault(key, List.of()).stream()
+                .map(state -> state.split(" ", 2)[0])
+                .toList());
+        pods().stream()
+                .filter(other ->
+                        PodState.isBound(other) && Placements.key(other).equals(key))
+                .forEach(other -> left.remove(other.getSpec().getNodeName()));
+        return Math.max(
+                0,
+                nodes.indexOf(left.stream().filter(nodes::contains).findFirst().orElse("")));
+    }
+
+    /** Plays one more step, with any of equal nodes. */
+    Map<String, List<String>> next(List<PlayedAction> step) {
+        before.addAll(chosen);
+        forget();
+        real = Map.of();
+        forced = List.of();
+        steps.add(step);
+        play(step);
+        return state();
+    }
+
+    /** Chooses among equal nodes in the last step what leads to the same as there really is; false if nothing does. */
+    boolean follow(Map<String, List<String>> really) {
+        if (sizes.isEmpty()) {
+            return false;
+        }
+        real = really;
+        List<Integer> choices = new ArrayList<>();
+        for (int replay = 0; replay < MAX_REPLAYS; replay++) {
+            if (replay(choices).equals(really)) {
+                return true;
+            }
+            choices = new ArrayList<>(indexes);
+            if (!increment(choices)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** The next combination; false if there is none. What follows a changed choice is chosen anew. */
+    private boolean increment(List<Integer> choices) {
+        for (int i = choices.size() - 1; i >= 0; i--) {
+            if (choices.get(i) + 1 < sizes.get(i)) {
+                choices.set(i, choices.get(i) + 1);
+                choices.subList(i + 1, choices.size()).clear();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Map<String, List<String>> replay(List<Integer> choices) {
+        forced = choices;
+        forget();
+        asked = 0;
+        simulation = newSimulation();
+        steps.forEach(this::play);
+        return state();
+    }
+
+    private void forget() {
+        chosen.clear();
+        indexes.clear();
+        sizes.clear();
+    }
+
+    private void play(List<PlayedAction> step) {
+        for (PlayedAction action : step) {
+            if (action instanceof PlayedAction.Create create) {
+                simulation.apply(create.object());
+            } else if (action instanceof PlayedAction.Delete delete) {
+                simulation.delete(delete.name());
+            } else if (action instanceof PlayedAction.Change change) {
+                simulation.change(change.name(), change.patch());
+            }
+        }
+        simulation.settle(LONGEST);
+    }
+
+    /** How many choices among equal nodes there were in the last step. */
+    int ties() {
+        return sizes.size();
+    }
+
+    Map<String, List<String>> state() {
+        return Placements.of(pods(), simulation.cluster().list(ResourceClaim.class), true);
+    }
+
+    private List<Pod> pods() {
+        return simulation.cluster().list(Pod.class);
+    }
+}
