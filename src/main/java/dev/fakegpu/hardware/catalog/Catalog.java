@@ -42,7 +42,14 @@ public final class Catalog {
 
     /** The models that come with the operator. */
     public static Catalog builtIn() {
-        return of(BUILT_IN.stream().map(Catalog::readBuiltIn).toList());
+        return BuiltIn.CATALOG;
+    }
+
+    /** Read when it is first asked for, and once: each simulated cluster asks for it. */
+    private static final class BuiltIn {
+
+        private static final Catalog CATALOG =
+                of(BUILT_IN.stream().map(Catalog::readBuiltIn).toList());
     }
 
     /**
