@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class HeadroomTest {
 
     /** More with {@code -Pall}. */
-    private static final int POOLS = Integer.getInteger("headroom.pools", 1_500);
+    private static final int POOLS = Integer.getInteger("headroom.pools", 400);
 
     private static final Set<String> ALL = Set.of("node-1", "node-2");
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever changes between explanations, and wherever they are interrupted: each says what one from scratch says. */
 class KnownFindingsTest {
 
-    private static final int CLUSTERS = Integer.getInteger("explained.clusters", 150);
+    private static final int CLUSTERS = Integer.getInteger("explained.clusters", 40);
     private static final long SEED = Long.getLong("explained.seed", 11_000_000);
     private static final int CHANGES = 20;
 
