@@ -111,7 +111,7 @@ class ExplainerTest {
     @Test
     void toldToAnotherNamespaceNoScenarioNamesTheClaimsThatHoldSomething() throws IOException {
         int unnamed = 0;
-        for (Path directory : ExplainerGoldenTest.cases()) {
+        for (Path directory : smallCases()) {
             ExplainedScenario scenario = ExplainedScenario.read(directory.resolve("in.yaml"));
             String sentence = scenario.explain().sentence(new NameScope("elsewhere"));
             assertThat(scenario.state().allocated())
@@ -121,6 +121,13 @@ class ExplainerTest {
             unnamed += sentence.contains("a claim of another namespace (uid ") ? 1 : 0;
         }
         assertThat(unnamed).isGreaterThan(20);
+    }
+
+    /** Without those that are about their size only. */
+    private static List<Path> smallCases() throws IOException {
+        return ExplainerGoldenTest.cases().stream()
+                .filter(directory -> !String.valueOf(directory.getFileName()).startsWith("ten-thousand"))
+                .toList();
     }
 
     @Test
@@ -141,10 +148,7 @@ class ExplainerTest {
     void scenariosCoverEveryRefusalAndEveryReason() throws IOException {
         Set<Class<?>> refusals = new HashSet<>();
         Set<Reason> reasons = EnumSet.noneOf(Reason.class);
-        for (Path directory : ExplainerGoldenTest.cases()) {
-            if (String.valueOf(directory.getFileName()).startsWith("ten-thousand")) {
-                continue; // about their size only
-            }
+        for (Path directory : smallCases()) {
             Explanation explanation =
                     ExplainedScenario.read(directory.resolve("in.yaml")).explain();
             reasons.add(explanation.reason());

@@ -1,6 +1,7 @@
 package dev.fakegpu.hardware.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
@@ -53,7 +54,13 @@ class MigMixesTest {
         Inventory gpu = Specs.plan(
                 Specs.spec("{model: %s, partitions: {whole: false, mig: {profiles: [All]}}}".formatted(model)));
 
-        visit(gpu.counterSets().get(0), gpu.devices(), 0, List.of());
+        visit(
+                gpu.counterSets().get(0),
+                gpu.devices().stream()
+                        .map(device -> Instance.of(device, slices))
+                        .toList(),
+                0,
+                List.of());
 
         assertThat(legalMixes).filteredOn(mix -> mix.size() == 1).hasSize(memorySlices == 8 ? 7 : 5);
         assertThat(legalMixes).filteredOn(mix -> mix.size() > 1).hasSize(mixes);
@@ -93,21 +100,21 @@ class MigMixesTest {
         }
     }
 
-    private void visit(CounterSet set, List<Device> devices, int next, List<Device> chosen) {
-        for (int i = next; i < devices.size(); i++) {
+    private void visit(CounterSet set, List<Instance> instances, int next, List<Instance> chosen) {
+        for (int i = next; i < instances.size(); i++) {
             var extended = new ArrayList<>(chosen);
-            extended.add(devices.get(i));
-            boolean legal = isLegal(
-                    extended.stream().map(one -> Instance.of(one, slices)).toList());
-            assertThat(fits(set, extended))
-                    .as("%s", extended.stream().map(Device::name).toList())
-                    .isEqualTo(legal);
+            extended.add(instances.get(i));
+            boolean legal = isLegal(extended);
+            if (fits(set, extended) != legal) {
+                fail("%s %s", legal ? "refused:" : "allowed:", extended);
+            }
             if (legal) {
                 legalMixes.add(extended.stream()
-                        .map(device -> String.valueOf(device.attributes().get("profile")))
+                        .map(instance ->
+                                String.valueOf(instance.device.attributes().get("profile")))
                         .sorted()
                         .toList());
-                visit(set, devices, i + 1, extended);
+                visit(set, instances, i + 1, extended);
             }
         }
     }
@@ -121,19 +128,21 @@ class MigMixesTest {
                 && instances.stream().filter(Instance::media).count() <= 1;
     }
 
-    private static boolean fits(CounterSet set, List<Device> devices) {
+    private static boolean fits(CounterSet set, List<Instance> instances) {
         return set.counters().entrySet().stream()
-                .allMatch(counter -> consumed(devices, counter.getKey()).compareTo(counter.getValue()) <= 0);
+                .allMatch(counter -> instances.stream()
+                                .mapToLong(instance -> instance.consumed.getOrDefault(counter.getKey(), 0L))
+                                .sum()
+                        <= units(counter.getValue()));
     }
 
-    private static Quantity consumed(List<Device> devices, String counter) {
-        return devices.stream()
-                .map(device -> device.consumesCounters().get(0).counters().getOrDefault(counter, Quantity.ZERO))
-                .reduce(Quantity.ZERO, Quantity::plus);
+    private static long units(Quantity quantity) {
+        return quantity.value().longValueExact();
     }
 
     /** Read from the device's name, with the size from NVIDIA's table, to be independent of the counters. */
-    private record Instance(int computeSlices, boolean media, int start, int size) {
+    private record Instance(
+            Device device, Map<String, Long> consumed, int computeSlices, boolean media, int start, int size) {
 
         static Instance of(Device device, int slices) {
             Matcher name = NAME.matcher(device.name());
@@ -146,7 +155,13 @@ class MigMixesTest {
                 case 3, 4 -> 4;
                 default -> slices;
             };
-            return new Instance(computeSlices, name.group(2) != null, Integer.parseInt(name.group(4)), size);
+            var consumed = new HashMap<String, Long>();
+            device.consumesCounters()
+                    .get(0)
+                    .counters()
+                    .forEach((counter, value) -> consumed.put(counter, units(value)));
+            return new Instance(
+                    device, consumed, computeSlices, name.group(2) != null, Integer.parseInt(name.group(4)), size);
         }
     }
 }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 class CompactSlicesTest {
 
     private static final int SPECS = 24;
+    private static final int SOME = 3;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final KubernetesSerialization plain = new KubernetesSerialization(mapper(), true);
@@ -45,9 +46,15 @@ class CompactSlicesTest {
         return LargestSpecs.all().entrySet().stream()
                 .map(entry -> DynamicTest.dynamicTest(
                         entry.getKey(),
-                        () -> check(PoolLayout.slices(
+                        () -> check(outermost(PoolLayout.slices(
                                 AcceptedSpecsTest.target(entry.getValue()),
-                                AcceptedSpecsTest.published(entry.getValue())))));
+                                AcceptedSpecsTest.published(entry.getValue()))))));
+    }
+
+    /** Those with counter sets come first; all others of a pool are alike but for the last. */
+    private static List<Slice> outermost(List<Slice> slices) {
+        return Stream.concat(slices.stream().limit(SOME), slices.stream().skip(Math.max(SOME, slices.size() - SOME)))
+                .toList();
     }
 
     private void check(List<Slice> slices) throws IOException {

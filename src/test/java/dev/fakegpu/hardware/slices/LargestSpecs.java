@@ -2,6 +2,7 @@ package dev.fakegpu.hardware.slices;
 
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.hardware.inventory.Specs;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -14,10 +15,16 @@ final class LargestSpecs {
     private static final String LABEL_KEY =
             "d".repeat(61) + "." + "e".repeat(63) + "." + "f".repeat(63) + "." + "g".repeat(63) + "/";
 
+    private static final Map<String, FakeGpuSpec> ALL = read();
+
     private LargestSpecs() {}
 
     /** By the field that has the maximum size. */
     static Map<String, FakeGpuSpec> all() {
+        return ALL;
+    }
+
+    private static Map<String, FakeGpuSpec> read() {
         var specs = new LinkedHashMap<String, FakeGpuSpec>();
         specs.put("GPUs with MIG and vGPU", Specs.everything("A100-SXM4-40GB", 64));
         specs.put(
@@ -61,7 +68,7 @@ final class LargestSpecs {
                                                                 + list(10, j -> "92233720368547758" + j) + "]}")))));
         specs.put("everything on each device", everythingOnEachDevice());
         specs.put("mixins", mixins());
-        return specs;
+        return Collections.unmodifiableMap(specs);
     }
 
     private static FakeGpuSpec everythingOnEachDevice() {
