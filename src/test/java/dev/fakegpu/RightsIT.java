@@ -3,7 +3,6 @@ package dev.fakegpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.KeptObjects;
 import dev.fakegpu.kube.watch.ClusterWatch;
@@ -127,8 +126,7 @@ class RightsIT {
     /** As the operator's own. */
     private static KubernetesClient clientOf(String part, BooleanSupplier isMemoryFull) {
         try (var account = controlPlane.controlPlane().clientAs("rights-" + part, PartAccount.NAME)) {
-            var mapper = new ObjectMapper();
-            ClientSerialization.configure(mapper);
+            var mapper = ClientSerialization.mapper();
             KeptObjects.configure(mapper, isMemoryFull);
             return new KubernetesClientBuilder()
                     .withConfig(account.getConfiguration())

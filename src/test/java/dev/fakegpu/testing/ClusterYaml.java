@@ -1,6 +1,5 @@
 package dev.fakegpu.testing;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.kube.client.ClientSerialization;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -16,8 +15,7 @@ public final class ClusterYaml {
     private ClusterYaml() {}
 
     private static KubernetesSerialization serialization() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
+        var mapper = ClientSerialization.mapper();
         var serialization = new KubernetesSerialization(mapper, true);
         serialization.registerKubernetesResource(FakeGpu.class);
         return serialization;

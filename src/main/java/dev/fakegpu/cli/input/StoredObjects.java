@@ -1,7 +1,6 @@
 package dev.fakegpu.cli.input;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.FakeGpu;
@@ -39,9 +38,7 @@ public final class StoredObjects {
     private StoredObjects() {}
 
     private static KubernetesSerialization serialization() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
-        return new KubernetesSerialization(mapper, true);
+        return new KubernetesSerialization(ClientSerialization.mapper(), true);
     }
 
     /**

@@ -33,10 +33,8 @@ public final class ClientSerialization {
 
     /** A client builder whose client reads and writes as described above, and notices silent connections. */
     public static KubernetesClientBuilder builder() {
-        var mapper = new ObjectMapper();
-        configure(mapper);
         return new KubernetesClientBuilder()
-                .withKubernetesSerialization(new KubernetesSerialization(mapper, true))
+                .withKubernetesSerialization(new KubernetesSerialization(mapper(), true))
                 .withHttpClientFactory(new IdleTimeoutHttpClientFactory());
     }
 
@@ -69,6 +67,13 @@ public final class ClientSerialization {
         configure(mapper);
         KeptObjects.compactSlices(mapper);
         UnusedFields.skip(mapper);
+    }
+
+    /** A mapper of its own that reads and writes as a client's. */
+    public static ObjectMapper mapper() {
+        var mapper = new ObjectMapper();
+        configure(mapper);
+        return mapper;
     }
 
     /** Configures a client's mapper. */

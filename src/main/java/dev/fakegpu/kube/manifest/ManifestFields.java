@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  */
 public final class ManifestFields {
 
-    private static final ObjectMapper JSON = mapper();
+    private static final ObjectMapper JSON = ClientSerialization.mapper();
     private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
     /** Fields that Kubernetes 1.37 serves in the groups core, apps and batch, and that the client's classes do not have. */
     private static final Set<String> NEWER_THAN_CLIENT = Set.of(
@@ -53,12 +53,6 @@ public final class ManifestFields {
     private final List<String> problems = new ArrayList<>();
 
     private ManifestFields() {}
-
-    private static ObjectMapper mapper() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
-        return mapper;
-    }
 
     /**
      * What is wrong, in the order of the fields; empty if nothing is. Fields that are missing or null are not.

@@ -27,7 +27,7 @@ class CompactSlicesTest {
     private static final int SOME = 3;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final KubernetesSerialization plain = new KubernetesSerialization(mapper(), true);
+    private final KubernetesSerialization plain = new KubernetesSerialization(ClientSerialization.mapper(), true);
     private final KubernetesSerialization keeping = new KubernetesSerialization(keeping(), true);
 
     @Test
@@ -70,14 +70,8 @@ class CompactSlicesTest {
         }
     }
 
-    private static ObjectMapper mapper() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
-        return mapper;
-    }
-
     private static ObjectMapper keeping() {
-        var mapper = mapper();
+        var mapper = ClientSerialization.mapper();
         KeptObjects.configure(mapper);
         return mapper;
     }

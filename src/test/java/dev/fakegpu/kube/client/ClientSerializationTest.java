@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.RawJson;
@@ -142,8 +141,7 @@ class ClientSerializationTest {
     @Test
     void objectWithAValueThatADeserializerRejectsKeepsItsMetadata() {
         // Given
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
+        var mapper = ClientSerialization.mapper();
         mapper.addMixIn(PodSpec.class, RejectingSpec.class);
 
         // When
@@ -195,8 +193,6 @@ class ClientSerializationTest {
     }
 
     private static KubernetesSerialization serialization() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
-        return new KubernetesSerialization(mapper, true);
+        return new KubernetesSerialization(ClientSerialization.mapper(), true);
     }
 }

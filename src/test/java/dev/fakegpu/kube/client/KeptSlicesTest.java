@@ -2,7 +2,6 @@ package dev.fakegpu.kube.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.SliceReader;
@@ -103,8 +102,7 @@ class KeptSlicesTest {
 
     @Test
     void whileMemoryIsFullOnlySlicesOfFakeGpusKeepTheirDevices() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
+        var mapper = ClientSerialization.mapper();
         KeptObjects.configure(mapper, () -> true);
         var full = new KubernetesSerialization(mapper, true);
         String json = SLICE.formatted("node-1");
@@ -139,8 +137,7 @@ class KeptSlicesTest {
     }
 
     private static KubernetesSerialization serialization(boolean isKeeping) {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
+        var mapper = ClientSerialization.mapper();
         if (isKeeping) {
             KeptObjects.configure(mapper);
         }

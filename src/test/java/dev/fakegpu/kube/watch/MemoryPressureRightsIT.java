@@ -2,7 +2,6 @@ package dev.fakegpu.kube.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.KeptObjects;
@@ -85,8 +84,7 @@ class MemoryPressureRightsIT {
     }
 
     private KubernetesClient clientOf(String namespace) {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
+        var mapper = ClientSerialization.mapper();
         KeptObjects.configure(mapper, isFull::get);
         TokenRequest token = controlPlane
                 .client()

@@ -2,7 +2,6 @@ package dev.fakegpu.operator.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.kube.client.ClientSerialization;
@@ -82,8 +81,7 @@ class PendingPodIndexTest {
     @Test
     void aPodThatCanBeReadAgainIsQueued() {
         // Given
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
+        var mapper = ClientSerialization.mapper();
         Pod unreadable = new KubernetesSerialization(mapper, true)
                 .unmarshal(
                         Serialization.asJson(pod()).replace("\"spec\":{", "\"spec\":{\"priority\":\"high\","),

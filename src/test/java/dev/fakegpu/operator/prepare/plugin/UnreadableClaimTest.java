@@ -6,7 +6,6 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
@@ -55,8 +54,7 @@ class UnreadableClaimTest {
     }
 
     private static ResourceClaim unreadable(ResourceClaim claim) {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
+        var mapper = ClientSerialization.mapper();
         return new KubernetesSerialization(mapper, true)
                 .unmarshal(
                         Serialization.asJson(claim)

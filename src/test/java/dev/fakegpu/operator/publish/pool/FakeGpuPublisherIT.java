@@ -3,7 +3,6 @@ package dev.fakegpu.operator.publish.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
@@ -209,8 +208,7 @@ class FakeGpuPublisherIT {
 
     /** As in the operator. */
     private static KubernetesClient client() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
+        var mapper = ClientSerialization.mapper();
         KeptObjects.configure(mapper);
         return new KubernetesClientBuilder()
                 .withConfig(controlPlane.client().getConfiguration())

@@ -3,7 +3,6 @@ package dev.fakegpu.operator.schedule.bind;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -129,9 +128,7 @@ class ClaimReleaserTest {
     }
 
     private static KubernetesSerialization json() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
-        return new KubernetesSerialization(mapper, true);
+        return new KubernetesSerialization(ClientSerialization.mapper(), true);
     }
 
     private static ResourceClaim claim() {
