@@ -1,7 +1,7 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.ClientSerialization;

@@ -34,7 +34,7 @@ public record NameScope(@Nullable String home, boolean includesAll, ClaimUsers u
     }
 
     /** The same for whoever may read everything. */
-    NameScope unrestricted() {
+    public NameScope unrestricted() {
         return new NameScope(home, true, users);
     }
 

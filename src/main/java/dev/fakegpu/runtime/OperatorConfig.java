@@ -1,9 +1,9 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.operator.publish.server.SchedulerGate;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

@@ -1,9 +1,9 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.dcgm.DcgmGpus.Naming;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;

@@ -9,7 +9,7 @@ import dev.fakegpu.dashboard.server.FeedPool;
 import dev.fakegpu.dashboard.server.OneForAll;
 import dev.fakegpu.dashboard.server.StoredCluster;
 import dev.fakegpu.dashboard.server.Visibility;
-import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.runtime.OperatorConfig.Dashboard;

@@ -2,7 +2,7 @@ package dev.fakegpu.simulate;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
-import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.operator.schedule.CompanionBuilder;

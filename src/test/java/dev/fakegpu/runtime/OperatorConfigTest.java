@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.runtime.OperatorConfig.Part;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.EnvConfigSource;

@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.explainer;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.engine.explain.PendingChanges;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;

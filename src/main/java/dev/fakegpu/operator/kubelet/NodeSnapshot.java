@@ -1,6 +1,5 @@
 package dev.fakegpu.operator.kubelet;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
@@ -8,6 +7,7 @@ import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.prepare.ClaimValidator;
 import dev.fakegpu.operator.prepare.DeviceHealths;

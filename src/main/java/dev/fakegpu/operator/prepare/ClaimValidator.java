@@ -1,12 +1,12 @@
 package dev.fakegpu.operator.prepare;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
-import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.explain.ClaimNaming;
+import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.operator.prepare.config.AllocatedConfigs;
 import dev.fakegpu.operator.prepare.config.ConfigTarget;
 import dev.fakegpu.operator.prepare.config.OpaqueConfigs;

@@ -1,14 +1,14 @@
 package dev.fakegpu.operator.prepare;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Quantity;
-import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.engine.allocate.pool.GroupState;
+import dev.fakegpu.engine.explain.ClaimNaming;
+import dev.fakegpu.engine.explain.ScopedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.events.EventRecorder;

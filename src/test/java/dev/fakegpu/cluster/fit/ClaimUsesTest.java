@@ -2,8 +2,8 @@ package dev.fakegpu.cluster.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;

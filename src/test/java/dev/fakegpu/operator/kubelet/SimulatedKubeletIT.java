@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.SimulatedNode;
-import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.events.EventRecorder;

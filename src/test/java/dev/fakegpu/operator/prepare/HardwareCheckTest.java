@@ -3,7 +3,6 @@ package dev.fakegpu.operator.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.AttributeValue;
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.CounterConsumption;
@@ -13,7 +12,8 @@ import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
-import dev.fakegpu.dra.ScopedText;
+import dev.fakegpu.engine.explain.ClaimNaming;
+import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.hardware.inventory.Inventory;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package dev.fakegpu.operator.schedule;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.schedule.bind.ClaimWriter;

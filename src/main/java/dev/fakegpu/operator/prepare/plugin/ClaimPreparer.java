@@ -1,10 +1,10 @@
 package dev.fakegpu.operator.prepare.plugin;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.explain.ClaimNaming;
+import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.operator.prepare.ClaimValidator;
 import dev.fakegpu.operator.prepare.NodeInventory;

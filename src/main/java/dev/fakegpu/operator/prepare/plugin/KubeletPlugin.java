@@ -2,10 +2,10 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.Informers;
 import dev.fakegpu.kube.client.ObjectClient;

@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.publish.pool;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
-import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;

@@ -1,8 +1,8 @@
 package dev.fakegpu.operator.schedule.queue;
 
 import dev.fakegpu.cluster.fit.PlacementFields;
-import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.engine.explain.ScopedText;
 import java.util.List;
 import java.util.stream.Stream;
 

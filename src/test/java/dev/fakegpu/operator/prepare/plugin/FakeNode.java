@@ -1,8 +1,8 @@
 package dev.fakegpu.operator.prepare.plugin;
 
-import dev.fakegpu.dra.ClaimNaming;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.operator.prepare.ClaimValidator;
 import dev.fakegpu.operator.prepare.FakeGpuNode;
 import dev.fakegpu.operator.prepare.NodeInventory;

@@ -5,7 +5,7 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesRequest;

@@ -3,7 +3,7 @@ package dev.fakegpu.operator.publish.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
-import dev.fakegpu.dra.ClaimNaming;
+import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.slices.ServedFields;
 import dev.fakegpu.hardware.slices.SliceField;

@@ -2,11 +2,11 @@ package dev.fakegpu.operator.schedule.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.ScopedText;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.schedule.BrokenClient;

@@ -1,4 +1,6 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.NameScope;
 
 /** The setting {@code explanations.names}: what explanations name to users of a namespace. */
 public enum ClaimNaming {

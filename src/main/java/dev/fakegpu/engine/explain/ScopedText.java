@@ -1,5 +1,6 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.engine.explain;
 
+import dev.fakegpu.dra.NameScope;
 import java.util.function.Function;
 
 /**
