@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.fakegpu.dashboard.Dashboard.NodeView;
 import dev.fakegpu.dashboard.Dashboard.Overview;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
-import dev.fakegpu.engine.explain.NodeNames;
+import dev.fakegpu.util.NaturalOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -36,7 +36,7 @@ public record DashboardChange(
         List<String> waitingGone) {
 
     /** The order of nodes in pictures. */
-    public static final Comparator<NodeView> NODES = Comparator.comparing(NodeView::name, NodeNames.ORDER);
+    public static final Comparator<NodeView> NODES = Comparator.comparing(NodeView::name, NaturalOrder.OF_NAMES);
 
     /** The order of those that wait. */
     public static final Comparator<WaitingView> WAITING =

@@ -12,6 +12,8 @@ class NaturalOrderTest {
         assertThat(List.of("w-10", "w-2", "w-1", "w", "v-3", "w-1-10", "w-1-9").stream()
                         .sorted(NaturalOrder.OF_NAMES))
                 .containsExactly("v-3", "w", "w-1", "w-1-9", "w-1-10", "w-2", "w-10");
+        assertThat(List.of("w-10", "w-2", "w-2-b", "w-", "w-02").stream().sorted(NaturalOrder.OF_NAMES))
+                .containsExactly("w-", "w-02", "w-2", "w-2-b", "w-10");
     }
 
     @Test

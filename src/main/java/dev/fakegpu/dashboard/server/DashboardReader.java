@@ -17,8 +17,8 @@ import dev.fakegpu.dashboard.Dashboard.Overview;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.dashboard.DashboardChange;
 import dev.fakegpu.dashboard.GpuView;
-import dev.fakegpu.engine.explain.NodeNames;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.util.NaturalOrder;
 import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ public final class DashboardReader {
     }
 
     private static NodeView node(String name, List<GpuView> gpus, @Nullable Node stored, ClusterSnapshot snapshot) {
-        gpus.sort(Comparator.comparing(GpuView::id, NodeNames.ORDER));
+        gpus.sort(Comparator.comparing(GpuView::id, NaturalOrder.OF_NAMES));
         if (stored == null) {
             return new NodeView(name, "", false, gpus);
         }

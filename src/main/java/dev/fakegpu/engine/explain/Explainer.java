@@ -9,6 +9,7 @@ import dev.fakegpu.engine.allocate.Outcome;
 import dev.fakegpu.engine.allocate.RequestError;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.EvaluationInterrupted;
+import dev.fakegpu.util.NaturalOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -98,7 +99,7 @@ public final class Explainer {
     /** So that the sentence does not depend on the order in which a cache has its nodes. */
     private static List<NodeInfo> sorted(List<NodeInfo> nodes) {
         return nodes.stream()
-                .sorted(Comparator.comparing(NodeInfo::name, NodeNames.ORDER))
+                .sorted(Comparator.comparing(NodeInfo::name, NaturalOrder.OF_NAMES))
                 .toList();
     }
 
