@@ -41,9 +41,4 @@ public record TaintSpec(
     public DevicesSelector selected() {
         return Objects.requireNonNullElse(devices, DevicesSelector.ALL);
     }
-
-    /** {@code value} with its default. */
-    public String valueOrEmpty() {
-        return Objects.requireNonNullElse(value, "");
-    }
 }

@@ -125,22 +125,6 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /**
-     * The same for a test resource.
-     *
-     * @param name as for {@link ClassLoader#getResource}, without a leading slash
-     */
-    public List<HasMetadata> applyResource(String name) {
-        try (InputStream yaml = Thread.currentThread().getContextClassLoader().getResourceAsStream(name)) {
-            if (yaml == null) {
-                throw new IllegalArgumentException("there is no test resource " + name);
-            }
-            return apply(yaml);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + name, e);
-        }
-    }
-
     /** The same for any YAML. The definitions must not be in one stream with what they define. */
     public List<HasMetadata> apply(InputStream yaml) {
         List<HasMetadata> applied = client.load(yaml).items().stream()

@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -99,17 +98,8 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
 
     /** Applies a JSON merge patch to the FakeGpu and waits until it is published. */
     public void patch(String patch) {
-        patch(PatchType.JSON_MERGE, patch);
-    }
-
-    /** Applies a JSON patch to the FakeGpu and waits until it is published. */
-    public void jsonPatch(String patch) {
-        patch(PatchType.JSON, patch);
-    }
-
-    private void patch(PatchType type, String patch) {
         String name = fakeGpu().getMetadata().getName();
-        client.resources(FakeGpu.class).withName(name).patch(PatchContext.of(type), patch);
+        client.resources(FakeGpu.class).withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
         awaitReady(name);
     }
 
@@ -138,19 +128,6 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
     /** A claim for one device of a type, to be allocated by the companion without a pod. */
     public void standaloneClaim(String name, String driver, String type) {
         standalone(SingleRequestClaims.ofType(namespace, name, driver, type));
-    }
-
-    /** A claim for all devices of a class, to be allocated without a pod. */
-    public void standaloneClaimForAll(String name, String driver) {
-        standalone(SingleRequestClaims.exactly(
-                namespace,
-                name,
-                new ExactDeviceRequestBuilder().withDeviceClassName(driver).withAllocationMode("All")));
-    }
-
-    /** A claim without a pod for a device of one of some types, the earlier the better (KEP-4816). */
-    public void standaloneClaimForOneOf(String name, String driver, String... types) {
-        standalone(SingleRequestClaims.ofOneOf(namespace, name, driver, types));
     }
 
     private void standalone(ResourceClaimBuilder claim) {

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -97,19 +96,6 @@ class AllocatorPropertyTest {
                 claims.add(claim("c" + i, requests.toArray(DeviceRequest[]::new)));
             }
             return new Problem(devices, held, claims, wanted);
-        }
-
-        /** Each device is of one of four kinds, by its number. */
-        private static int kind(String device) {
-            return Integer.parseInt(device.substring(1)) % 4;
-        }
-
-        private static String ofKinds(int kinds) {
-            return IntStream.range(0, 8)
-                    .filter(number -> (kinds >> number % 4 & 1) == 1)
-                    .mapToObj(number -> "d" + number)
-                    .collect(Collectors.collectingAndThen(
-                            Collectors.toList(), names -> named(names.toArray(String[]::new))));
         }
 
         private static Device randomDevice(String name, Random random) {

@@ -29,10 +29,6 @@ class CatalogTest {
                 .map(GpuModel.class::cast);
     }
 
-    static Stream<GpuModel> modelsWithMig() {
-        return models().filter(model -> model.mig() != null);
-    }
-
     static Stream<GpuModel> modelsWithVgpu() {
         return models().filter(model -> model.vgpu() != null);
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -17,8 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CounterTableTest {
-
-    private static final PoolId POOL = new PoolId("gpu.example.com", "pool");
 
     @Test
     void amountsAreWholeInTheLargestCommonUnit() {
