@@ -1,13 +1,11 @@
 package dev.fakegpu.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -59,10 +57,6 @@ final class Output {
                 .flatMap(part -> part.objects().stream())
                 .map(object -> json.<JsonNode>valueToTree(object))
                 .forEach(items::add);
-        try {
-            return json.writerWithDefaultPrettyPrinter().writeValueAsString(list);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
+        return AnswerOutput.json(list);
     }
 }
