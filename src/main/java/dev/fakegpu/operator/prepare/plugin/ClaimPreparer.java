@@ -110,19 +110,6 @@ final class ClaimPreparer {
         }
     }
 
-    /** Writes to the API server that are sent after the node is unlocked. */
-    private static final class DeferredWrites {
-        private final List<Runnable> writes = new ArrayList<>();
-
-        void add(Runnable write) {
-            writes.add(write);
-        }
-
-        void send() {
-            writes.forEach(Runnable::run);
-        }
-    }
-
     /**
      * NodePrepareResources.
      *
@@ -138,7 +125,7 @@ final class ClaimPreparer {
         Read<NodeInventory> inventory = claims.isEmpty() ? Read.nothing() : readInventory();
         var outcomes = awaitPrepareFaults(read, inventory, caller);
         var answers = new LinkedHashMap<String, Answer>();
-        var writes = new DeferredWrites();
+        var writes = new ArrayList<Runnable>(); // to the API server, once the node is unlocked
         try (var state = NodeState.open(paths)) {
             read.forEach((claim, found) -> answers.put(
                     claim.uid(),
@@ -153,7 +140,7 @@ final class ClaimPreparer {
             listener.prepared(state.checkpoint().devicesByType());
         }
         claims.forEach(claim -> LOG.infof("claim %s (%s) %s", claim, claim.uid(), answers.get(claim.uid())));
-        writes.send();
+        writes.forEach(Runnable::run);
         return answers;
     }
 
@@ -221,7 +208,7 @@ final class ClaimPreparer {
     Map<String, String> unprepare(List<ClaimRef> claims, Caller caller) throws IOException {
         var faultProblems = awaitUnprepareFaults(claims, caller);
         var problems = new LinkedHashMap<String, String>();
-        var writes = new DeferredWrites();
+        var writes = new ArrayList<Runnable>(); // to the API server, once the node is unlocked
         try (var state = NodeState.open(paths)) {
             for (ClaimRef claim : claims) {
                 var known = state.checkpoint().find(claim.uid());
@@ -240,7 +227,7 @@ final class ClaimPreparer {
             }
             listener.prepared(state.checkpoint().devicesByType());
         }
-        writes.send();
+        writes.forEach(Runnable::run);
         return problems;
     }
 
@@ -326,7 +313,7 @@ final class ClaimPreparer {
             Read<NodeInventory> inventory,
             FaultOutcome faultOutcome,
             Caller caller,
-            DeferredWrites writes) {
+            List<Runnable> writes) {
         if (!ClaimUid.isValid(ref.uid())) {
             return new Answer.Failed(notAUid(ref));
         }
@@ -368,7 +355,7 @@ final class ClaimPreparer {
             NodeInventory inventory,
             FaultOutcome faultOutcome,
             Caller caller,
-            DeferredWrites writes) {
+            List<Runnable> writes) {
         ClaimRef ref = ClaimReader.ref(claim);
         var check = new ClaimValidator(inventory, state.checkpoint().heldByOthers(ref), naming);
         var checked = check.check(claim, allocated.results());
