@@ -144,7 +144,6 @@ public final class ControllerManager {
     public boolean run() {
         long before = cluster.changes();
         if (areNodesChanged) {
-            nodes.sync();
             areNodesChanged = false;
             cluster.list(DaemonSet.class).forEach(this::enqueue);
         }
