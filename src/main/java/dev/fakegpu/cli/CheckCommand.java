@@ -76,7 +76,9 @@ final class CheckCommand implements Callable<Integer> {
                     "A file with objects in YAML or JSON: one, several documents, or a list. Repeat it for several files; - is standard input.")
     private List<String> files = List.of();
 
-    @Option(names = "--from-cluster", description = "Check the ResourceSlices and DeviceClasses of the cluster, too.")
+    @Option(
+            names = "--from-cluster",
+            description = "Check the ResourceSlices, DeviceClasses and Nodes of the cluster, too.")
     private boolean fromCluster;
 
     @Mixin
@@ -118,11 +120,14 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private Input input() {
+        PrintWriter err = spec.commandLine().getErr();
         var given = new ArrayList<>(Manifests.readWithLines(files));
         if (fromCluster) {
-            given.addAll(cluster.manifests(List.of(ResourceSlice.class, DeviceClass.class)));
+            given.addAll(cluster.manifestsAndNodes(
+                    List.of(ResourceSlice.class, DeviceClass.class),
+                    why -> err.println(
+                            "fakegpu: note: whether device plugins offer the same devices is not checked: " + why)));
         }
-        PrintWriter err = spec.commandLine().getErr();
         given.forEach(manifest -> manifest.note(note -> err.println("fakegpu: note: " + note)));
         Input all = CheckInput.of(
                 given,

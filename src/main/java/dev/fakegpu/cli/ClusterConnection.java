@@ -11,6 +11,7 @@ import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -19,10 +20,12 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.File;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -106,21 +109,39 @@ final class ClusterConnection {
      * @throws InvalidInputException if they cannot be read
      */
     List<Manifest> manifests(List<Class<? extends HasMetadata>> kinds) {
+        return withWholeObjects((client, ofContext) -> manifests(client, kinds));
+    }
+
+    /**
+     * The same, and the nodes, if the user may list them.
+     *
+     * @param unread told why the nodes are missing
+     */
+    List<Manifest> manifestsAndNodes(List<Class<? extends HasMetadata>> kinds, Consumer<String> unread) {
         return withWholeObjects((client, ofContext) -> {
+            var all = new ArrayList<>(manifests(client, kinds));
             try {
-                return kinds.stream()
-                        .<HasMetadata>flatMap(
-                                kind -> client.resources(kind).inAnyNamespace().list().getItems().stream())
-                        .map(object -> new Manifest(
-                                "cluster", Serialization.jsonMapper().<JsonNode>valueToTree(object)))
-                        .toList();
-            } catch (KubernetesClientException e) {
-                String names =
-                        kinds.stream().map(kind -> HasMetadata.getPlural(kind)).collect(Collectors.joining(" and "));
-                throw new InvalidInputException(
-                        "cannot read " + names + " from " + client.getMasterUrl() + ": " + reason(e));
+                all.addAll(manifests(client, List.of(Node.class)));
+            } catch (InvalidInputException e) {
+                unread.accept(String.valueOf(e.getMessage()));
             }
+            return all;
         });
+    }
+
+    private static List<Manifest> manifests(KubernetesClient client, List<Class<? extends HasMetadata>> kinds) {
+        try {
+            return kinds.stream()
+                    .<HasMetadata>flatMap(kind -> client.resources(kind).inAnyNamespace().list().getItems().stream())
+                    .map(object ->
+                            new Manifest("cluster", Serialization.jsonMapper().<JsonNode>valueToTree(object)))
+                    .toList();
+        } catch (KubernetesClientException e) {
+            String names =
+                    kinds.stream().map(kind -> HasMetadata.getPlural(kind)).collect(Collectors.joining(" and "));
+            throw new InvalidInputException(
+                    "cannot read " + names + " from " + client.getMasterUrl() + ": " + reason(e));
+        }
     }
 
     private static String reason(KubernetesClientException failure) {

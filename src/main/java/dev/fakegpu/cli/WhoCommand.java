@@ -1,6 +1,7 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.cluster.fit.AdvertisedTwice;
 import dev.fakegpu.cluster.holdings.Gpu;
 import dev.fakegpu.cluster.holdings.HeldClaim;
 import dev.fakegpu.cluster.holdings.Holdings;
@@ -8,8 +9,10 @@ import dev.fakegpu.cluster.holdings.HoldingsJson;
 import dev.fakegpu.cluster.holdings.HoldingsText;
 import dev.fakegpu.cluster.snapshot.ClusterHoldings;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.util.TextWrap;
 import java.io.PrintWriter;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -203,11 +206,14 @@ final class WhoCommand implements Callable<Integer> {
         if (isOfNamespace()) {
             gpus = Holdings.heldIn(cluster.namespace(), gpus);
         }
+        List<String> notes = cluster.snapshot().advertisedTwice().stream()
+                .map(AdvertisedTwice::sentence)
+                .toList();
         return switch (format) {
-            case json -> AnswerOutput.json(HoldingsJson.of(gpus));
-            case yaml -> AnswerOutput.yaml(HoldingsJson.of(gpus)).stripTrailing();
+            case json -> AnswerOutput.json(HoldingsJson.of(gpus, notes));
+            case yaml -> AnswerOutput.yaml(HoldingsJson.of(gpus, notes)).stripTrailing();
             case name -> String.join(System.lineSeparator(), holderNames(gpus));
-            case text, wide -> String.join(System.lineSeparator(), table(gpus));
+            case text, wide -> String.join(System.lineSeparator(), table(gpus, notes));
         };
     }
 
@@ -220,6 +226,12 @@ final class WhoCommand implements Callable<Integer> {
                 : claims.map(
                         claim -> AnswerOutput.name("ResourceClaim", claim.ref().name()));
         return names.distinct().sorted().toList();
+    }
+
+    private List<String> table(List<Gpu> gpus, List<String> notes) {
+        var lines = new ArrayList<>(table(gpus));
+        notes.forEach(note -> lines.addAll(TextWrap.lines("note: ", note)));
+        return lines;
     }
 
     private List<String> table(List<Gpu> gpus) {

@@ -24,7 +24,7 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
      * What is true of the whole cluster.
      *
      * @param enforcement who enforces compatibility groups, one sentence for each allocator and one for the API server
-     * @param problems FakeGpus that are refused or not published
+     * @param problems FakeGpus that are refused or not published, and hardware that nodes offer twice
      * @param notes what could not be read, and what follows from that
      */
     @JsonPropertyOrder({"cluster", "enforcement", "problems", "notes"})

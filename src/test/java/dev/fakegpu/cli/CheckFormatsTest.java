@@ -69,7 +69,8 @@ class CheckFormatsTest {
     @Test
     void sarifEncodesFileNames() {
         var source = new Source("my drivers/a+b:c.yaml", "DeviceClass X");
-        CheckReport report = Checker.check(new Input(List.of(), List.of(classX(source)), List.of(), Map.of()));
+        CheckReport report =
+                Checker.check(new Input(List.of(), List.of(classX(source)), List.of(), Map.of(), Map.of()));
 
         assertThat(SarifLog.of(report)
                         .at("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri")
@@ -80,7 +81,8 @@ class CheckFormatsTest {
     @Test
     void formatsHaveTheLine() {
         var source = new Source("driver.yaml", "DeviceClass X", path -> path.equals("metadata.name") ? 7 : 1);
-        CheckReport report = Checker.check(new Input(List.of(), List.of(classX(source)), List.of(), Map.of()));
+        CheckReport report =
+                Checker.check(new Input(List.of(), List.of(classX(source)), List.of(), Map.of(), Map.of()));
 
         assertThat(SarifLog.of(report)
                         .at("/runs/0/results/0/locations/0/physicalLocation/region/startLine")

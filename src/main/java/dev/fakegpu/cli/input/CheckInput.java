@@ -13,6 +13,7 @@ import dev.fakegpu.cluster.check.CheckedSlice.Problem;
 import dev.fakegpu.cluster.check.Input;
 import dev.fakegpu.cluster.check.Input.DriverNode;
 import dev.fakegpu.cluster.check.Source;
+import dev.fakegpu.cluster.fit.AdvertisedTwice;
 import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.cluster.validation.FieldError;
 import dev.fakegpu.dra.NodeSelection;
@@ -23,9 +24,11 @@ import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -58,6 +61,7 @@ public final class CheckInput {
     private final List<CheckedClass> classes = new ArrayList<>();
     private final List<CheckedObject> objects = new ArrayList<>();
     private final Map<DriverNode, String> fakeGpus = new HashMap<>();
+    private final Map<String, Map<String, BigDecimal>> nodes = new HashMap<>();
 
     private CheckInput(SliceRenderer renderer) {
         this.renderer = renderer;
@@ -70,7 +74,7 @@ public final class CheckInput {
     public static Input of(List<Manifest> manifests, Consumer<Manifest> skipped) {
         var input = new CheckInput(CatalogFiles.renderer(manifests));
         InvalidInputException.collect(manifests, manifest -> input.add(manifest, skipped));
-        return new Input(input.slices, input.classes, input.objects, input.fakeGpus);
+        return new Input(input.slices, input.classes, input.objects, input.fakeGpus, input.nodes);
     }
 
     private void add(Manifest manifest, Consumer<Manifest> skipped) {
@@ -84,7 +88,16 @@ public final class CheckInput {
             manifest.refuseMisspelled(CHECKED);
             KnownKind.of(manifest.json())
                     .filter(CHECKED::contains)
-                    .ifPresentOrElse(kind -> objects.add(object(manifest, kind)), () -> skipped.accept(manifest));
+                    .ifPresentOrElse(kind -> addObject(manifest, kind), () -> skipped.accept(manifest));
+        }
+    }
+
+    private void addObject(Manifest manifest, KnownKind kind) {
+        CheckedObject object = object(manifest, kind);
+        objects.add(object);
+        if (kind == KnownKind.Node && object.unreadable().isEmpty()) {
+            Node node = Serialization.jsonMapper().convertValue(manifest.json(), Node.class);
+            nodes.put(manifest.name(), AdvertisedTwice.allocatable(node));
         }
     }
 

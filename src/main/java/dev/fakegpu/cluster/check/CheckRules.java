@@ -16,6 +16,7 @@ public final class CheckRules {
                     TaintChecks.RULES,
                     PoolChecks.RULES,
                     SharedDriverChecks.RULES,
+                    NodeChecks.RULES,
                     LintChecks.RULES,
                     GroupChecks.RULES,
                     RefusalChecks.CLASS_RULES,

@@ -18,7 +18,7 @@ public final class Checker {
         var subjects = new ArrayList<CheckReport.Subject>();
         input.slices().forEach(slice -> subjects.add(slice(slice)));
         List<CheckedPool> pools = CheckedPool.of(input.slices());
-        subjects.addAll(pools(pools, input.fakeGpus()));
+        subjects.addAll(pools(pools, input));
         var classes = new ClassChecks(pools);
         input.classes().forEach(each -> {
             var findings = new Violations();
@@ -53,7 +53,7 @@ public final class Checker {
         return subject(Scope.SLICE, slice.source(), findings);
     }
 
-    private static List<CheckReport.Subject> pools(List<CheckedPool> pools, Map<Input.DriverNode, String> fakeGpus) {
+    private static List<CheckReport.Subject> pools(List<CheckedPool> pools, Input input) {
         Map<PoolId, Violations> findings = new LinkedHashMap<>();
         pools.forEach(pool -> findings.put(pool.id(), new Violations()));
         Set<String> nodeNames = pools.stream()
@@ -63,9 +63,10 @@ public final class Checker {
         pools.forEach(pool -> {
             Violations own = Objects.requireNonNull(findings.get(pool.id()));
             PoolChecks.check(pool, nodeNames, own);
-            SharedDriverChecks.check(pool, fakeGpus, own);
+            SharedDriverChecks.check(pool, input.fakeGpus(), own);
             GroupChecks.check(pool, own);
         });
+        NodeChecks.check(pools, input, findings);
         PoolChecks.attributes(pools, findings);
         LintChecks.check(pools, findings);
         return pools.stream()

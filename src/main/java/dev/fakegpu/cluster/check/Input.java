@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.check;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 
@@ -7,12 +8,14 @@ import java.util.Map;
  * What is checked together.
  *
  * @param fakeGpus names of FakeGpus, one for each driver and node for which there are some
+ * @param nodes by name, their allocatable resources
  */
 public record Input(
         List<CheckedSlice> slices,
         List<CheckedClass> classes,
         List<CheckedObject> objects,
-        Map<DriverNode, String> fakeGpus) {
+        Map<DriverNode, String> fakeGpus,
+        Map<String, Map<String, BigDecimal>> nodes) {
 
     /** A driver on a node. */
     public record DriverNode(String driver, String node) {}
@@ -22,6 +25,7 @@ public record Input(
         classes = List.copyOf(classes);
         objects = List.copyOf(objects);
         fakeGpus = Map.copyOf(fakeGpus);
+        nodes = Map.copyOf(nodes);
     }
 
     public boolean isEmpty() {
@@ -36,6 +40,7 @@ public record Input(
                         .toList(),
                 classes.stream().filter(each -> each.isAbout(driver)).toList(),
                 objects.stream().filter(each -> each.isAbout(driver)).toList(),
-                fakeGpus);
+                fakeGpus,
+                nodes);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.holdings;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.dra.Quantity;
@@ -8,9 +9,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Holdings as JSON. Quantities are strings, as in the API. */
-@JsonPropertyOrder("gpus")
-public record HoldingsJson(List<GpuJson> gpus) {
+/**
+ * Holdings as JSON. Quantities are strings, as in the API.
+ *
+ * @param notes what is wrong with the cluster; left out if there are none
+ */
+@JsonPropertyOrder({"gpus", "notes"})
+public record HoldingsJson(
+        List<GpuJson> gpus,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notes) {
+
+    public HoldingsJson {
+        gpus = List.copyOf(gpus);
+        notes = List.copyOf(notes);
+    }
 
     /** See {@link Gpu}. */
     @JsonPropertyOrder({"node", "driver", "pool", "gpu", "mode", "holdings", "kinds", "left"})
@@ -45,8 +57,8 @@ public record HoldingsJson(List<GpuJson> gpus) {
     @JsonPropertyOrder({"of", "name", "left", "total"})
     public record LeftJson(String of, String name, String left, String total) {}
 
-    public static HoldingsJson of(List<Gpu> gpus) {
-        return new HoldingsJson(gpus.stream().map(HoldingsJson::gpu).toList());
+    public static HoldingsJson of(List<Gpu> gpus, List<String> notes) {
+        return new HoldingsJson(gpus.stream().map(HoldingsJson::gpu).toList(), notes);
     }
 
     private static GpuJson gpu(Gpu gpu) {

@@ -31,15 +31,22 @@ final class PodExplainer {
     private final ExplainedCluster cluster;
     private final DeviceExplainer devices;
     private final MissingClaims missing;
+    private final TwiceFacts twice;
     private final Map<Object, Evidence> explained = new HashMap<>();
 
     PodExplainer(ExplainedCluster cluster) {
         this.cluster = cluster;
         devices = new DeviceExplainer(cluster);
         missing = new MissingClaims(cluster.snapshot());
+        twice = new TwiceFacts(cluster.snapshot());
     }
 
     Answer explain(Pod pod) {
+        Answer answer = answer(pod);
+        return answer.state() == State.OVER ? answer : answer.withFacts(twice.of(pod));
+    }
+
+    private Answer answer(Pod pod) {
         Subject subject = Subject.of(pod);
         Optional<String> unreadable = UnreadableFields.of(pod);
         if (unreadable.isPresent()) {

@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.snapshot;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.AdvertisedTwice;
 import dev.fakegpu.cluster.fit.ClaimUses;
 import dev.fakegpu.cluster.fit.ExtendedResources;
 import dev.fakegpu.cluster.fit.NodeUsage;
@@ -26,8 +27,10 @@ import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,6 +149,20 @@ public final class ClusterSnapshot {
 
     public ExtendedResources extendedResources() {
         return extendedResources;
+    }
+
+    /** Hardware that nodes offer twice: by a device plugin, and in slices. */
+    public List<AdvertisedTwice> advertisedTwice() {
+        Map<String, Map<String, BigDecimal>> allocatable = new HashMap<>();
+        nodes.forEach(node -> allocatable.put(node.name(), AdvertisedTwice.allocatable(node.stored())));
+        List<AdvertisedTwice.ServedResource> served = objects.deviceClasses().stream()
+                .filter(each -> each.getSpec() != null && each.getSpec().getExtendedResourceName() != null)
+                .map(each -> new AdvertisedTwice.ServedResource(
+                        each.getSpec().getExtendedResourceName(),
+                        ClaimReader.read(each).selectors()))
+                .toList();
+        return AdvertisedTwice.in(
+                allocatable, slices.stream().map(SnapshotSlice::asStored).toList(), served);
     }
 
     /** What pods request on their nodes: a new object each time, since it can be changed. */

@@ -2,6 +2,7 @@ package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.cluster.fit.AdvertisedTwice;
 import dev.fakegpu.cluster.pending.ExplainSettings;
 import dev.fakegpu.cluster.pending.PendingExplainer;
 import dev.fakegpu.cluster.pending.Report;
@@ -81,8 +82,9 @@ public final class DashboardReader {
         snapshot.unreadable().stream()
                 .filter(unreadable -> !WithheldNames.isInTitle(unreadable))
                 .forEach(unreadable -> notes.add(text(unreadable)));
-        List<String> problems = snapshot.objects().fakeGpus().stream()
-                .flatMap(fakeGpu -> FakeGpuProblems.of(fakeGpu).stream())
+        List<String> problems = Stream.concat(
+                        snapshot.advertisedTwice().stream().map(AdvertisedTwice::sentence),
+                        snapshot.objects().fakeGpus().stream().flatMap(fakeGpu -> FakeGpuProblems.of(fakeGpu).stream()))
                 .map(DashboardReader::text)
                 .toList();
         return new Dashboard(new Overview(cluster, enforcement, problems, notes), nodes(snapshot), waiting);

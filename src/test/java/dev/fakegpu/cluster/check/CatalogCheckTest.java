@@ -55,7 +55,7 @@ class CatalogCheckTest {
                 .toList();
 
         assertThat(slices).isNotEmpty();
-        assertThat(Checker.check(new Input(slices, List.of(), List.of(), Map.of()))
+        assertThat(Checker.check(new Input(slices, List.of(), List.of(), Map.of(), Map.of()))
                         .findings())
                 .isEmpty();
     }
