@@ -1,9 +1,11 @@
 package dev.fakegpu.kube.watch;
 
 import dev.fakegpu.dra.wire.Allocations;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodExtendedResourceClaimStatus;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.LinkedHashMap;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitingFor one sentence per reference whose claim does not exist yet
  */
 public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
+
+    private static final String SCHEDULING = "scheduling.k8s.io";
 
     public PodClaims {
         claims = List.copyOf(claims);
@@ -93,10 +97,31 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
                 && claims.stream().allMatch(claim -> Allocations.isAllocated(claim) && isReservedFor(claim, pod));
     }
 
+    /** Whether the pod, or the PodGroup of which it is a member, may use the claim. Upstream: {@code IsReservedForPod}. */
     public static boolean isReservedFor(ResourceClaim claim, Pod pod) {
+        return isReservedForItself(claim, pod) || isReservedForGroup(claim, pod);
+    }
+
+    public static boolean isReservedForItself(ResourceClaim claim, Pod pod) {
         return claim.getStatus() != null
                 && claim.getStatus().getReservedFor().stream()
                         .anyMatch(consumer -> pod.getMetadata().getUid().equals(consumer.getUid()));
+    }
+
+    /** Whether the claim is one that the pod's PodGroup shares (KEP-5729). Pods do not know the UID of their group. */
+    public static boolean isReservedForGroup(ResourceClaim claim, Pod pod) {
+        return claim.getStatus() != null
+                && group(pod).isPresent()
+                && claim.getStatus().getReservedFor().stream()
+                        .anyMatch(consumer -> SCHEDULING.equals(consumer.getApiGroup())
+                                && "podgroups".equals(consumer.getResource())
+                                && group(pod)
+                                        .filter(name -> name.equals(consumer.getName()))
+                                        .isPresent());
+    }
+
+    private static Optional<String> group(Pod pod) {
+        return Optional.ofNullable(pod.getSpec().getSchedulingGroup()).map(PodSchedulingGroup::getPodGroupName);
     }
 
     /** A status entry without a name means that kube-controller-manager decided that no claim is needed. */
@@ -124,8 +149,16 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
                 .orElse(null);
     }
 
+    /** Whether the claim was made for the pod or its PodGroup. Upstream: {@code IsForPod}. */
     private static boolean isOwnedBy(ResourceClaim claim, Pod pod) {
         return claim.getMetadata().getOwnerReferences().stream()
-                .anyMatch(owner -> pod.getMetadata().getUid().equals(owner.getUid()));
+                .anyMatch(owner -> pod.getMetadata().getUid().equals(owner.getUid()) || isGroupOf(pod, owner));
+    }
+
+    private static boolean isGroupOf(Pod pod, OwnerReference owner) {
+        return Boolean.TRUE.equals(owner.getController())
+                && "PodGroup".equals(owner.getKind())
+                && owner.getApiVersion().startsWith(SCHEDULING + "/")
+                && group(pod).filter(name -> name.equals(owner.getName())).isPresent();
     }
 }

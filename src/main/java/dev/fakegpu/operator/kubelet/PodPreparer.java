@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What the kubelet does with the claims of one pod: checks that the pod may use them, then calls the driver for each. The checks are in the
@@ -111,10 +112,16 @@ final class PodPreparer {
     }
 
     private boolean isUsedByAnotherPod(ResourceClaim claim, Pod pod) {
-        return ClaimConsumers.pods(claim)
-                .filter(consumer -> !consumer.getUid().equals(pod.getMetadata().getUid()))
-                .flatMap(
-                        consumer -> cluster.pods().get(claim.getMetadata().getNamespace(), consumer.getName()).stream())
+        String namespace = claim.getMetadata().getNamespace();
+        Stream<Pod> users = PodClaims.isReservedForGroup(claim, pod)
+                ? cluster.pods().list().stream()
+                        .filter(other -> namespace.equals(other.getMetadata().getNamespace())
+                                && PodClaims.names(other)
+                                        .contains(claim.getMetadata().getName()))
+                : ClaimConsumers.pods(claim)
+                        .flatMap(consumer -> cluster.pods().get(namespace, consumer.getName()).stream());
+        return users.filter(other ->
+                        !other.getMetadata().getUid().equals(pod.getMetadata().getUid()))
                 .anyMatch(other -> PodStage.of(other) == PodStage.RUNNING);
     }
 }

@@ -2,10 +2,13 @@ package dev.fakegpu.kube.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimStatusBuilder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PodClaimsTest {
@@ -51,6 +54,46 @@ class PodClaimsTest {
         assertThat(PodClaims.of(pod, store).claims()).hasSize(1);
         assertThat(PodClaims.of(pod, store).waitingFor()).hasSize(1);
         assertThat(PodClaims.names(pod)).containsExactly("a", "absent");
+    }
+
+    /** KEP-5729: kube-controller-manager makes it for the PodGroup, and kube-scheduler reserves it for that. */
+    @Test
+    void aClaimOfTheGroupIsThatOfItsPods() {
+        var shared = claim("shared");
+        shared.getMetadata()
+                .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                        .withApiVersion("scheduling.k8s.io/v1beta1")
+                        .withKind("PodGroup")
+                        .withName("ring")
+                        .withUid("group-uid")
+                        .withController(true)
+                        .build()));
+        shared.setStatus(new ResourceClaimStatusBuilder()
+                .addNewReservedFor("scheduling.k8s.io", "ring", "podgroups", "group-uid")
+                .build());
+        store.onAdd(shared);
+        Pod member = inGroup("ring");
+        Pod stranger = inGroup("other");
+
+        assertThat(PodClaims.of(member, store).claims()).containsExactly(shared);
+        assertThat(PodClaims.isReservedFor(shared, member)).isTrue();
+        assertThat(PodClaims.isReservedForItself(shared, member)).isFalse();
+        assertThat(PodClaims.of(stranger, store).claims()).isEmpty();
+        assertThat(PodClaims.isReservedFor(shared, stranger)).isFalse();
+    }
+
+    private static Pod inGroup(String group) {
+        return pod().editSpec()
+                .withNewSchedulingGroup(group)
+                .addNewResourceClaim()
+                .withName("gpu")
+                .withResourceClaimTemplateName("template")
+                .endResourceClaim()
+                .endSpec()
+                .withNewStatus()
+                .addNewResourceClaimStatus("gpu", "shared")
+                .endStatus()
+                .build();
     }
 
     @Test

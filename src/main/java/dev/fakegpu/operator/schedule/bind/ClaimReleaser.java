@@ -78,7 +78,7 @@ public final class ClaimReleaser {
 
     /** Whether an allocated claim is reserved for no other consumer. */
     public static boolean isReservedOnlyFor(Pod pod, ResourceClaim claim) {
-        return claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedFor(claim, pod);
+        return claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedForItself(claim, pod);
     }
 
     /** Deletes a claim for extended resources that an interrupted attempt to schedule the pod left behind. */
