@@ -2,6 +2,7 @@ package dev.fakegpu.testing;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ public final class ClusterYaml {
         var mapper = ClientSerialization.mapper();
         var serialization = new KubernetesSerialization(mapper, true);
         serialization.registerKubernetesResource(FakeGpu.class);
+        serialization.registerKubernetesResource(PodGroup.class);
         return serialization;
     }
 

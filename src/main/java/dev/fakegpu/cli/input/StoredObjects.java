@@ -9,6 +9,7 @@ import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;
+import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
@@ -33,12 +34,14 @@ public final class StoredObjects {
     private static final Set<KnownKind> KINDS = EnumSet.complementOf(EnumSet.of(KnownKind.PriorityClass));
 
     private static final Set<String> NAMESPACED =
-            Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "Deployment", "ConfigMap");
+            Set.of("Pod", "PodGroup", "ResourceClaim", "ResourceClaimTemplate", "Deployment", "ConfigMap");
 
     private StoredObjects() {}
 
     private static KubernetesSerialization serialization() {
-        return new KubernetesSerialization(ClientSerialization.mapper(), true);
+        var serialization = new KubernetesSerialization(ClientSerialization.mapper(), true);
+        serialization.registerKubernetesResource(PodGroup.class);
+        return serialization;
     }
 
     /**

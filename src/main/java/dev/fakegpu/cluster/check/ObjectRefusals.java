@@ -92,6 +92,7 @@ final class ObjectRefusals {
             "DeviceTaintRule", TAINT_RULES,
             "Node", OTHERS,
             "Namespace", OTHERS,
+            "PodGroup", OTHERS,
             "PriorityClass", OTHERS);
 
     static final List<Rule> RULES = Stream.of(List.of(UNREADABLE), CLAIMS, TAINT_RULES, PODS, OTHERS)

@@ -32,6 +32,7 @@ final class PodExplainer {
     private final DeviceExplainer devices;
     private final MissingClaims missing;
     private final TwiceFacts twice;
+    private final GangFacts gangs;
     private final Map<Object, Evidence> explained = new HashMap<>();
 
     PodExplainer(ExplainedCluster cluster) {
@@ -39,11 +40,15 @@ final class PodExplainer {
         devices = new DeviceExplainer(cluster);
         missing = new MissingClaims(cluster.snapshot());
         twice = new TwiceFacts(cluster.snapshot());
+        gangs = new GangFacts(cluster);
     }
 
     Answer explain(Pod pod) {
         Answer answer = answer(pod);
-        return answer.state() == State.OVER ? answer : answer.withFacts(twice.of(pod));
+        if (answer.state() == State.OVER) {
+            return answer;
+        }
+        return (PodState.isBound(pod) ? answer : answer.withFacts(gangs.of(pod))).withFacts(twice.of(pod));
     }
 
     private Answer answer(Pod pod) {

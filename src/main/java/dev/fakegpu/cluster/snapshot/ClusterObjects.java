@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.snapshot;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.kube.watch.ObjectLookup;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -177,6 +178,10 @@ public final class ClusterObjects {
 
     public Optional<ResourceClaim> claim(@Nullable String namespace, String name) {
         return lookup(ObjectKind.CLAIMS, ResourceClaim.class).get(namespace, name);
+    }
+
+    public Optional<PodGroup> podGroup(@Nullable String namespace, String name) {
+        return lookup(ObjectKind.POD_GROUPS, PodGroup.class).get(namespace, name);
     }
 
     public Optional<FakeGpu> fakeGpu(String name) {

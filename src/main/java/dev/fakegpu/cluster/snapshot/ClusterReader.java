@@ -12,8 +12,10 @@ import java.net.HttpURLConnection;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -36,6 +38,10 @@ public final class ClusterReader {
 
     /** Name of the operator's Deployment. */
     public static final String OPERATOR_DEPLOYMENT = "fakegpu-operator";
+
+    /** Kinds that not every API server serves. */
+    private static final Set<ObjectKind> NOT_EVERYWHERE =
+            EnumSet.of(ObjectKind.FAKE_GPUS, ObjectKind.TAINT_RULES, ObjectKind.POD_GROUPS);
 
     private final KubernetesClient client;
     private final long pageSize;
@@ -170,7 +176,7 @@ public final class ClusterReader {
 
     /** Users without the right are refused whether or not the kind exists. Everybody may ask which kinds there are. */
     private boolean isServed(ObjectKind kind, Class<? extends HasMetadata> type) {
-        if (kind != ObjectKind.FAKE_GPUS && kind != ObjectKind.TAINT_RULES) {
+        if (!NOT_EVERYWHERE.contains(kind)) {
             return true;
         }
         try {

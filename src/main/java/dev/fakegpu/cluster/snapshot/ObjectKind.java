@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.snapshot;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -24,6 +25,7 @@ public enum ObjectKind {
             "resourceclaimtemplates.resource.k8s.io", ResourceClaimTemplate.class, Scope.NAMESPACED, Use.ONLY_READABLE),
     TAINT_RULES("devicetaintrules.resource.k8s.io", DeviceTaintRule.class, Scope.CLUSTER, Use.ONLY_READABLE),
     PODS("pods", Pod.class, Scope.NAMESPACED, Use.ALL),
+    POD_GROUPS("podgroups.scheduling.k8s.io", PodGroup.class, Scope.NAMESPACED, Use.ONLY_READABLE),
     NODES("nodes", Node.class, Scope.CLUSTER, Use.ALL),
     NAMESPACES("namespaces", Namespace.class, Scope.CLUSTER, Use.ALL),
     FAKE_GPUS("fakegpus.fakegpu.dev", FakeGpu.class, Scope.CLUSTER, Use.ONLY_READABLE),

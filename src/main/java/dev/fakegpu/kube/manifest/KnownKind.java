@@ -50,6 +50,7 @@ public enum KnownKind {
     LeaderWorkerSet("leaderworkerset.x-k8s.io/v1", LeaderWorkerSet.class),
     DeviceClass("resource.k8s.io/v1", DeviceClass.class),
     DeviceTaintRule("resource.k8s.io/v1", DeviceTaintRule.class),
+    PodGroup("scheduling.k8s.io/v1beta1", PodGroup.class),
     PriorityClass("scheduling.k8s.io/v1", PriorityClass.class),
     ResourceSlice("resource.k8s.io/v1", ResourceSlice.class),
     ResourceClaim("resource.k8s.io/v1", ResourceClaim.class),

@@ -21,6 +21,7 @@ class KnownKindTest {
         "resource.k8s.io/v1beta1, ResourceClaim, resource.k8s.io/v1",
         "resource.k8s/v1, ResourceSlice, resource.k8s.io/v1",
         "fakegpu.dev/v1, FakeGpu, fakegpu.dev/v1alpha1",
+        "scheduling.k8s.io/v1alpha2, PodGroup, scheduling.k8s.io/v1beta1",
         "'', Pod, allowed: v1"
     })
     void whatIsMeantIsNamed(String apiVersion, String kind, String meant) {
@@ -42,7 +43,7 @@ class KnownKindTest {
         "node.k8s.io/v1, RuntimeClass",
         "storage.k8s.io/v1, StorageClass",
         "networking.k8s.io/v1, IngressClass",
-        "scheduling.k8s.io/v1alpha2, PodGroup",
+        "scheduling.k8s.io/v1beta1, Workload",
         "rbac.authorization.k8s.io/v1, Role"
     })
     void otherKindsAreWhatTheySay(String apiVersion, String kind) {

@@ -1,0 +1,130 @@
+package dev.fakegpu.kube.manifest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods that are scheduled together (KEP-4671), as Kubernetes 1.37 serves it with the feature gate GenericWorkload. The client's model knows
+ * an older version of another shape only.
+ */
+@Group("scheduling.k8s.io")
+@Version("v1beta1")
+@Plural("podgroups")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonDeserialize(using = JsonDeserializer.None.class) // not the client's, which only finds the class
+public final class PodGroup implements HasMetadata, Namespaced {
+
+    private static final long serialVersionUID = 1L;
+
+    private String apiVersion = "scheduling.k8s.io/v1beta1";
+    private String kind = "PodGroup";
+    private ObjectMeta metadata = new ObjectMeta();
+    private @Nullable Spec spec;
+    private @Nullable JsonNode status;
+
+    /**
+     * PodGroupSpec. What is not read here is kept as it is.
+     *
+     * @param resourceClaims claims that pods of the group share (KEP-5729)
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Spec(
+            @Nullable String parentCompositePodGroupName,
+            @Nullable JsonNode workloadRef,
+            @Nullable Policy schedulingPolicy,
+            @Nullable Constraints schedulingConstraints,
+            @Nullable JsonNode resourceClaims,
+            @Nullable JsonNode disruptionMode,
+            @Nullable String priorityClassName,
+            @Nullable Integer priority,
+            @Nullable String preemptionPolicy) {}
+
+    /** PodGroupSchedulingPolicy: exactly one of them is set. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Policy(@Nullable JsonNode basic, @Nullable Gang gang) {}
+
+    /** GangSchedulingPolicy: so many pods, or none. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Gang(@Nullable Integer minCount) {}
+
+    /** PodGroupSchedulingConstraints. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Constraints(@Nullable List<Topology> topology) {}
+
+    /** TopologyConstraint: the nodes of all pods have the same value of this label. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Topology(@Nullable String key) {}
+
+    /** How many pods there have to be at once; empty if pods are placed one by one. */
+    public Optional<Integer> minCount() {
+        return Optional.ofNullable(spec)
+                .map(Spec::schedulingPolicy)
+                .map(Policy::gang)
+                .map(Gang::minCount);
+    }
+
+    /** The label of nodes of which all pods need the same value; the API allows one. */
+    public Optional<String> topologyKey() {
+        return Optional.ofNullable(spec)
+                .map(Spec::schedulingConstraints)
+                .map(Constraints::topology)
+                .flatMap(keys -> keys.stream().findFirst())
+                .map(Topology::key);
+    }
+
+    @Override
+    public String getApiVersion() {
+        return apiVersion;
+    }
+
+    @Override
+    public void setApiVersion(String apiVersion) {
+        this.apiVersion = apiVersion;
+    }
+
+    @Override
+    public String getKind() {
+        return kind;
+    }
+
+    public void setKind(String kind) {
+        this.kind = kind;
+    }
+
+    @Override
+    public ObjectMeta getMetadata() {
+        return metadata;
+    }
+
+    @Override
+    public void setMetadata(ObjectMeta metadata) {
+        this.metadata = metadata;
+    }
+
+    public @Nullable Spec getSpec() {
+        return spec;
+    }
+
+    public void setSpec(@Nullable Spec spec) {
+        this.spec = spec;
+    }
+
+    public @Nullable JsonNode getStatus() {
+        return status;
+    }
+
+    public void setStatus(@Nullable JsonNode status) {
+        this.status = status;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.fakegpu.cluster.pending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What pods of a PodGroup are told: two nodes with one device each. */
+class GangFactsTest {
+
+    private static PendingCluster cluster(int minCount, String group) {
+        return new PendingCluster().node("n1", "").node("n2", "").with("""
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {namespace: team, name: ring}
+                spec: {schedulingPolicy: {gang: {minCount: %d}}%s}
+                """.formatted(minCount, group));
+    }
+
+    private static PendingCluster with(PendingCluster cluster, String... pods) {
+        for (String pod : pods) {
+            cluster.claim(pod, "").pod(pod, pod, ", schedulingGroup: {podGroupName: ring}");
+        }
+        return cluster;
+    }
+
+    private static List<String> facts(PendingCluster cluster) {
+        return cluster.explainer().pod("team", "worker-0").facts().stream()
+                .filter(fact -> fact.startsWith("PodGroup"))
+                .toList();
+    }
+
+    @Test
+    void aGangWithTooFewPodsSaysHowManyThereAre() {
+        assertThat(facts(with(cluster(2, ""), "worker-0"))).containsExactly("PodGroup \"ring\" needs 2 pods, 1 exists");
+    }
+
+    @Test
+    void aGangThatFitsSaysSo() {
+        assertThat(facts(with(cluster(2, ""), "worker-0", "worker-1")))
+                .containsExactly("PodGroup \"ring\" needs 2 pods at once: there is place for all");
+        assertThat(facts(with(cluster(2, ""), "worker-0", "worker-1", "worker-2")))
+                .containsExactly("PodGroup \"ring\" needs 2 pods at once: there is place for 2 of 3");
+    }
+
+    /** The obstacle is that of the gang: each of its pods alone would get a device. */
+    @Test
+    void aGangThatDoesNotFitSaysForHowManyThereIsPlace() {
+        PendingCluster cluster = with(cluster(3, ""), "worker-0", "worker-1", "worker-2");
+
+        assertThat(facts(cluster))
+                .containsExactly(
+                        "PodGroup \"ring\" needs 3 pods at once: 2 of 3 pods fit; worker-2 needs 1 device of class"
+                                + " \"gpu.vendor.com\", which it does not get beside the others");
+    }
+
+    @Test
+    void aTopologyConstraintCounts() {
+        PendingCluster cluster = with(
+                cluster(2, ", schedulingConstraints: {topology: [{key: example.com/rack}]}"), "worker-0", "worker-1");
+
+        assertThat(facts(cluster))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "PodGroup \"ring\" needs 2 pods at once, on nodes with the same value of label example.com/rack: none of");
+    }
+
+    @Test
+    void podsWithANodeCount() {
+        PendingCluster cluster = with(cluster(3, ""), "worker-0", "worker-1")
+                .holder("team", "worker-2", "n2")
+                .with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: worker-2}
+                spec: {containers: [], nodeName: n2, schedulingGroup: {podGroupName: ring}, resourceClaims: [{name: gpu, resourceClaimName: worker-2}]}
+                """);
+
+        assertThat(facts(cluster))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "PodGroup \"ring\" needs 3 pods at once, of which 1 has a node: 1 of 2 pods fits; worker-1 needs");
+    }
+
+    @Test
+    void podsThatArePlacedOneByOneAreToldNothing() {
+        assertThat(facts(with(cluster(0, ""), "worker-0"))).isEmpty();
+        assertThat(facts(with(new PendingCluster().node("n1", ""), "worker-0"))).isEmpty();
+    }
+}
