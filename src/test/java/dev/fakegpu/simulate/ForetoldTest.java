@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 class ForetoldTest {
 
-    private static final int CLUSTERS = Integer.getInteger("foretold.clusters", 12);
+    private static final int CLUSTERS = Integer.getInteger("foretold.clusters", 30);
     private static final long SEED = Long.getLong("foretold.seed", 1);
     private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final String NAMESPACE = "team";
