@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodExtendedResourceClaimStatus;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.LinkedHashMap;
@@ -110,18 +111,19 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
 
     /** Whether the claim is one that the pod's PodGroup shares (KEP-5729). Pods do not know the UID of their group. */
     public static boolean isReservedForGroup(ResourceClaim claim, Pod pod) {
-        return claim.getStatus() != null
-                && group(pod).isPresent()
+        Optional<String> group = group(pod);
+        return group.isPresent()
+                && claim.getStatus() != null
                 && claim.getStatus().getReservedFor().stream()
                         .anyMatch(consumer -> SCHEDULING.equals(consumer.getApiGroup())
                                 && "podgroups".equals(consumer.getResource())
-                                && group(pod)
-                                        .filter(name -> name.equals(consumer.getName()))
-                                        .isPresent());
+                                && group.get().equals(consumer.getName()));
     }
 
     private static Optional<String> group(Pod pod) {
-        return Optional.ofNullable(pod.getSpec().getSchedulingGroup()).map(PodSchedulingGroup::getPodGroupName);
+        return Optional.ofNullable(pod.getSpec())
+                .map(PodSpec::getSchedulingGroup)
+                .map(PodSchedulingGroup::getPodGroupName);
     }
 
     /** A status entry without a name means that kube-controller-manager decided that no claim is needed. */
