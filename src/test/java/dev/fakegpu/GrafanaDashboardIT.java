@@ -65,6 +65,9 @@ class GrafanaDashboardIT {
         if (metric.startsWith("DCGM_")) {
             labels.addAll(DCGM_LABELS);
         }
+        if (metric.equals("DCGM_FI_DEV_XID_ERRORS")) {
+            labels.add("err_code");
+        }
         return labels;
     }
 
