@@ -175,7 +175,7 @@ class WaitingIT extends CompanionCluster {
 
         // Then
         assertThat(awaitRefused("pod", "gpu-0 is unhealthy (gpu-lost); it would fit if gpu-0 recovered"))
-                .doesNotContain("tolerate");
+                .doesNotContainPattern("\\btolerate");
     }
 
     /** Pods that need fewer devices do not wait for it, and it is served when enough devices are free. */
