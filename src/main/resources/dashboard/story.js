@@ -45,7 +45,7 @@ function deviceEvents(was, is) {
   return [...lines.values()].map(line => ({kind: line.kind, text: text[line.kind](line)}));
 }
 
-/** Between a pod's creation and its decision; not worth telling. */
+/** Between a pod's creation and its decision, or between this and its binding: it does not wait any more, and is not served yet. */
 const ON_THE_WAY = ["Allocatable", "NotBoundYet"];
 
 /** What happened, in this order: {kind, text}: who gave back what, who got what and whether it was prepared, who waits and why, or does not any more. */
@@ -57,7 +57,7 @@ export function events(before, after) {
   const waiter = each => `${kindWord(each.kind)} ${each.namespace}/${each.name}`;
   const waited = new Map(before.waiting.map(each => [each.id, each]));
   after.waiting.forEach(each => waited.get(each.id)?.code === each.code || ON_THE_WAY.includes(each.code) || tell("waits", `${waiter(each)} waits: ${words(each.code)}`));
-  const waits = new Set(after.waiting.flatMap(each => [each.id, ...(each.claims || [])]));
+  const waits = new Set(after.waiting.flatMap(each => [...(ON_THE_WAY.includes(each.code) ? [] : [each.id]), ...(each.claims || [])]));
   before.waiting.forEach(each => waits.has(each.id) || ON_THE_WAY.includes(each.code) || tell("served", `${waiter(each)} waits no more`));
   return told;
 }

@@ -307,6 +307,24 @@ class DashboardPageIT {
         assertThat(holder).isVisible();
     }
 
+    /** Whether a picture catches it between its decision and its binding makes no difference. */
+    @Test
+    void tellsThatAPodWaitsNoMoreOnceAndInAnyCase() {
+        Page page = open(PlayedCluster.full(), wide(), "");
+
+        Object told = page.evaluate("""
+                async () => {
+                  const {events} = await import("./story.js");
+                  const of = code => ({names: [], nodes: new Map(),
+                    waiting: code ? [{id: "p", kind: "Pod", namespace: "ml", name: "p", code}] : []});
+                  const pictures = ["DevicesInUse", "NotBoundYet", ""].map(of);
+                  return pictures.slice(1).flatMap((after, n) => events(pictures[n], after)).map(event => event.text);
+                }
+                """);
+
+        assertThat(told).isEqualTo(List.of("pod ml/p waits no more"));
+    }
+
     /** A claim is there before its pod, and somebody can have opened it by then. */
     @Test
     void whatIsOpenStaysOpenUntilItIsClosed() {
