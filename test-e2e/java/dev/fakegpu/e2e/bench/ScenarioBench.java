@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Plays random scenarios with the real kube-scheduler and in memory. After each step the same pods must be on the same nodes with the same
@@ -31,7 +33,7 @@ final class ScenarioBench {
         this.client = client;
     }
 
-    public static void main(String... arguments) throws InterruptedException {
+    public static void main(String... arguments) {
         long seed = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);
         try (var controlPlane = ControlPlane.start(ControlPlaneOptions.withSchedulerAndControllerManager());
@@ -47,7 +49,7 @@ final class ScenarioBench {
         System.exit(0); // the clients' threads would keep it
     }
 
-    private void play(long seed) throws InterruptedException {
+    private void play(long seed) {
         String name = "s" + seed;
         var random = new RandomScenario(seed, name);
         var simulated = new ReplayedScenario();
@@ -81,12 +83,35 @@ final class ScenarioBench {
     }
 
     /** Waits until kube-scheduler has decided, and follows its choices among equal nodes. */
-    private static boolean isSame(RealScenario real, ReplayedScenario simulated, Map<String, List<String>> expected)
-            throws InterruptedException {
-        long end = System.nanoTime() + LONGEST.toNanos();
-        Map<String, List<String>> before = Map.of();
-        Map<String, List<String>> tried = Map.of();
-        while (System.nanoTime() < end) {
+    private static boolean isSame(RealScenario real, ReplayedScenario simulated, Map<String, List<String>> expected) {
+        try {
+            Awaitility.await()
+                    .pollInSameThread()
+                    .pollInterval(POLL)
+                    .atMost(LONGEST)
+                    .until(new Comparison(real, simulated, expected)::isSame);
+            return true;
+        } catch (ConditionTimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Of the real cluster, looked at again and again, with what is expected of it. */
+    private static final class Comparison {
+
+        private final RealScenario real;
+        private final ReplayedScenario simulated;
+        private final Map<String, List<String>> expected;
+        private Map<String, List<String>> before = Map.of();
+        private Map<String, List<String>> followed = Map.of();
+
+        Comparison(RealScenario real, ReplayedScenario simulated, Map<String, List<String>> expected) {
+            this.real = real;
+            this.simulated = simulated;
+            this.expected = expected;
+        }
+
+        boolean isSame() {
             real.renewLeases();
             Map<String, List<String>> now = real.state();
             if (now.equals(expected)) {
@@ -94,16 +119,13 @@ final class ScenarioBench {
             }
             boolean isStable = now.equals(before)
                     && now.values().stream().noneMatch(states -> states.contains(Placements.UNDECIDED));
-            if (isStable && !now.equals(tried)) {
-                if (simulated.follow(now)) {
-                    return true;
-                }
-                tried = now;
-            }
             before = now;
-            Thread.sleep(POLL.toMillis());
+            if (!isStable || now.equals(followed)) {
+                return false;
+            }
+            followed = now;
+            return simulated.follow(now);
         }
-        return false;
     }
 
     private static void report(
