@@ -2,45 +2,28 @@ package dev.fakegpu.simulate.scenario;
 
 import dev.fakegpu.simulate.scenario.ScenarioRun.Check;
 import dev.fakegpu.simulate.scenario.ScenarioRun.StepResult;
-import dev.fakegpu.util.SafeText;
-import java.io.StringWriter;
+import dev.fakegpu.util.JUnitWriter;
 import java.util.List;
-import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
 
 /** The results of scenarios as JUnit XML: a test case for each expectation, and for each step that could not be played. */
 public final class ScenarioJUnit {
 
-    private final XMLStreamWriter xml;
+    private final JUnitWriter to;
 
-    private ScenarioJUnit(XMLStreamWriter xml) {
-        this.xml = xml;
+    private ScenarioJUnit(JUnitWriter to) {
+        this.to = to;
     }
 
     /** @param name of the suite, such as the file of the scenario */
     public static String of(String name, List<StepResult> results) {
-        var text = new StringWriter();
-        try {
-            XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
-            new ScenarioJUnit(xml).write(name, results);
-            xml.close();
-        } catch (XMLStreamException e) {
-            throw new IllegalStateException(e);
-        }
-        return text.toString();
+        return JUnitWriter.document(
+                "fakegpu simulate",
+                to -> to.suite(
+                        name, count(results, false), count(results, true), () -> new ScenarioJUnit(to).cases(results)));
     }
 
-    private void write(String name, List<StepResult> results) throws XMLStreamException {
-        xml.writeStartDocument("UTF-8", "1.0");
-        line("");
-        xml.writeStartElement("testsuites");
-        xml.writeAttribute("name", "fakegpu simulate");
-        line("  ");
-        xml.writeStartElement("testsuite");
-        xml.writeAttribute("name", safe(name));
-        xml.writeAttribute("tests", Long.toString(count(results, false)));
-        xml.writeAttribute("failures", Long.toString(count(results, true)));
+    private void cases(List<StepResult> results) throws XMLStreamException {
         String title = "";
         for (StepResult result : results) {
             title = result.title().isEmpty() ? title : result.title();
@@ -48,12 +31,6 @@ public final class ScenarioJUnit {
                 testCase(result.number() + ". " + title, check);
             }
         }
-        line("  ");
-        xml.writeEndElement();
-        line("");
-        xml.writeEndElement();
-        line("");
-        xml.writeEndDocument();
     }
 
     private static long count(List<StepResult> results, boolean failedOnly) {
@@ -64,33 +41,13 @@ public final class ScenarioJUnit {
     }
 
     private void testCase(String step, Check check) throws XMLStreamException {
-        line("    ");
         if (check.passed()) {
-            xml.writeEmptyElement("testcase");
-            names(step, check);
+            to.passed(step, check.expected());
             return;
         }
-        xml.writeStartElement("testcase");
-        names(step, check);
-        line("      ");
-        xml.writeStartElement("failure");
-        xml.writeAttribute("message", safe(check.actual()));
-        xml.writeCharacters(safe(check.why()));
-        xml.writeEndElement();
-        line("    ");
-        xml.writeEndElement();
-    }
-
-    private void names(String step, Check check) throws XMLStreamException {
-        xml.writeAttribute("classname", safe(step));
-        xml.writeAttribute("name", safe(check.expected()));
-    }
-
-    private void line(String indent) throws XMLStreamException {
-        xml.writeCharacters("\n" + indent);
-    }
-
-    private static String safe(String text) {
-        return SafeText.of(text, SafeText.LOG_MESSAGE);
+        to.said(step, check.expected(), "failure", () -> {
+            to.attribute("message", check.actual());
+            to.text(JUnitWriter.safe(check.why()));
+        });
     }
 }
