@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinity;
 import io.fabric8.kubernetes.api.model.PodAntiAffinity;
-import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,6 @@ public final class PlacementFields {
 
     /** By path, with whether a pod uses the field. */
     private static final List<Map.Entry<String, Predicate<PodSpec>>> ALL = List.of(
-            Map.entry("spec.schedulingGroup", spec -> spec.getSchedulingGroup() != null),
             Map.entry("spec.affinity.podAffinity", PlacementFields::hasPodAffinity),
             Map.entry("spec.affinity.podAntiAffinity", PlacementFields::hasPodAntiAffinity),
             Map.entry("spec.topologySpreadConstraints", PlacementFields::hasToSpread),
@@ -53,28 +51,12 @@ public final class PlacementFields {
      */
     public static Optional<String> refusal(Pod pod, UnsupportedFields setting) {
         List<String> fields = of(pod);
-        Optional<String> refusal = gang(pod, "the companion")
-                .or(() -> fields.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of("the companion does not take " + listed(fields) + " into account"));
+        Optional<String> refusal = fields.isEmpty()
+                ? Optional.empty()
+                : Optional.of("the companion does not take " + listed(fields) + " into account");
         return refusal.filter(ignored -> setting == UnsupportedFields.REFUSE && !PodState.isBound(pod))
                 .map(text -> text + "; use kube-scheduler for such pods, or set " + UnsupportedFields.SETTING
                         + " to Ignore");
-    }
-
-    /** Why a simulation of kube-scheduler does not place a pod: one of a gang must not run alone. */
-    public static Optional<String> refusalOfSimulation(Pod pod) {
-        return gang(pod, "the simulation of kube-scheduler")
-                .filter(text -> !PodState.isBound(pod))
-                .map(text -> text + "; without spec.schedulingGroup, its pods are placed one by one");
-    }
-
-    /** That a pod belongs to a PodGroup (KEP-4671), whose policy is not read. */
-    private static Optional<String> gang(Pod pod, String scheduler) {
-        return Optional.ofNullable(pod.getSpec().getSchedulingGroup())
-                .map(PodSchedulingGroup::getPodGroupName)
-                .map(group -> "PodGroup \"%s\" may be a gang, and %s places each pod alone (spec.schedulingGroup)"
-                        .formatted(group, scheduler));
     }
 
     /** The paths of the fields that the pod uses. */

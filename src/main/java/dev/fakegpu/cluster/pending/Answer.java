@@ -56,6 +56,11 @@ public record Answer(
                 evidence);
     }
 
+    /** It waits for another reason. */
+    Answer because(Code other, String why) {
+        return new Answer(subject, State.PENDING, other.name(), why, facts, "", evidence);
+    }
+
     Answer behind(String others) {
         return new Answer(subject, state, code, sentence, facts, others, evidence);
     }

@@ -20,6 +20,10 @@ enum Code {
     SchedulingGated,
     /** No node fits a pod, whatever devices are free. */
     NoNodeFits,
+    /** Pods of a PodGroup are missing, or one of them waits for something else. */
+    GangIncomplete,
+    /** There is no place for enough pods of a PodGroup at once. */
+    GangDoesNotFit,
     /** A pod with fields that restrict its placement and that the companion does not take into account. */
     PlacementNotSupported,
     /** A pod that requests no devices. */

@@ -3,11 +3,9 @@ package dev.fakegpu.cluster.pending;
 import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.fit.TopologyDomain;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
-import dev.fakegpu.dra.Claim;
-import dev.fakegpu.dra.DeviceRequest;
-import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.gang.GangOutcome;
@@ -15,15 +13,12 @@ import dev.fakegpu.engine.gang.GangProblem;
 import dev.fakegpu.engine.gang.GangSearch;
 import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * What is said about the PodGroup of a pod (KEP-4671): how many of its pods there have to be and are, and for how many of them there is place
@@ -39,7 +34,7 @@ final class GangFacts {
     private final ExplainedCluster cluster;
     private final Selectors selectors = new Selectors();
     private final NodeUsage usage;
-    private final Map<String, Optional<String>> known = new HashMap<>();
+    private final Map<String, Optional<Said>> known = new HashMap<>();
 
     GangFacts(ExplainedCluster cluster) {
         this.cluster = cluster;
@@ -49,62 +44,81 @@ final class GangFacts {
     /** A pod of a gang without a node. */
     private record Waiting(Pod pod, PodDemand demand) {}
 
-    /** Of a pod without a node; empty if it belongs to no gang, or if that is not known. */
-    List<String> of(Pod pod) {
-        Optional<String> name = name(pod);
-        if (name.isPresent() && !cluster.sees(ObjectKind.POD_GROUPS)) {
-            return List.of("whether PodGroup \"%s\" needs more pods at once is not known: you may not list %s"
-                    .formatted(name.get(), ObjectKind.POD_GROUPS.resource()));
+    /**
+     * What is said about a group.
+     *
+     * @param code of the obstacle; empty if there is none, or if that is not known
+     */
+    record Said(Optional<Code> code, String sentence) {
+
+        private static Said known(Code code, String sentence) {
+            return new Said(Optional.of(code), sentence);
         }
-        return group(pod)
-                .flatMap(group -> known.computeIfAbsent(
-                        pod.getMetadata().getNamespace() + "/"
-                                + group.getMetadata().getName(),
-                        ignored -> sentence(group, Scheduler.of(pod))))
-                .stream()
-                .toList();
+
+        private static Said fact(String sentence) {
+            return new Said(Optional.empty(), sentence);
+        }
+    }
+
+    /**
+     * Of a pod without a node; empty if it belongs to no gang.
+     *
+     * @param alone why a pod would wait if it were not in a group
+     */
+    Optional<Said> of(Pod pod, Function<Pod, String> alone) {
+        Optional<String> name = PodGroup.nameFor(pod);
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!cluster.sees(ObjectKind.POD_GROUPS)) {
+            return Optional.of(
+                    Said.fact("whether PodGroup \"%s\" needs more pods at once is not known: you may not list %s"
+                            .formatted(name.get(), ObjectKind.POD_GROUPS.resource())));
+        }
+        return known.computeIfAbsent(
+                pod.getMetadata().getNamespace() + "/" + name.get(),
+                ignored -> group(pod)
+                        .map(group -> said(group, Scheduler.of(pod), alone))
+                        .orElseGet(
+                                () -> Optional.of(Said.known(Code.GangIncomplete, GangText.doesNotExist(name.get())))));
     }
 
     private Optional<PodGroup> group(Pod pod) {
-        return name(pod)
+        return PodGroup.nameFor(pod)
                 .flatMap(name ->
                         cluster.snapshot().objects().podGroup(pod.getMetadata().getNamespace(), name));
     }
 
-    private static Optional<String> name(Pod pod) {
-        return Optional.ofNullable(pod.getSpec().getSchedulingGroup()).map(PodSchedulingGroup::getPodGroupName);
-    }
-
-    private Optional<String> sentence(PodGroup group, Scheduler scheduler) {
-        int needed = group.minCount().orElse(0);
+    private Optional<Said> said(PodGroup group, Scheduler scheduler, Function<Pod, String> alone) {
+        if (group.isPartOfAnother()) {
+            return Optional.of(Said.known(Code.PlacementNotSupported, new GangText(group, 0).isPartOfAnother()));
+        }
         List<Pod> members = cluster.snapshot().objects().pods().stream()
                 .filter(pod -> pod.getMetadata()
                                 .getNamespace()
                                 .equals(group.getMetadata().getNamespace())
-                        && name(pod)
+                        && PodGroup.nameFor(pod)
                                 .filter(group.getMetadata().getName()::equals)
                                 .isPresent()
                         && pod.getMetadata().getDeletionTimestamp() == null
                         && !PodState.hasEnded(pod))
                 .toList();
         List<Pod> bound = members.stream().filter(PodState::isBound).toList();
-        if (bound.size() >= needed) {
+        var text = new GangText(group, bound.size());
+        if (!group.isPlacedTogether() || bound.size() >= text.needed()) {
             return Optional.empty();
         }
-        String who = "PodGroup \"%s\"".formatted(group.getMetadata().getName());
-        if (members.size() < needed) {
-            return Optional.of("%s needs %s, %d %s"
-                    .formatted(who, pods(needed), members.size(), members.size() == 1 ? "exists" : "exist"));
+        if (members.size() < text.needed()) {
+            return Optional.of(Said.known(Code.GangIncomplete, text.tooFew(members.size())));
         }
         if (!cluster.seesDevices() || !cluster.sees(ObjectKind.CLAIMS)) {
-            return Optional.of("%s needs %s at once".formatted(who, pods(needed)));
+            return Optional.of(Said.fact(text.atOnce()));
         }
         List<Waiting> waiting = members.stream()
                 .filter(PodDemand::isPending)
                 .map(pod -> new Waiting(pod, demand(pod)))
                 .toList();
-        return Optional.of(
-                who + incomplete(waiting, needed).orElseGet(() -> searched(group, scheduler, bound, waiting, needed)));
+        return Optional.of(incomplete(waiting, text).orElseGet(() -> searched(text, scheduler, bound, waiting, alone)));
     }
 
     private PodDemand demand(Pod pod) {
@@ -116,67 +130,39 @@ final class GangFacts {
     }
 
     /** That claims of its pods are missing. */
-    private static Optional<String> incomplete(List<Waiting> waiting, int needed) {
+    private static Optional<Said> incomplete(List<Waiting> waiting, GangText text) {
         return waiting.stream()
                 .flatMap(each -> each
                         .demand()
                         .claimProblem()
-                        .map(problem -> " needs %s at once, and pod \"%s\" cannot be placed: %s"
-                                .formatted(
-                                        pods(needed), each.pod().getMetadata().getName(), problem.full()))
+                        .map(problem -> Said.known(
+                                Code.GangIncomplete,
+                                text.notReady(each.pod().getMetadata().getName(), problem.full())))
                         .stream())
                 .findFirst();
     }
 
-    private String searched(PodGroup group, Scheduler scheduler, List<Pod> bound, List<Waiting> waiting, int needed) {
-        List<SchedulableNode> nodes = nodes(group, bound);
-        GangOutcome outcome = GangSearch.place(
-                problem(group, scheduler, nodes, waiting, needed - bound.size()),
-                SearchLimit.steps(MAX_STEPS),
-                MAX_TRIES);
-        String all = bound.isEmpty()
-                ? ""
-                : ", of which %d %s a node".formatted(bound.size(), bound.size() == 1 ? "has" : "have");
-        String begin = " needs %s at once%s: ".formatted(pods(needed), all + domain(group));
+    private Said searched(
+            GangText text, Scheduler scheduler, List<Pod> bound, List<Waiting> waiting, Function<Pod, String> alone) {
+        List<SchedulableNode> nodes = TopologyDomain.of(
+                text.group().topologyKey(), bound, cluster.snapshot().nodes());
+        GangOutcome outcome =
+                GangSearch.place(problem(text, scheduler, nodes, waiting), SearchLimit.steps(MAX_STEPS), MAX_TRIES);
         if (outcome instanceof GangOutcome.Placed placed) {
-            return begin + "there is place for %s".formatted(fitting(placed.places(), waiting));
+            return Said.fact(text.fits(placed.places(), waiting.size()));
         }
         if (outcome instanceof GangOutcome.NotPlaced not) {
-            return begin + "%s; %s".formatted(fits(not.some(), waiting), lack(not.some(), waiting, nodes));
+            return Said.known(
+                    Code.GangDoesNotFit,
+                    text.fitsNot(not.some(), waiting.size(), lack(not.some(), waiting, nodes, alone)));
         }
-        String why = outcome instanceof GangOutcome.Failed failed
-                ? failed.message()
-                : ((GangOutcome.Aborted) outcome).message();
-        return begin + "whether there is place for them is not known: " + why;
-    }
-
-    private static String domain(PodGroup group) {
-        return group.topologyKey()
-                .map(key -> ", on nodes with the same value of label " + key)
-                .orElse("");
-    }
-
-    /** Those of the domain in which the first pods are. */
-    private List<SchedulableNode> nodes(PodGroup group, List<Pod> bound) {
-        List<SchedulableNode> all = cluster.snapshot().nodes();
-        Set<String> names =
-                bound.stream().map(pod -> pod.getSpec().getNodeName()).collect(Collectors.toSet());
-        if (names.isEmpty() || group.topologyKey().isEmpty()) {
-            return all;
-        }
-        String key = group.topologyKey().get();
-        Set<Optional<String>> values = all.stream()
-                .filter(node -> names.contains(node.name()))
-                .map(node -> Optional.ofNullable(node.devices().labels().get(key)))
-                .collect(Collectors.toSet());
-        return all.stream()
-                .filter(node -> values.equals(
-                        Set.of(Optional.ofNullable(node.devices().labels().get(key)))))
-                .toList();
+        return outcome instanceof GangOutcome.Failed failed
+                ? Said.known(Code.GangDoesNotFit, text.notKnown(failed.message()))
+                : Said.fact(text.notKnown(((GangOutcome.Aborted) outcome).message()));
     }
 
     private GangProblem problem(
-            PodGroup group, Scheduler scheduler, List<SchedulableNode> nodes, List<Waiting> waiting, int atLeast) {
+            GangText text, Scheduler scheduler, List<SchedulableNode> nodes, List<Waiting> waiting) {
         List<GangProblem.Member> members = waiting.stream()
                 .map(each -> new GangProblem.Member(
                         each.demand().requirements(),
@@ -186,8 +172,8 @@ final class GangFacts {
                 cluster.snapshot().context(cluster.assumptions(scheduler), selectors),
                 PodDemand.devices(nodes),
                 members,
-                atLeast,
-                group.topologyKey(),
+                text.needed() - text.bound(),
+                text.group().topologyKey(),
                 (member, node, beside) -> fits(waiting, member, nodes.get(node), beside));
     }
 
@@ -199,57 +185,24 @@ final class GangFacts {
         return fits;
     }
 
-    private static String fitting(GangOutcome.Places places, List<Waiting> waiting) {
-        return places.nodes().size() == waiting.size()
-                ? "all"
-                : "%d of %d".formatted(places.nodes().size(), waiting.size());
-    }
-
-    private static String fits(GangOutcome.Places places, List<Waiting> waiting) {
-        int some = places.nodes().size();
-        return some == 0
-                ? "none of %s fits".formatted(pods(waiting.size()))
-                : "%d of %s %s".formatted(some, pods(waiting.size()), some == 1 ? "fits" : "fit");
-    }
-
     /** What the first pod without a place needs. */
-    private static String lack(GangOutcome.Places places, List<Waiting> waiting, List<SchedulableNode> nodes) {
+    private static String lack(
+            GangOutcome.Places places,
+            List<Waiting> waiting,
+            List<SchedulableNode> nodes,
+            Function<Pod, String> alone) {
         Waiting first = IntStream.range(0, waiting.size())
                 .filter(member -> !places.nodes().containsKey(member))
                 .mapToObj(waiting::get)
                 .findFirst()
                 .orElseThrow();
+        if (places.nodes().isEmpty()) {
+            return GangText.alone(first.pod().getMetadata().getName(), alone.apply(first.pod()));
+        }
         List<SchedulableNode> fitting = first.demand().fitting(nodes);
         String name = first.pod().getMetadata().getName();
-        if (fitting.isEmpty()) {
-            return "for %s, %s".formatted(name, first.demand().summary(nodes).replaceFirst("\\.$", ""));
-        }
-        List<Claim> claims = first.demand().claims(fitting);
-        return claims.isEmpty()
-                ? "%s finds no node beside the others".formatted(name)
-                : "%s needs %s, which it does not get beside the others".formatted(name, wanted(claims));
-    }
-
-    private static String wanted(List<Claim> claims) {
-        return claims.stream()
-                .flatMap(claim -> claim.requests().stream())
-                .map(GangFacts::wanted)
-                .collect(Collectors.joining(" and "));
-    }
-
-    private static String wanted(DeviceRequest request) {
-        return Stream.concat(Stream.ofNullable(request.exactly()), request.firstAvailable().stream())
-                .map(GangFacts::wanted)
-                .collect(Collectors.joining(" or "));
-    }
-
-    private static String wanted(ExactRequest request) {
-        String number =
-                request.isAll() ? "all devices" : request.count() == 1 ? "1 device" : request.count() + " devices";
-        return "%s of class \"%s\"".formatted(number, request.deviceClassName());
-    }
-
-    private static String pods(int count) {
-        return count == 1 ? "1 pod" : count + " pods";
+        return fitting.isEmpty()
+                ? GangText.alone(name, first.demand().summary(nodes))
+                : GangText.lack(name, first.demand().claims(fitting));
     }
 }

@@ -10,6 +10,7 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.Reason;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +29,19 @@ final class PodExplainer {
 
     /** Sentences with so many characters in common are taken for the same. */
     private static final int SAME = 40;
+
+    /** Codes of what stops a pod before it is asked whether there is place for its gang. */
+    private static final Set<String> BEFORE_ITS_GANG = Stream.concat(
+                    Stream.of(
+                                    Code.Unreadable,
+                                    Code.SchedulingGated,
+                                    Code.PlacementNotSupported,
+                                    Code.BindingFailed,
+                                    Code.NotVisible)
+                            .map(Code::name),
+                    Stream.of(EventReason.ClaimsUnavailable, EventReason.NoScheduler, EventReason.WrongAllocator)
+                            .map(EventReason::name))
+            .collect(Collectors.toUnmodifiableSet());
 
     private final ExplainedCluster cluster;
     private final DeviceExplainer devices;
@@ -48,7 +63,17 @@ final class PodExplainer {
         if (answer.state() == State.OVER) {
             return answer;
         }
-        return (PodState.isBound(pod) ? answer : answer.withFacts(gangs.of(pod))).withFacts(twice.of(pod));
+        return (PodState.isBound(pod) ? answer : ofGang(pod, answer)).withFacts(twice.of(pod));
+    }
+
+    /** What stops a pod that nothing else stops but nodes and devices may be the obstacle of its PodGroup. */
+    private Answer ofGang(Pod pod, Answer answer) {
+        return gangs.of(pod, each -> answer(each).sentence())
+                .map(said -> said.code()
+                        .filter(code -> !BEFORE_ITS_GANG.contains(answer.code()))
+                        .map(code -> answer.because(code, said.sentence()))
+                        .orElseGet(() -> answer.withFacts(List.of(said.sentence()))))
+                .orElse(answer);
     }
 
     private Answer answer(Pod pod) {

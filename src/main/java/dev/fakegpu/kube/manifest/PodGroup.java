@@ -7,6 +7,10 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
@@ -36,7 +40,6 @@ public final class PodGroup implements HasMetadata, Namespaced {
     /**
      * PodGroupSpec. What is not read here is kept as it is.
      *
-     * @param resourceClaims claims that pods of the group share (KEP-5729)
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Spec(
@@ -44,11 +47,22 @@ public final class PodGroup implements HasMetadata, Namespaced {
             @Nullable JsonNode workloadRef,
             @Nullable Policy schedulingPolicy,
             @Nullable Constraints schedulingConstraints,
-            @Nullable JsonNode resourceClaims,
+            @Nullable List<SharedClaim> resourceClaims,
             @Nullable JsonNode disruptionMode,
             @Nullable String priorityClassName,
             @Nullable Integer priority,
             @Nullable String preemptionPolicy) {}
+
+    /**
+     * PodGroupResourceClaim: a claim of the group (KEP-5729), which its pods share that refer to it in the same words.
+     *
+     * @param name as in {@code spec.resourceClaims} of a pod; one of the other two is set
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record SharedClaim(
+            @Nullable String name,
+            @Nullable String resourceClaimName,
+            @Nullable String resourceClaimTemplateName) {}
 
     /** PodGroupSchedulingPolicy: exactly one of them is set. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -66,6 +80,26 @@ public final class PodGroup implements HasMetadata, Namespaced {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Topology(@Nullable String key) {}
 
+    /** The name of a pod's group; empty if it has none. */
+    public static Optional<String> nameFor(Pod pod) {
+        return Optional.ofNullable(pod.getSpec())
+                .map(PodSpec::getSchedulingGroup)
+                .map(PodSchedulingGroup::getPodGroupName);
+    }
+
+    public List<SharedClaim> sharedClaims() {
+        return Optional.ofNullable(spec).map(Spec::resourceClaims).orElse(List.of());
+    }
+
+    /** Whether what a pod of the group refers to is a claim of the group. Upstream: {@code BindTo} in {@code resourceclaim.go}. */
+    public boolean shares(PodResourceClaim reference) {
+        return sharedClaims()
+                .contains(new SharedClaim(
+                        reference.getName(),
+                        reference.getResourceClaimName(),
+                        reference.getResourceClaimTemplateName()));
+    }
+
     /** How many pods there have to be at once; empty if pods are placed one by one. */
     public Optional<Integer> minCount() {
         return Optional.ofNullable(spec)
@@ -81,6 +115,16 @@ public final class PodGroup implements HasMetadata, Namespaced {
                 .map(Constraints::topology)
                 .flatMap(keys -> keys.stream().findFirst())
                 .map(Topology::key);
+    }
+
+    /** Whether its pods are placed in one decision: they have to be many enough, or near to each other. */
+    public boolean isPlacedTogether() {
+        return minCount().isPresent() || topologyKey().isPresent();
+    }
+
+    /** Whether it belongs to a CompositePodGroup. */
+    public boolean isPartOfAnother() {
+        return spec != null && spec.parentCompositePodGroupName() != null;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.fakegpu.dra.TaintRule;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.TaintRuleReader;
+import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
@@ -45,6 +46,7 @@ public class ObjectStores {
     private final ObjectStore<ResourceClaim> claims = new ObjectStore<>();
     private final ObjectStore<Namespace> namespaces = new ObjectStore<>();
     private final ObjectStore<Pod> pods = new ObjectStore<>();
+    private final ObjectStore<PodGroup> podGroups = ObjectStore.ofReadable();
     private final ObjectStore<ConfigMap> catalogFiles = ObjectStore.ofReadable();
     private final ObjectStore<ConfigMap> settings = ObjectStore.ofReadable();
 
@@ -53,9 +55,13 @@ public class ObjectStores {
     private final ObjectStore.Index<String, ResourceSlice> slicesByNode = slices.index(ObjectStores::node);
     private final ObjectStore.Index<String, ResourceSlice> foreignSlicesByDriver =
             slices.index(ObjectStores::driverIfForeign);
+    private final ObjectStore.Index<String, Pod> podsByGroup = pods.index(pod -> PodGroup.nameFor(pod)
+            .map(name -> Set.of(key(pod.getMetadata().getNamespace(), name)))
+            .orElseGet(Set::of));
     private final ObjectStore.Index<String, Pod> kubeletPluginsByNode =
             pods.index(pod -> kubeletPluginNode(pod).map(Set::of).orElseGet(Set::of));
     private final Set<String> kubeletPluginNamespaces;
+    private volatile boolean knowsPodGroups;
 
     /** @param operatorNamespace where Helm installs the kubelet plugin, too; the manifests of {@code config} have a namespace for it */
     public ObjectStores(String operatorNamespace) {
@@ -180,6 +186,35 @@ public class ObjectStores {
 
     public ObjectStore<Pod> pods() {
         return pods;
+    }
+
+    /** Whether PodGroups that are not in the store do not exist; otherwise nobody reads them. */
+    public boolean knowsPodGroups() {
+        return knowsPodGroups;
+    }
+
+    /** The store has, or is about to have, all PodGroups. */
+    public void readPodGroups() {
+        knowsPodGroups = true;
+    }
+
+    public ObjectStore<PodGroup> podGroups() {
+        return podGroups;
+    }
+
+    /** The group of a pod; empty if it has none, or if that is not known. */
+    public Optional<PodGroup> podGroup(Pod pod) {
+        return PodGroup.nameFor(pod)
+                .flatMap(name -> podGroups.get(pod.getMetadata().getNamespace(), name));
+    }
+
+    /** The pods that name a PodGroup, whether or not it exists. */
+    public List<Pod> podsOfGroup(String namespace, String name) {
+        return podsByGroup.get(key(namespace, name));
+    }
+
+    private static String key(String namespace, String name) {
+        return namespace + "/" + name;
     }
 
     /** ConfigMaps that add models, all in one namespace. */

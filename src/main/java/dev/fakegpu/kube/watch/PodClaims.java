@@ -1,14 +1,16 @@
 package dev.fakegpu.kube.watch;
 
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.kube.manifest.PodGroup;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodExtendedResourceClaimStatus;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
-import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
-import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenceBuilder;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
 
     private static final String SCHEDULING = "scheduling.k8s.io";
+    private static final String GROUPS = "podgroups";
 
     public PodClaims {
         claims = List.copyOf(claims);
@@ -111,19 +114,36 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
 
     /** Whether the claim is one that the pod's PodGroup shares (KEP-5729). Pods do not know the UID of their group. */
     public static boolean isReservedForGroup(ResourceClaim claim, Pod pod) {
-        Optional<String> group = group(pod);
+        Optional<String> group = PodGroup.nameFor(pod);
         return group.isPresent()
                 && claim.getStatus() != null
                 && claim.getStatus().getReservedFor().stream()
-                        .anyMatch(consumer -> SCHEDULING.equals(consumer.getApiGroup())
-                                && "podgroups".equals(consumer.getResource())
-                                && group.get().equals(consumer.getName()));
+                        .anyMatch(consumer -> isGroup(consumer) && group.get().equals(consumer.getName()));
     }
 
-    private static Optional<String> group(Pod pod) {
-        return Optional.ofNullable(pod.getSpec())
-                .map(PodSpec::getSchedulingGroup)
-                .map(PodSchedulingGroup::getPodGroupName);
+    /** Whether a claim is reserved for a PodGroup by this entry of {@code status.reservedFor}. */
+    public static boolean isGroup(ResourceClaimConsumerReference consumer) {
+        return SCHEDULING.equals(consumer.getApiGroup()) && GROUPS.equals(consumer.getResource());
+    }
+
+    /**
+     * For whom a claim of a pod is reserved: for its PodGroup if that shares the claim, otherwise for the pod. Upstream: {@code BindTo} in {@code
+     * resourceclaim.go}.
+     *
+     * @param group of the pod; empty if it has none, or if groups are not known
+     */
+    public static ResourceClaimConsumerReference consumer(Pod pod, ResourceClaim claim, Optional<PodGroup> group) {
+        boolean isShared = group.isPresent()
+                && pod.getSpec().getResourceClaims().stream()
+                        .anyMatch(reference -> group.get().shares(reference)
+                                && claim.getMetadata().getName().equals(name(pod, reference)));
+        HasMetadata consumer = isShared ? group.get() : pod;
+        return new ResourceClaimConsumerReferenceBuilder()
+                .withApiGroup(isShared ? SCHEDULING : null)
+                .withResource(isShared ? GROUPS : "pods")
+                .withName(consumer.getMetadata().getName())
+                .withUid(consumer.getMetadata().getUid())
+                .build();
     }
 
     /** A status entry without a name means that kube-controller-manager decided that no claim is needed. */
@@ -161,6 +181,8 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
         return Boolean.TRUE.equals(owner.getController())
                 && "PodGroup".equals(owner.getKind())
                 && owner.getApiVersion().startsWith(SCHEDULING + "/")
-                && group(pod).filter(name -> name.equals(owner.getName())).isPresent();
+                && PodGroup.nameFor(pod)
+                        .filter(name -> name.equals(owner.getName()))
+                        .isPresent();
     }
 }

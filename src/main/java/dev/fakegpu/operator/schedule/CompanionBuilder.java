@@ -178,8 +178,8 @@ public final class CompanionBuilder {
         private final DecisionLog log = new DecisionLog(listener, cache::options, clock, ticker);
         private final StatusReporter statusReporter =
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, log);
-        private final ExplanationQueue explanations =
-                new ExplanationQueue(new UnschedulableExplainer(cache, scope, nodeSearch, naming), statusReporter, log);
+        private final UnschedulableExplainer explainer = new UnschedulableExplainer(cache, scope, nodeSearch, naming);
+        private final ExplanationQueue explanations = new ExplanationQueue(explainer, statusReporter, log);
         private final SchedulingQueue queue =
                 new SchedulingQueue(explanations::forget, NamespaceShares.of(settings.profile()), arrivals);
         private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
@@ -202,8 +202,18 @@ public final class CompanionBuilder {
                 new ClaimAllocation(scope, cache, queue, schedulingCycle, planner, inFlight);
         private final PreFilter preFilter =
                 new PreFilter(cluster.claims(), cache, schedulingCycle, claimReleaser, statusReporter, clock, ticker);
+        private final GangScheduling gangs = new GangScheduling(
+                cache,
+                new GangMembers(cluster, pendingPods, queue, preFilter),
+                schedulingCycle,
+                nodeSearch,
+                claimReleaser,
+                planner,
+                inFlight,
+                explainer);
         private final PodScheduling pods = new PodScheduling(
                 pendingPods,
+                gangs,
                 preFilter,
                 schedulingCycle,
                 claimReleaser,

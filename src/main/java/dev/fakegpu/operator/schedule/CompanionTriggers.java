@@ -5,6 +5,7 @@ import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.fit.UnsupportedFields;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
@@ -85,6 +86,10 @@ final class CompanionTriggers {
         cluster.claims().addListener(listener(claims::isPending, this::claimChanged));
         cluster.pods().addListener(listener(pendingPods::isPending, this::podChanged));
         cluster.pods().addListener(endingHolders::changed);
+        cluster.podGroups().addListener((before, after) -> {
+            PodGroup group = either(before, after);
+            schedulingThread.execute(() -> groupChanged(group));
+        });
         cluster.namespaces().addListener((before, after) -> {
             if (isLabelled(before) != isLabelled(after)) {
                 String name = either(before, after).getMetadata().getName();
@@ -172,6 +177,19 @@ final class CompanionTriggers {
                 .isPresent();
         if (!usesClaims) {
             PodClaims.names(version).forEach(claim -> claimReleaser.releaseIfUnused(namespace, claim));
+        }
+    }
+
+    /** @param version any version: what the store has now counts */
+    private void groupChanged(PodGroup version) {
+        var metadata = version.getMetadata();
+        pendingPods.groupChanged(metadata.getNamespace(), metadata.getName());
+        boolean isGone = cluster.podGroups()
+                .get(metadata.getNamespace(), metadata.getName())
+                .filter(stored -> stored.getMetadata().getUid().equals(metadata.getUid()))
+                .isEmpty();
+        if (isGone) {
+            claimReleaser.groupGone(version);
         }
     }
 

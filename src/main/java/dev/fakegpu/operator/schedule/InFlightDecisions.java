@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.operator.schedule.bind.BindingCycle;
 import dev.fakegpu.operator.schedule.bind.BindingPlan;
 import dev.fakegpu.operator.schedule.bind.CompanionMessages;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -159,5 +161,8 @@ final class InFlightDecisions implements BindingCycle.Listener {
         plan.steps()
                 .forEach(step -> pendingPods.claimChanged(
                         item.namespace(), step.claim().getMetadata().getName()));
+        Optional.ofNullable(pod)
+                .flatMap(PodGroup::nameFor)
+                .ifPresent(group -> pendingPods.groupChanged(item.namespace(), group));
     }
 }

@@ -5,6 +5,7 @@ import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.cache.AssumeCache;
 import dev.fakegpu.operator.schedule.queue.CompanionScope;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The pending pods, by name and by claim. Queues a pod when it or one of its claims changes in a way that can affect scheduling. Not
@@ -35,7 +37,12 @@ final class PendingPodIndex {
     record PendingPod(Pod pod, PodClaims claims) {}
 
     /** @param version of everything about the pod and its claims that can affect scheduling */
-    private record Entry(QueueItem item, List<String> claims, String version) {}
+    private record Entry(QueueItem item, Optional<String> group, List<String> claims, String version) {
+
+        static Entry of(QueueItem item, Pod pod, String version) {
+            return new Entry(item, PodGroup.nameFor(pod), PodClaims.names(pod), version);
+        }
+    }
 
     private final Map<String, Entry> byName = new HashMap<>();
     private final Map<String, Set<String>> byClaim = new HashMap<>();
@@ -56,6 +63,8 @@ final class PendingPodIndex {
         String key = namespace + "/" + name;
         Optional<Pod> pod = scope.pendingPod(namespace, name);
         Entry before = byName.get(key);
+        Optional<String> group = pod.flatMap(PodGroup::nameFor)
+                .or(() -> Optional.ofNullable(byName.get(key)).flatMap(Entry::group));
         if (before != null
                 && (pod.isEmpty()
                         || !pod.get()
@@ -64,18 +73,30 @@ final class PendingPodIndex {
                                 .equals(before.item().uid()))) {
             remove(key, before);
             before = null;
+            group.ifPresent(each -> groupChanged(namespace, each));
         }
         if (pod.isPresent()) {
             var claims = scope.claims(pod.get());
-            var now = new Entry(QueueItem.of(pod.get()), PodClaims.names(pod.get()), version(pod.get(), claims));
+            var now = Entry.of(QueueItem.of(pod.get()), pod.get(), version(pod.get(), claims));
             if (before == null || !before.version().equals(now.version())) {
                 add(key, now);
+                group.ifPresent(each -> groupChanged(namespace, each));
             }
         }
     }
 
     void claimChanged(String namespace, String claim) {
         List.copyOf(byClaim.getOrDefault(namespace + "/" + claim, Set.of())).forEach(pod -> changed(namespace, pod));
+    }
+
+    /** Something about a PodGroup or one of its pods changed, which may concern the others. */
+    void groupChanged(String namespace, String group) {
+        scope.podsOfGroup(namespace, group)
+                .flatMap(pod -> Stream.ofNullable(
+                        byName.get(namespace + "/" + pod.getMetadata().getName())))
+                .map(Entry::item)
+                .filter(item -> !queue.isBackingOff(item.uid()))
+                .forEach(this::activate);
     }
 
     /** Something changed that matters to every pod, whatever it waits for. */
@@ -86,6 +107,10 @@ final class PendingPodIndex {
     /** A decision about the pod is being written; the pod is not scheduled again until {@link #written}. */
     void writing(QueueItem item) {
         inFlight.add(item.uid());
+    }
+
+    boolean isBeingWritten(String uid) {
+        return inFlight.contains(uid);
     }
 
     void written(QueueItem item) {
@@ -102,7 +127,7 @@ final class PendingPodIndex {
             String key = item.namespace() + "/" + item.name();
             Entry before = byName.get(key);
             if (before != null && before.item().uid().equals(item.uid())) {
-                put(key, new Entry(before.item(), PodClaims.names(pod), version(pod, pending.claims())));
+                put(key, Entry.of(before.item(), pod, version(pod, pending.claims())));
             }
             return pending;
         });

@@ -14,6 +14,7 @@ import java.util.Optional;
 final class PodScheduling {
 
     private final PendingPodIndex pendingPods;
+    private final GangScheduling gangs;
     private final PreFilter preFilter;
     private final SchedulingCycle schedulingCycle;
     private final ClaimReleaser claimReleaser;
@@ -23,6 +24,7 @@ final class PodScheduling {
 
     PodScheduling(
             PendingPodIndex pendingPods,
+            GangScheduling gangs,
             PreFilter preFilter,
             SchedulingCycle schedulingCycle,
             ClaimReleaser claimReleaser,
@@ -30,6 +32,7 @@ final class PodScheduling {
             InFlightDecisions inFlight,
             NodePreference preference) {
         this.pendingPods = pendingPods;
+        this.gangs = gangs;
         this.preFilter = preFilter;
         this.schedulingCycle = schedulingCycle;
         this.claimReleaser = claimReleaser;
@@ -44,6 +47,9 @@ final class PodScheduling {
     }
 
     private void decide(QueueItem item, PendingPod pending) {
+        if (gangs.decide(item, pending.pod())) {
+            return;
+        }
         Optional<PodRequirements> passed = preFilter.filter(item, pending);
         passed.ifPresent(requirements -> schedulingCycle
                 .place(

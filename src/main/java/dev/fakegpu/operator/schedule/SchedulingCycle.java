@@ -8,6 +8,7 @@ import dev.fakegpu.operator.schedule.queue.EquivalenceClass;
 import dev.fakegpu.operator.schedule.queue.PendingReason;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import dev.fakegpu.operator.schedule.queue.Unschedulable;
 import dev.fakegpu.operator.schedule.report.DecisionListener;
 import dev.fakegpu.operator.schedule.report.DecisionLog;
 import dev.fakegpu.operator.schedule.report.ExplanationQueue;
@@ -137,6 +138,50 @@ public final class SchedulingCycle {
                 limits.whileOthersWait(namespace, begun),
                 () -> othersAreActive || queue.isArrivingBeside(namespace),
                 cache.profile().nodesToFind(cache.nodes().size()));
+    }
+
+    /** Whether there is a change since pods of a gang with these requirements were refused. */
+    boolean isWorthAnAttempt(Object requirements) {
+        return isWorthAnAttempt(queue.equivalenceClass(requirements));
+    }
+
+    /**
+     * Pods of a gang become unschedulable together.
+     *
+     * @param why empty if they are explained like other pods
+     */
+    void refuse(List<QueueItem> items, Object requirements, Optional<PendingReason> why) {
+        var equivalenceClass = queue.equivalenceClass(requirements);
+        equivalenceClass.attempted(cache.generations().latest());
+        items.forEach(item -> {
+            equivalenceClass.explain(item.namespace(), why.map(each -> new Unschedulable(each, false)));
+            queue.unschedulable(item, equivalenceClass);
+            explanations.add(item, equivalenceClass);
+        });
+    }
+
+    /** The same as before. */
+    void refuseAgain(List<QueueItem> items, Object requirements) {
+        var equivalenceClass = queue.equivalenceClass(requirements);
+        items.forEach(item -> queue.unschedulable(item, equivalenceClass));
+    }
+
+    /** Why a pod or claim is pending, as last worked out. */
+    Optional<PendingReason> reason(String uid) {
+        return explanations.reason(uid);
+    }
+
+    /** The item is retried when another one of its gang changes. */
+    void await(QueueItem item) {
+        var equivalenceClass = queue.equivalenceClass(item);
+        equivalenceClass.attempted(EquivalenceClass.BLOCKED);
+        queue.unschedulable(item, equivalenceClass);
+    }
+
+    /** The search took too long, and is repeated with back-off. */
+    void interrupted(QueueItem item) {
+        backOff(item);
+        explanations.report(item, PendingReason.undecided(CompanionMessages.interrupted()));
     }
 
     private boolean isWorthAnAttempt(EquivalenceClass equivalenceClass) {

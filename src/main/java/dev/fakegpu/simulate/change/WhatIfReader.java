@@ -2,7 +2,6 @@ package dev.fakegpu.simulate.change;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuProblems;
-import dev.fakegpu.cluster.fit.PlacementFields;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.pending.Answer;
@@ -177,15 +176,7 @@ final class WhatIfReader {
         return PodState.isBound(pod) && hasDevices
                 ? placed(subject, metadata.getUid())
                         .orElseGet(() -> subject.placed(pod.getSpec().getNodeName(), List.of(), 0))
-                : ofGang(pod)
-                        .map(sentence -> subject.refused(PlacementFields.CODE, sentence))
-                        .orElseGet(() -> refused(subject, explainer.pod(metadata.getNamespace(), metadata.getName())));
-    }
-
-    /** Why the simulation of kube-scheduler does not place a pod that a real one may place. */
-    private static Optional<String> ofGang(Pod pod) {
-        return PlacementFields.refusalOfSimulation(pod)
-                .filter(sentence -> Scheduler.of(pod) == Scheduler.KUBE_SCHEDULER);
+                : refused(subject, explainer.pod(metadata.getNamespace(), metadata.getName()));
     }
 
     private Optional<Attempt> placed(Attempt.Subject subject, String uid) {

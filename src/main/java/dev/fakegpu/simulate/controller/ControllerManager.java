@@ -2,6 +2,7 @@ package dev.fakegpu.simulate.controller;
 
 import dev.fakegpu.kube.manifest.JobSet;
 import dev.fakegpu.kube.manifest.LeaderWorkerSet;
+import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -31,6 +32,7 @@ public final class ControllerManager {
     private final EarlierPods earlierPods;
     private final UpdateText updates;
     private final PodClaimMaker claims;
+    private final PodGroupProtection groups;
     private final DeploymentController deployments;
     private final ReplicaController replicas;
     private final StatefulSetController statefulSets;
@@ -58,6 +60,7 @@ public final class ControllerManager {
         earlierPods = new EarlierPods(cluster, templates, ours);
         updates = new UpdateText(cluster, templates);
         claims = new PodClaimMaker(cluster);
+        groups = new PodGroupProtection(cluster);
         deployments = new DeploymentController(cluster, pods, templates);
         replicas = new ReplicaController(pods);
         statefulSets = new StatefulSetController(cluster, templates);
@@ -81,6 +84,7 @@ public final class ControllerManager {
             replacements.changed(pod);
             enqueue(pod);
             enqueueOwners(pod);
+            cluster.stores().podGroup(pod).ifPresent(this::enqueue);
             leaderWorkerSets.affected(pod).forEach(this::enqueue);
         } else if (object instanceof Node node) {
             areNodesChanged = true;
@@ -88,6 +92,8 @@ public final class ControllerManager {
             enqueue(node);
         } else if (object instanceof ResourceClaimTemplate template) {
             claims.waitingFor(template).forEach(this::enqueue);
+        } else if (object instanceof PodGroup group) {
+            enqueue(group);
         } else if (Owners.isWorkload(object)) {
             enqueue(object);
             enqueueOwners(object);
@@ -151,6 +157,9 @@ public final class ControllerManager {
         while (!changed.isEmpty()) {
             String first = changed.keySet().iterator().next();
             HasMetadata stored = cluster.get(changed.remove(first));
+            if (stored instanceof PodGroup group) {
+                groups.sync(group);
+            }
             if (stored != null && stored.getMetadata().getDeletionTimestamp() == null) {
                 sync(stored);
             }
@@ -165,6 +174,9 @@ public final class ControllerManager {
             return;
         } else if (stored instanceof Node node) {
             nodes.sync(node);
+            return;
+        } else if (stored instanceof PodGroup group) {
+            claims.sync(group).forEach(this::enqueue);
             return;
         }
         if (known.add(stored.getMetadata().getUid())) {

@@ -1,5 +1,7 @@
 package dev.fakegpu.simulate.controller;
 
+import dev.fakegpu.kube.manifest.PodGroup;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
@@ -8,54 +10,81 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
-/** Creates the claims of pods' templates ({@code pkg/controller/resourceclaim}), named {@code <pod>-<reference>}. */
+/**
+ * Creates the claims of templates of pods and PodGroups ({@code pkg/controller/resourceclaim}), named {@code <pod>-<reference>} and {@code
+ * <group>-<reference>}.
+ */
 final class PodClaimMaker {
 
     private final ControlledCluster cluster;
 
-    /** Pods whose template does not exist, by namespace and name of the template. */
-    private final Map<String, Set<Pod>> waiting = new HashMap<>();
+    /** Pods and groups whose template does not exist, by namespace and name of the template. */
+    private final Map<String, Set<HasMetadata>> waiting = new HashMap<>();
 
     PodClaimMaker(ControlledCluster cluster) {
         this.cluster = cluster;
     }
 
-    /** The pods that have waited for a template. */
-    Set<Pod> waitingFor(ResourceClaimTemplate template) {
+    /** The pods and groups that have waited for a template. */
+    Set<HasMetadata> waitingFor(ResourceClaimTemplate template) {
         var metadata = template.getMetadata();
-        Set<Pod> pods = waiting.remove(key(metadata.getNamespace(), metadata.getName()));
-        return Objects.requireNonNullElse(pods, Set.of());
+        Set<HasMetadata> owners = waiting.remove(key(metadata.getNamespace(), metadata.getName()));
+        return Objects.requireNonNullElse(owners, Set.of());
     }
 
     void sync(Pod pod) {
+        Optional<PodGroup> group = cluster.stores().podGroup(pod);
         for (PodResourceClaim reference : pod.getSpec().getResourceClaims()) {
             boolean isKnown = pod.getStatus().getResourceClaimStatuses().stream()
                     .anyMatch(status -> status.getName().equals(reference.getName()));
             String template = reference.getResourceClaimTemplateName();
-            if (template != null && !isKnown && !create(pod, reference.getName(), template)) {
-                waiting.computeIfAbsent(
-                                key(pod.getMetadata().getNamespace(), template), ignored -> new LinkedHashSet<>())
-                        .add(pod);
+            if (template == null || isKnown) {
+                continue;
             }
+            HasMetadata owner = group.isPresent() && group.get().shares(reference) ? group.get() : pod;
+            claim(owner, reference.getName(), template).ifPresent(claim -> note(pod, reference.getName(), claim));
         }
     }
 
-    private boolean create(Pod pod, String reference, String templateName) {
-        String namespace = pod.getMetadata().getNamespace();
+    /** @return the pods of the group, which may have waited for it */
+    List<Pod> sync(PodGroup group) {
+        for (PodGroup.SharedClaim shared : group.sharedClaims()) {
+            if (shared.name() != null && shared.resourceClaimTemplateName() != null) {
+                var unused = claim(group, shared.name(), shared.resourceClaimTemplateName());
+            }
+        }
+        var metadata = group.getMetadata();
+        return cluster.stores().podsOfGroup(metadata.getNamespace(), metadata.getName());
+    }
+
+    /** The claim that was made for the owner; empty if there is no template yet, or if the name is taken. */
+    private Optional<ResourceClaim> claim(HasMetadata owner, String reference, String templateName) {
+        String namespace = owner.getMetadata().getNamespace();
         ResourceClaimTemplate template =
                 cluster.get(Owners.named(new ResourceClaimTemplate(), namespace, templateName));
         if (template == null) {
-            return false;
+            waiting.computeIfAbsent(key(namespace, templateName), ignored -> new LinkedHashSet<>())
+                    .add(owner);
+            return Optional.empty();
         }
-        ResourceClaim claim = claim(pod, reference, template);
-        if (cluster.get(claim) != null) {
-            return false;
+        ResourceClaim claim = claim(owner, reference, template);
+        ResourceClaim stored = cluster.get(claim);
+        if (stored == null) {
+            return Optional.of(cluster.create(claim));
         }
-        cluster.create(claim);
+        boolean isOwn = owner instanceof PodGroup
+                && Owners.of(stored)
+                        .anyMatch(each -> owner.getMetadata().getUid().equals(each.getUid()));
+        return Optional.of(stored).filter(ignored -> isOwn);
+    }
+
+    private void note(Pod pod, String reference, ResourceClaim claim) {
         Pod stored = Objects.requireNonNull(cluster.get(pod));
         cluster.updateStatus(
                 stored,
@@ -67,18 +96,17 @@ final class PodClaimMaker {
                         .endResourceClaimStatus()
                         .endStatus()
                         .build());
-        return true;
     }
 
-    private static ResourceClaim claim(Pod pod, String reference, ResourceClaimTemplate template) {
+    private static ResourceClaim claim(HasMetadata owner, String reference, ResourceClaimTemplate template) {
         var metadata = template.getSpec().getMetadata();
         return new ResourceClaimBuilder()
                 .withNewMetadata()
-                .withNamespace(pod.getMetadata().getNamespace())
-                .withName(pod.getMetadata().getName() + "-" + reference)
+                .withNamespace(owner.getMetadata().getNamespace())
+                .withName(owner.getMetadata().getName() + "-" + reference)
                 .withLabels(metadata == null ? Map.of() : metadata.getLabels())
                 .withAnnotations(metadata == null ? Map.of() : metadata.getAnnotations())
-                .withOwnerReferences(Owners.reference(pod))
+                .withOwnerReferences(Owners.reference(owner))
                 .endMetadata()
                 .withSpec(template.getSpec().getSpec().edit().build())
                 .build();

@@ -5,8 +5,10 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.SliceWriter;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.simulate.controller.ControlledCluster;
+import dev.fakegpu.simulate.controller.PodGroupProtection;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -60,6 +62,7 @@ public final class MemoryCluster implements ControlledCluster {
 
     public MemoryCluster(Clock clock) {
         this.clock = clock;
+        stores.readPodGroups();
         addListener(object -> {
             if (object instanceof PriorityClass) {
                 priorityClasses = list(PriorityClass.class);
@@ -304,9 +307,10 @@ public final class MemoryCluster implements ControlledCluster {
         }
     }
 
-    /** FakeGpus until the operator has removed what belongs to them, and pods on nodes until the kubelet has ended them. */
+    /** FakeGpus and PodGroups until what belongs to them is gone, and pods on nodes until the kubelet has ended them. */
     private boolean isKept(HasMetadata object) {
         return object instanceof FakeGpu
+                || (object instanceof PodGroup group && PodGroupProtection.isUsed(group, stores))
                 || (object instanceof Pod pod
                         && pod.getSpec().getNodeName() != null
                         && stores.nodes().get(null, pod.getSpec().getNodeName()).isPresent());

@@ -2,6 +2,7 @@ package dev.fakegpu.simulate.memory;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -42,7 +43,8 @@ final class StoreOfKind {
                         DeviceTaintRule.class, stores.taintRules(),
                         ResourceClaim.class, stores.claims(),
                         Namespace.class, stores.namespaces(),
-                        Pod.class, stores.pods())
+                        Pod.class, stores.pods(),
+                        PodGroup.class, stores.podGroups())
                 .get(object.getClass());
     }
 

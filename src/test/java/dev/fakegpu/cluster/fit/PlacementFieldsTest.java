@@ -43,7 +43,6 @@ class PlacementFieldsTest {
                 .hasValue("the companion does not take " + field
                         + " into account; use kube-scheduler for such pods, or set companion.unsupported to Ignore");
         assertThat(PlacementFields.refusal(pod(spec), UnsupportedFields.IGNORE)).isEmpty();
-        assertThat(PlacementFields.refusalOfSimulation(pod(spec))).isEmpty();
     }
 
     @ParameterizedTest
@@ -64,21 +63,6 @@ class PlacementFieldsTest {
     }
 
     @Test
-    void aGangIsNamedBeforeOtherFields() {
-        Pod pod = pod(
-                "schedulingGroup: {podGroupName: ring}, volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]");
-
-        assertThat(PlacementFields.refusal(pod, UnsupportedFields.REFUSE))
-                .hasValue(
-                        "PodGroup \"ring\" may be a gang, and the companion places each pod alone (spec.schedulingGroup);"
-                                + " use kube-scheduler for such pods, or set companion.unsupported to Ignore");
-        assertThat(PlacementFields.refusal(pod, UnsupportedFields.IGNORE)).isEmpty();
-        assertThat(PlacementFields.refusalOfSimulation(pod))
-                .hasValue("PodGroup \"ring\" may be a gang, and the simulation of kube-scheduler places each pod alone"
-                        + " (spec.schedulingGroup); without spec.schedulingGroup, its pods are placed one by one");
-    }
-
-    @Test
     void severalFieldsAreListed() {
         Pod pod = pod(
                 "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}, {name: w, ephemeral: {}}], containers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}]");
@@ -90,7 +74,7 @@ class PlacementFieldsTest {
 
     @Test
     void aPodThatHasItsNodeIsNotRefused() {
-        Pod pod = pod("nodeName: n, schedulingGroup: {podGroupName: ring}");
+        Pod pod = pod("nodeName: n, volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]");
 
         assertThat(PlacementFields.refusal(pod, UnsupportedFields.REFUSE)).isEmpty();
     }

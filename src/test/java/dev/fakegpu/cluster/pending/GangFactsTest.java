@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What pods of a PodGroup are told: two nodes with one device each. */
@@ -25,7 +26,8 @@ class GangFactsTest {
     }
 
     private static List<String> facts(PendingCluster cluster) {
-        return cluster.explainer().pod("team", "worker-0").facts().stream()
+        Answer answer = cluster.explainer().pod("team", "worker-0");
+        return Stream.concat(Stream.of(answer.sentence()), answer.facts().stream())
                 .filter(fact -> fact.startsWith("PodGroup"))
                 .toList();
     }
@@ -87,6 +89,7 @@ class GangFactsTest {
     @Test
     void podsThatArePlacedOneByOneAreToldNothing() {
         assertThat(facts(with(cluster(0, ""), "worker-0"))).isEmpty();
-        assertThat(facts(with(new PendingCluster().node("n1", ""), "worker-0"))).isEmpty();
+        assertThat(facts(with(new PendingCluster().node("n1", ""), "worker-0")))
+                .containsExactly("PodGroup \"ring\" does not exist");
     }
 }

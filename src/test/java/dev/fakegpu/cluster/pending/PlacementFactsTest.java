@@ -20,7 +20,6 @@ class PlacementFactsTest {
                 metadata: {namespace: team, name: a}
                 spec:
                   schedulerName: %s
-                  schedulingGroup: {podGroupName: ring}
                   containers: [{name: main, ports: [{containerPort: 80, hostPort: 80}]}]
                   volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]
                 """.formatted(scheduler));
@@ -31,8 +30,7 @@ class PlacementFactsTest {
         Answer answer = cluster("fakegpu-scheduler").explainer().pod("team", "a");
 
         assertThat(answer.code()).isEqualTo("PlacementNotSupported");
-        assertThat(answer.sentence())
-                .startsWith("PodGroup \"ring\" may be a gang, and the companion places each pod alone");
+        assertThat(answer.sentence()).startsWith("the companion does not take spec.volumes.persistentVolumeClaim and");
     }
 
     @Test
@@ -57,8 +55,7 @@ class PlacementFactsTest {
 
         assertThat(answer.code()).isEqualTo("NoDevicesRequested");
         assertThat(answer.facts())
-                .contains(
-                        "which nodes its scheduler leaves out because of spec.schedulingGroup, spec.volumes.persistentVolumeClaim and"
-                                + " spec.containers.ports.hostPort is not examined here");
+                .contains("which nodes its scheduler leaves out because of spec.volumes.persistentVolumeClaim and"
+                        + " spec.containers.ports.hostPort is not examined here");
     }
 }

@@ -54,7 +54,6 @@ class UnusedFieldsTest {
                 .isEqualTo(new VolumeBuilder().withName("v").build());
         assertThat(PlacementFields.of(pod))
                 .containsExactly(
-                        "spec.schedulingGroup",
                         "spec.topologySpreadConstraints",
                         "spec.volumes.persistentVolumeClaim",
                         "spec.volumes.ephemeral",

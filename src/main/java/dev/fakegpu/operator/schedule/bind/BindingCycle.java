@@ -95,7 +95,7 @@ public final class BindingCycle {
             @Nullable ResourceClaim unresolved = null;
             try {
                 if (step.allocation() == null) {
-                    claims.reserve(step.claim(), Objects.requireNonNull(plan.pod()));
+                    claims.reserve(step.claim(), step.consumers());
                 } else {
                     var protectedClaim =
                             step.extendedResourceClaim() == null ? claims.protect(step.claim()) : create(step);
@@ -104,7 +104,7 @@ public final class BindingCycle {
                         return;
                     }
                     unresolved = protectedClaim;
-                    claims.allocate(protectedClaim, step.allocation(), step.snapshots(), plan.pod());
+                    claims.allocate(protectedClaim, step.allocation(), step.snapshots(), step.consumers());
                 }
             } catch (RuntimeException e) {
                 log(plan, e);

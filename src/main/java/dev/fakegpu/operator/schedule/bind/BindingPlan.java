@@ -9,6 +9,7 @@ import dev.fakegpu.util.Moment;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public record BindingPlan(
      * The writes to one claim.
      *
      * @param claim the version that the decision is based on
+     * @param consumers for whom it is reserved from now on, too
      * @param allocation null if the claim is allocated already and only gets a reservation
      * @param devices held by the claim with this allocation
      * @param snapshots of the devices' compatibility groups, recorded with the allocation
@@ -47,6 +49,7 @@ public record BindingPlan(
      */
     public record Step(
             ResourceClaim claim,
+            List<ResourceClaimConsumerReference> consumers,
             @Nullable Allocation allocation,
             List<AllocatedDevice> devices,
             List<AllocatedDeviceStatus> snapshots,
@@ -55,16 +58,17 @@ public record BindingPlan(
 
         Step(
                 ResourceClaim claim,
+                List<ResourceClaimConsumerReference> consumers,
                 @Nullable Allocation allocation,
                 List<AllocatedDevice> devices,
                 List<AllocatedDeviceStatus> snapshots,
                 @Nullable ExtendedResourceClaim extendedResourceClaim) {
-            this(claim, allocation, devices, snapshots, extendedResourceClaim, new AtomicReference<>());
+            this(claim, consumers, allocation, devices, snapshots, extendedResourceClaim, new AtomicReference<>());
         }
 
         /** A reservation of a claim that is allocated already. */
-        static Step reserve(ResourceClaim claim) {
-            return new Step(claim, null, List.of(), List.of(), null);
+        static Step reserve(ResourceClaim claim, List<ResourceClaimConsumerReference> consumers) {
+            return new Step(claim, consumers, null, List.of(), List.of(), null);
         }
     }
 }

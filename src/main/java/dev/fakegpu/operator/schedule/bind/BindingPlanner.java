@@ -7,6 +7,7 @@ import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -20,11 +21,14 @@ import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a placement into a plan of writes. Not thread-safe. */
@@ -41,7 +45,7 @@ public final class BindingPlanner {
     /** The plan for a claim without a pod. */
     public BindingPlan forClaim(QueueItem item, ResourceClaim claim, Allocation allocation) {
         return new BindingPlan(
-                item, null, null, List.of(allocate(claim, allocation, null)), ticker.now(), cache.options());
+                item, null, null, List.of(allocate(claim, List.of(), allocation, null)), ticker.now(), cache.options());
     }
 
     /** The plan for a pod, which is not bound yet while a claim has unmet binding conditions. */
@@ -53,11 +57,11 @@ public final class BindingPlanner {
         for (ResourceClaim claim : requirements.podClaims().claims()) {
             if (!Allocations.isAllocated(claim)) {
                 var allocation = placement.allocations().get(unallocated++);
-                steps.add(allocate(claim, allocation, null));
+                steps.add(allocate(claim, List.of(consumer(pod, claim)), allocation, null));
                 isReady &= !BindingConditions.areIn(allocation);
             } else {
                 if (!PodClaims.isReservedFor(claim, pod)) {
-                    steps.add(BindingPlan.Step.reserve(claim));
+                    steps.add(BindingPlan.Step.reserve(claim, List.of(consumer(pod, claim))));
                 }
                 isReady &= BindingConditions.areMet(claim);
             }
@@ -65,7 +69,8 @@ public final class BindingPlanner {
         var extendedResourceClaim = cache.node(placement.node()).flatMap(requirements::extendedResourceClaim);
         if (extendedResourceClaim.isPresent()) {
             var allocation = placement.allocations().get(unallocated);
-            steps.add(allocate(extendedResourceClaim.get().claim(), allocation, extendedResourceClaim.get()));
+            var claim = extendedResourceClaim.get();
+            steps.add(allocate(claim.claim(), List.of(consumer(pod, claim.claim())), allocation, claim));
             isReady &= !BindingConditions.areIn(allocation);
         }
         boolean waits = !isReady && cache.options().features().contains(Feature.DEVICE_BINDING_AND_STATUS);
@@ -73,8 +78,75 @@ public final class BindingPlanner {
         return new BindingPlan(item, pod, node, steps, ticker.now(), cache.options());
     }
 
+    /** A pod of a gang, and where it is to be. */
+    public record Placed(QueueItem item, PodRequirements requirements, NodeSearch.Placement placement) {}
+
+    /**
+     * The next plans for pods that are placed all or none: the claims of all of them, or if these are written, their nodes. Claims for
+     * extended resources are written with the nodes.
+     */
+    public List<BindingPlan> forGang(List<Placed> pods) {
+        var users = new HashMap<String, List<Placed>>();
+        pods.forEach(pod -> pod.requirements()
+                .podClaims()
+                .claims()
+                .forEach(claim -> users.computeIfAbsent(claim.getMetadata().getUid(), ignored -> new ArrayList<>())
+                        .add(pod)));
+        List<BindingPlan> claims = pods.stream()
+                .map(pod -> ofClaims(pod, users))
+                .filter(plan -> !plan.steps().isEmpty())
+                .toList();
+        return claims.isEmpty()
+                ? pods.stream()
+                        .map(pod -> forPod(pod.item(), pod.requirements(), pod.placement()))
+                        .toList()
+                : claims;
+    }
+
+    /** @param users by the UID of a claim that is not planned yet, which is reserved for all of them at once */
+    private BindingPlan ofClaims(Placed pod, Map<String, List<Placed>> users) {
+        var steps = new ArrayList<BindingPlan.Step>();
+        int unallocated = 0;
+        for (ResourceClaim claim : pod.requirements().podClaims().claims()) {
+            @Nullable
+            Allocation allocation = Allocations.isAllocated(claim)
+                    ? null
+                    : pod.placement().allocations().get(unallocated++);
+            var consumers = consumers(claim, users.remove(claim.getMetadata().getUid()));
+            if (!consumers.isEmpty()) {
+                steps.add(
+                        allocation == null
+                                ? BindingPlan.Step.reserve(claim, consumers)
+                                : allocate(claim, consumers, allocation, null));
+            }
+        }
+        return new BindingPlan(pod.item(), pod.requirements().pod(), null, steps, ticker.now(), cache.options());
+    }
+
+    /** As many as the API allows; the others are told that there are too many. */
+    private List<ResourceClaimConsumerReference> consumers(ResourceClaim claim, @Nullable List<Placed> users) {
+        int before = claim.getStatus() == null
+                ? 0
+                : claim.getStatus().getReservedFor().size();
+        return Stream.ofNullable(users)
+                .flatMap(List::stream)
+                .map(user -> user.requirements().pod())
+                .filter(pod -> !PodClaims.isReservedFor(claim, pod))
+                .map(pod -> consumer(pod, claim))
+                .distinct()
+                .limit(Limits.RESERVATIONS - before)
+                .toList();
+    }
+
+    private ResourceClaimConsumerReference consumer(Pod pod, ResourceClaim claim) {
+        return PodClaims.consumer(pod, claim, cache.podGroup(pod));
+    }
+
     private BindingPlan.Step allocate(
-            ResourceClaim claim, Allocation allocation, @Nullable ExtendedResourceClaim extendedResourceClaim) {
+            ResourceClaim claim,
+            List<ResourceClaimConsumerReference> consumers,
+            Allocation allocation,
+            @Nullable ExtendedResourceClaim extendedResourceClaim) {
         var groups = new LinkedHashMap<DeviceId, CompatibilityGroups>();
         allocation.results().stream()
                 .map(Allocation.Result::device)
@@ -82,6 +154,7 @@ public final class BindingPlanner {
                         device, id -> cache.slices().groups(id).orElseThrow()));
         return new BindingPlan.Step(
                 claim,
+                consumers,
                 allocation,
                 devices(claim, allocation, groups),
                 cache.profile().recordsGroups() ? statuses(allocation, groups) : List.of(),

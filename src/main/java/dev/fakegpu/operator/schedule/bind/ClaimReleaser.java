@@ -6,19 +6,26 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.cache.ManagedSlices;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -76,6 +83,32 @@ public final class ClaimReleaser {
         }
     }
 
+    /**
+     * Releases the claims of pods of a gang that are not placed, unless others use them, too.
+     *
+     * @param group whose claims are released as well; empty if one of its pods has a node
+     */
+    public void releaseClaims(Collection<Pod> pods, Optional<PodGroup> group) {
+        Set<String> ours = Stream.concat(pods.stream(), group.stream())
+                .map(object -> object.getMetadata().getUid())
+                .collect(Collectors.toSet());
+        pods.stream()
+                .flatMap(pod -> PodClaims.of(pod, cluster.claims()).claims().stream())
+                .filter(claim -> Allocations.isAllocated(claim)
+                        && !claim.getStatus().getReservedFor().isEmpty()
+                        && claim.getStatus().getReservedFor().stream()
+                                .allMatch(consumer -> ours.contains(consumer.getUid())))
+                .collect(Collectors.toMap(claim -> claim.getMetadata().getUid(), Function.identity(), (a, b) -> a))
+                .values()
+                .forEach(claim -> write(claim, () -> unlessBound(pods, claim)));
+    }
+
+    private void unlessBound(Collection<Pod> pods, ResourceClaim claim) {
+        if (pods.stream().filter(pod -> PodClaims.isReservedFor(claim, pod)).noneMatch(this::isBoundByNow)) {
+            claims.release(claim, List.of());
+        }
+    }
+
     /** Whether an allocated claim is reserved for no other consumer. */
     public static boolean isReservedOnlyFor(Pod pod, ResourceClaim claim) {
         return claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedForItself(claim, pod);
@@ -88,16 +121,20 @@ public final class ClaimReleaser {
 
     /** Queries the API server: a pod that was pending may have been bound by now, by this process or by an earlier leader. */
     private void unlessBound(Pod pod, Runnable release) {
-        if (!PodState.isBound(pod)) {
-            Pod stored = client.get(pod);
-            if (stored != null
-                    && stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
-                    && PodState.isBound(stored)) {
-                cluster.pods().written(stored);
-                return;
-            }
+        if (PodState.isBound(pod) || !isBoundByNow(pod)) {
+            release.run();
         }
-        release.run();
+    }
+
+    private boolean isBoundByNow(Pod pod) {
+        Pod stored = client.get(pod);
+        boolean isBound = stored != null
+                && stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
+                && PodState.isBound(stored);
+        if (isBound) {
+            cluster.pods().written(stored);
+        }
+        return isBound;
     }
 
     public void releaseAllUnused() {
@@ -129,6 +166,9 @@ public final class ClaimReleaser {
     }
 
     private boolean isKnownToUse(ResourceClaim claim, ResourceClaimConsumerReference consumer) {
+        if (PodClaims.isGroup(consumer)) {
+            return isKnownGroup(claim.getMetadata().getNamespace(), consumer);
+        }
         return !ClaimConsumers.isPod(consumer)
                 || cluster.pods()
                         .get(claim.getMetadata().getNamespace(), consumer.getName())
@@ -136,6 +176,26 @@ public final class ClaimReleaser {
                                 consumer.getUid().equals(pod.getMetadata().getUid()))
                         .filter(pod -> !PodState.hasEnded(pod))
                         .isPresent();
+    }
+
+    /** Also if groups are not known, since nothing can be said about them then. */
+    private boolean isKnownGroup(String namespace, ResourceClaimConsumerReference consumer) {
+        return !cluster.knowsPodGroups()
+                || cluster.podGroups()
+                        .get(namespace, consumer.getName())
+                        .filter(group ->
+                                consumer.getUid().equals(group.getMetadata().getUid()))
+                        .isPresent();
+    }
+
+    /** A PodGroup is gone: releases the claims that only it used. */
+    public void groupGone(PodGroup group) {
+        String uid = group.getMetadata().getUid();
+        cluster.claims().list().stream()
+                .filter(claim -> claim.getStatus() != null
+                        && claim.getStatus().getReservedFor().stream()
+                                .anyMatch(consumer -> uid.equals(consumer.getUid())))
+                .forEach(this::releaseIfUnused);
     }
 
     private void write(ResourceClaim claim, Runnable release) {
@@ -190,6 +250,9 @@ public final class ClaimReleaser {
     }
 
     private boolean hasEnded(String namespace, ResourceClaimConsumerReference consumer) {
+        if (PodClaims.isGroup(consumer)) {
+            return !isKnownGroup(namespace, consumer) && isGone(new PodGroup(), namespace, consumer);
+        }
         if (!ClaimConsumers.isPod(consumer)) {
             return false;
         }
@@ -197,17 +260,20 @@ public final class ClaimReleaser {
                 .get(namespace, consumer.getName())
                 .filter(pod -> consumer.getUid().equals(pod.getMetadata().getUid()))
                 .map(PodState::hasEnded)
-                .orElseGet(() -> isGone(namespace, consumer));
+                .orElseGet(() -> isGone(new Pod(), namespace, consumer));
     }
 
-    /** Queries the API server, since the store may not have seen a pod yet for which another component reserved the claim. */
-    private boolean isGone(String namespace, ResourceClaimConsumerReference consumer) {
-        var pod = client.get(new PodBuilder()
-                .withNewMetadata()
+    /**
+     * Queries the API server, since the store may not have seen an object yet for which another component reserved the claim.
+     *
+     * @param empty of the consumer's kind
+     */
+    private boolean isGone(HasMetadata empty, String namespace, ResourceClaimConsumerReference consumer) {
+        empty.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(namespace)
                 .withName(consumer.getName())
-                .endMetadata()
                 .build());
-        return pod == null || !consumer.getUid().equals(pod.getMetadata().getUid());
+        HasMetadata stored = client.get(empty);
+        return stored == null || !consumer.getUid().equals(stored.getMetadata().getUid());
     }
 }

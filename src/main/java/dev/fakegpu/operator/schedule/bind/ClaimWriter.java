@@ -8,13 +8,11 @@ import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.Refusals;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.util.SafeText;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocationResultBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -57,28 +55,30 @@ public final class ClaimWriter {
 
     /**
      * @param claim with the finalizer
-     * @param pod for which the claim is also reserved; null for a claim without a pod
+     * @param consumers for whom the claim is also reserved; none for a claim without a pod
      */
-    void allocate(ResourceClaim claim, Allocation allocation, List<AllocatedDeviceStatus> devices, @Nullable Pod pod) {
+    void allocate(
+            ResourceClaim claim,
+            Allocation allocation,
+            List<AllocatedDeviceStatus> devices,
+            List<ResourceClaimConsumerReference> consumers) {
         var status = new ResourceClaimBuilder(claim)
                 .editOrNewStatus()
                 .withAllocation(new AllocationResultBuilder(Allocations.write(allocation))
                         .withAllocationTimestamp(
                                 clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())
                         .build())
-                .withDevices(devices);
-        if (pod != null) {
-            status.addToReservedFor(consumer(pod));
-        }
+                .withDevices(devices)
+                .addAllToReservedFor(consumers);
         written(client.updateStatus(claim, status.endStatus().build()));
     }
 
-    void reserve(ResourceClaim claim, Pod pod) {
+    void reserve(ResourceClaim claim, List<ResourceClaimConsumerReference> consumers) {
         written(client.updateStatus(
                 claim,
                 new ResourceClaimBuilder(claim)
                         .editStatus()
-                        .addToReservedFor(consumer(pod))
+                        .addAllToReservedFor(consumers)
                         .endStatus()
                         .build()));
     }
@@ -138,7 +138,8 @@ public final class ClaimWriter {
     }
 
     /** The claim as the API server has it now; null if it has been deleted. */
-    @Nullable ResourceClaim read(ResourceClaim claim) {
+    @Nullable
+    ResourceClaim read(ResourceClaim claim) {
         var stored = client.get(claim);
         if (stored == null
                 || !stored.getMetadata().getUid().equals(claim.getMetadata().getUid())) {
@@ -215,14 +216,6 @@ public final class ClaimWriter {
     /** Whether a write failed because the object has changed or been deleted since it was read. */
     static boolean isOutdated(KubernetesClientException e) {
         return e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
-    }
-
-    private static ResourceClaimConsumerReference consumer(Pod pod) {
-        return new ResourceClaimConsumerReferenceBuilder()
-                .withResource("pods")
-                .withName(pod.getMetadata().getName())
-                .withUid(pod.getMetadata().getUid())
-                .build();
     }
 
     private static Map<String, String> annotations(ResourceClaim claim) {

@@ -18,6 +18,7 @@ import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.LeftOutObjects;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
@@ -37,6 +38,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -320,6 +322,16 @@ public final class SchedulerCache {
                 cluster, slice -> FakeGpuOwner.name(slice).isPresent());
     }
 
+    /** Whether something holds if other pods were on a node, too. */
+    public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
+        long before = usage.changes();
+        others.forEach(pod -> usage.assume(pod, node));
+        boolean answer = holds.getAsBoolean();
+        others.forEach(pod -> usage.remove(pod.getMetadata().getUid()));
+        usageSeen += usage.changes() - before; // nothing has changed
+        return answer;
+    }
+
     /** Where other pods let a pod be; null if this scheduler does not consider them. */
     public @Nullable OtherPodsFit otherPods(Pod pod) {
         return profile().considersOtherPods() ? new OtherPodsFit(pod, nodes(), usage, this::namespaceLabels) : null;
@@ -328,6 +340,16 @@ public final class SchedulerCache {
     /** What the profile adds up to choose a node for a pod. */
     public NodeScores scores(Pod pod) {
         return new NodeScores(pod, nodes(), usage, this::namespaceLabels);
+    }
+
+    /** The PodGroup of a pod; empty if it has none, or if that is not known. */
+    public Optional<PodGroup> podGroup(Pod pod) {
+        return cluster.podGroup(pod);
+    }
+
+    /** Whether PodGroups can be read. */
+    public boolean knowsPodGroups() {
+        return cluster.knowsPodGroups();
     }
 
     private Map<String, String> namespaceLabels(String namespace) {
@@ -350,6 +372,11 @@ public final class SchedulerCache {
     /** All nodes by name, beginning with the one after a node, which comes last. */
     public Stream<SchedulableNode> nodesAfter(String name) {
         return Stream.concat(nodes.tailMap(name, false).values().stream(), nodes.headMap(name, true).values().stream());
+    }
+
+    /** In order of preference. */
+    public Stream<SchedulableNode> allNodes() {
+        return changedSince(NodeGenerations.NONE);
     }
 
     /** The nodes that changed since a generation, in order of preference. */

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Finds the pods and claims that the companion has to schedule: pods with {@link Labels#SCHEDULER_NAME} as scheduler, and claims without a
@@ -41,6 +42,11 @@ public final class CompanionScope {
 
     public Optional<Pod> pendingPod(String namespace, String name) {
         return cluster.pods().get(namespace, name).filter(this::isPending);
+    }
+
+    /** Those that name it, pending or not. */
+    public Stream<Pod> podsOfGroup(String namespace, String group) {
+        return cluster.podsOfGroup(namespace, group).stream();
     }
 
     /** The claim that was queued, if it still exists and is still pending. */

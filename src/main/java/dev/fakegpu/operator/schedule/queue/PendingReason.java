@@ -16,6 +16,8 @@ public record PendingReason(String code, ScopedText text) {
     private static final String NO_NODE_FITS = "NoNodeFits";
     private static final String CLAIMS_UNAVAILABLE = "ClaimsUnavailable";
     private static final String BINDING_FAILED = "BindingFailed";
+    private static final String GANG_INCOMPLETE = "GangIncomplete";
+    private static final String GANG_DOES_NOT_FIT = "GangDoesNotFit";
     private static final String UNREADABLE = "Unreadable";
     private static final String NOT_STORED = "NotStored";
 
@@ -26,6 +28,8 @@ public record PendingReason(String code, ScopedText text) {
                             NO_NODE_FITS,
                             CLAIMS_UNAVAILABLE,
                             BINDING_FAILED,
+                            GANG_INCOMPLETE,
+                            GANG_DOES_NOT_FIT,
                             UNREADABLE,
                             PlacementFields.CODE,
                             NOT_STORED))
@@ -49,6 +53,16 @@ public record PendingReason(String code, ScopedText text) {
     /** A device could not be made ready for the pod. */
     public static PendingReason bindingFailed(String text) {
         return new PendingReason(BINDING_FAILED, ScopedText.of(text));
+    }
+
+    /** The pod waits for others of its PodGroup. */
+    public static PendingReason gangIncomplete(String text) {
+        return new PendingReason(GANG_INCOMPLETE, ScopedText.of(text));
+    }
+
+    /** There is no place for enough pods of its PodGroup. */
+    public static PendingReason gangDoesNotFit(ScopedText text) {
+        return new PendingReason(GANG_DOES_NOT_FIT, text);
     }
 
     /** The object has fields of other types than this version knows. */

@@ -152,6 +152,12 @@ public final class SchedulingQueue {
         }
     }
 
+    /** Whether the item waits for its time. */
+    public boolean isBackingOff(String uid) {
+        Entry entry = entries.get(uid);
+        return entry != null && entry.due != null;
+    }
+
     /** Whether a write for the item has timed out. */
     public boolean hasTimedOut(String uid) {
         Entry entry = entries.get(uid);

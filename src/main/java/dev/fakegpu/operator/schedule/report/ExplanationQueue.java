@@ -78,6 +78,11 @@ public final class ExplanationQueue {
         return reporter.countByCode();
     }
 
+    /** Why a pod or claim is pending, as last worked out; empty if that is not known. */
+    public Optional<PendingReason> reason(String uid) {
+        return Optional.ofNullable(reporter.reason(uid));
+    }
+
     public void forget(String uid) {
         reporter.forget(uid);
     }

@@ -101,7 +101,7 @@ public final class UnschedulableExplainer {
     }
 
     /** @see NodeSearch#turn */
-    ExplanationTurn turn(int before, BooleanSupplier othersWait) {
+    public ExplanationTurn turn(int before, BooleanSupplier othersWait) {
         return nodeSearch.turn(before, othersWait);
     }
 
@@ -110,7 +110,7 @@ public final class UnschedulableExplainer {
      *
      * @param turn the explanation means nothing if it is over in the end
      */
-    Optional<Unschedulable> explain(QueueItem item, ExplanationTurn turn) {
+    public Optional<Unschedulable> explain(QueueItem item, ExplanationTurn turn) {
         NameScope reader =
                 naming.forReaderIn(item.namespace()).with(scope.users().or(cache::assumedUse));
         return switch (item.kind()) {

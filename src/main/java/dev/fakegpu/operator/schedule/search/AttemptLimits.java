@@ -22,6 +22,9 @@ public final class AttemptLimits {
     /** For a namespace that used more than its share, while another one waits. */
     static final Duration OVER_SHARE = Duration.ofMillis(250);
 
+    /** For all pods of a gang on all nodes. */
+    static final Duration GANG = Duration.ofSeconds(5);
+
     /** For working out one explanation. */
     static final Duration EXPLANATION = Duration.ofMillis(500);
 

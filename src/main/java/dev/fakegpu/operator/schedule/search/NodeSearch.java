@@ -12,6 +12,9 @@ import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.KnownClaims;
 import dev.fakegpu.engine.explain.OtherDevices;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.engine.gang.GangOutcome;
+import dev.fakegpu.engine.gang.GangProblem;
+import dev.fakegpu.engine.gang.GangSearch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -27,6 +30,9 @@ public final class NodeSearch {
 
     /** Limits count processor time; this one, of elapsed time, keeps the liveness check from ending the process on a busy machine. */
     private static final Duration MAX_ELAPSED = Duration.ofSeconds(30);
+
+    /** How often a pod of a gang is tried on a node, once it is not simple. */
+    private static final int MAX_TRIES = 100_000;
 
     private final Supplier<AllocationContext> state;
     private final SearchTime time;
@@ -146,6 +152,11 @@ public final class NodeSearch {
             }
         }
         return attempt.result(preference, claims);
+    }
+
+    /** Places pods all or none. */
+    public GangOutcome placeGang(Function<AllocationContext, GangProblem> problem) {
+        return GangSearch.place(problem.apply(state.get()), limit(AttemptLimits.GANG), MAX_TRIES);
     }
 
     private final class Attempt {

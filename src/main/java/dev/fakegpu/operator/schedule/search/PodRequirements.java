@@ -53,6 +53,11 @@ public final class PodRequirements {
         return fit;
     }
 
+    /** The claims that have no devices yet, without the one for extended resources. */
+    public List<Claim> unallocated() {
+        return unallocated;
+    }
+
     public boolean fits(SchedulableNode node) {
         return PodState.isBound(pod) ? node.name().equals(pod.getSpec().getNodeName()) : fit.fits(node);
     }

@@ -100,7 +100,7 @@ public enum SchedulerProfile {
 
         @Override
         public Optional<String> refusal(Pod pod, UnsupportedFields setting) {
-            return PlacementFields.refusalOfSimulation(pod);
+            return Optional.empty();
         }
 
         @Override

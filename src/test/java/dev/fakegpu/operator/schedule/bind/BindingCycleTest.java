@@ -70,7 +70,7 @@ class BindingCycleTest {
         var cycle = cycle(new BrokenClient(exception), () -> true);
         var plans = List.of(
                 plan(null, null, allocation(claim(false))),
-                plan(pod(), "node", BindingPlan.Step.reserve(claim(true))),
+                plan(pod(), "node", BindingPlan.Step.reserve(claim(true), List.of())),
                 plan(pod(), "node"));
 
         // When
@@ -150,7 +150,8 @@ class BindingCycleTest {
     }
 
     private static BindingPlan.Step allocation(ResourceClaim claim) {
-        return new BindingPlan.Step(claim, new Allocation(List.of(), List.of(), null), List.of(), List.of(), null);
+        return new BindingPlan.Step(
+                claim, List.of(), new Allocation(List.of(), List.of(), null), List.of(), List.of(), null);
     }
 
     private static Pod pod() {

@@ -61,6 +61,10 @@ public enum RefusalReason {
     CLAIMS_UNAVAILABLE,
     /** A device could not be made ready for the pod: its binding conditions. */
     BINDING_FAILED,
+    /** Pods of its PodGroup are missing, or one of them waits for something else. */
+    GANG_INCOMPLETE,
+    /** There is no place for enough pods of its PodGroup at once. */
+    GANG_DOES_NOT_FIT,
     /** Fields have other types than the operator knows. */
     UNREADABLE,
     /** The pod has fields that restrict its placement and that the companion does not take into account. */

@@ -1,0 +1,125 @@
+package dev.fakegpu.cluster.pending;
+
+import dev.fakegpu.cluster.fit.UnsupportedFields;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.ExactRequest;
+import dev.fakegpu.engine.gang.GangOutcome;
+import dev.fakegpu.kube.manifest.PodGroup;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Sentences about a PodGroup whose pods are placed all or none.
+ *
+ * @param bound how many of its pods have a node
+ */
+public record GangText(PodGroup group, int bound) {
+
+    public static String doesNotExist(String group) {
+        return "PodGroup \"%s\" does not exist".formatted(group);
+    }
+
+    /** The API server has no PodGroups, or other ones. */
+    public static String cannotBeRead(String group) {
+        return ("PodGroup \"%s\" may be a gang, and the API server does not serve PodGroups of scheduling.k8s.io/v1beta1;"
+                        + " set %s to Ignore to place each pod alone")
+                .formatted(group, UnsupportedFields.SETTING);
+    }
+
+    /** Of a group that belongs to a CompositePodGroup. */
+    public String isPartOfAnother() {
+        return "%s belongs to a CompositePodGroup, which is not taken into account".formatted(who());
+    }
+
+    /** How many pods there have to be at once. */
+    public int needed() {
+        return group.minCount().orElse(1);
+    }
+
+    /** @param pods how many there are */
+    public String tooFew(int pods) {
+        return "%s needs %s, %d %s".formatted(who(), pods(needed()), pods, pods == 1 ? "exists" : "exist");
+    }
+
+    public String atOnce() {
+        return "%s needs %s at once".formatted(who(), pods(needed()));
+    }
+
+    /** A pod of the group cannot be placed, for a reason of its own. */
+    public String notReady(String pod, String why) {
+        return "%s, and pod \"%s\" cannot be placed: %s".formatted(atOnce(), pod, why);
+    }
+
+    /** @param all how many pods without a node there are */
+    public String fits(GangOutcome.Places places, int all) {
+        int placed = places.nodes().size();
+        return begin() + "there is place for %s".formatted(placed == all ? "all" : "%d of %d".formatted(placed, all));
+    }
+
+    /**
+     * There is no place for enough of them.
+     *
+     * @param all how many pods without a node there are
+     * @param lack what the first pod without a place needs
+     */
+    public String fitsNot(GangOutcome.Places some, int all, String lack) {
+        int placed = some.nodes().size();
+        String fitting = placed == 0
+                ? "none of %s fits".formatted(pods(all))
+                : "%d of %s %s".formatted(placed, pods(all), placed == 1 ? "fits" : "fit");
+        return begin() + fitting + "; " + lack;
+    }
+
+    public String notKnown(String why) {
+        return begin() + "whether there is place for them is not known: " + why;
+    }
+
+    private String begin() {
+        String of = bound == 0 ? "" : ", of which %d %s a node".formatted(bound, bound == 1 ? "has" : "have");
+        String domain = group.topologyKey()
+                .map(key -> ", on nodes with the same value of label " + key)
+                .orElse("");
+        return atOnce() + of + domain + ": ";
+    }
+
+    /** What a pod needs that there is not beside the others. */
+    public static String lack(String pod, List<Claim> claims) {
+        return claims.isEmpty()
+                ? "%s finds no node beside the others".formatted(pod)
+                : "%s needs %s, which it does not get beside the others".formatted(pod, wanted(claims));
+    }
+
+    /** Why a pod finds no node even if the others are not counted. */
+    public static String alone(String pod, String why) {
+        return "for %s, %s".formatted(pod, why.replaceFirst("\\.$", ""));
+    }
+
+    private String who() {
+        return "PodGroup \"%s\"".formatted(group.getMetadata().getName());
+    }
+
+    private static String wanted(List<Claim> claims) {
+        return claims.stream()
+                .flatMap(claim -> claim.requests().stream())
+                .map(GangText::wanted)
+                .collect(Collectors.joining(" and "));
+    }
+
+    private static String wanted(DeviceRequest request) {
+        return Stream.concat(Stream.ofNullable(request.exactly()), request.firstAvailable().stream())
+                .map(GangText::wanted)
+                .collect(Collectors.joining(" or "));
+    }
+
+    private static String wanted(ExactRequest request) {
+        String number =
+                request.isAll() ? "all devices" : request.count() == 1 ? "1 device" : request.count() + " devices";
+        return "%s of class \"%s\"".formatted(number, request.deviceClassName());
+    }
+
+    private static String pods(int count) {
+        return count == 1 ? "1 pod" : count + " pods";
+    }
+}

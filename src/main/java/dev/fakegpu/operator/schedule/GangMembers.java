@@ -1,0 +1,101 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.kube.manifest.PodGroup;
+import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.operator.schedule.GangScheduling.Ready;
+import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds the pods of a PodGroup, and what state they are in. Not thread-safe. */
+final class GangMembers {
+
+    private final ObjectStores cluster;
+    private final PendingPodIndex pendingPods;
+    private final SchedulingQueue queue;
+    private final PreFilter preFilter;
+
+    GangMembers(ObjectStores cluster, PendingPodIndex pendingPods, SchedulingQueue queue, PreFilter preFilter) {
+        this.cluster = cluster;
+        this.pendingPods = pendingPods;
+        this.queue = queue;
+        this.preFilter = preFilter;
+    }
+
+    /**
+     * The pods of a group that may run.
+     *
+     * @param all in scheduling order
+     * @param bound those with a node
+     * @param ready those that may be placed now
+     * @param written those that are not decided about now, and have what a decision before has given them: their devices get ready, or they
+     *     are bound again after a while
+     */
+    record Gang(PodGroup group, List<Pod> all, List<Pod> bound, List<Ready> ready, List<Pod> written) {
+
+        List<Pod> waiting() {
+            return all.stream().filter(pod -> !PodState.isBound(pod)).toList();
+        }
+
+        /** The first pod without a node that is not ready. */
+        Optional<Pod> notReady() {
+            List<String> known = ready.stream().map(Ready::name).toList();
+            return waiting().stream()
+                    .filter(pod -> !known.contains(pod.getMetadata().getName()))
+                    .findFirst();
+        }
+
+        /** Equal for gangs whose pods are placed alike, if there are the same nodes and devices. */
+        Object key() {
+            return List.of(
+                    group.getMetadata().getUid(),
+                    Optional.ofNullable(group.getSpec()),
+                    bound.stream().map(pod -> pod.getMetadata().getUid()).toList(),
+                    ready.stream()
+                            .map(each -> List.of(
+                                    each.item().uid(), each.requirements().unallocated()))
+                            .toList());
+        }
+    }
+
+    /** Empty while a decision about one of them is being written. */
+    Optional<Gang> of(PodGroup group) {
+        var metadata = group.getMetadata();
+        List<Pod> all = cluster.podsOfGroup(metadata.getNamespace(), metadata.getName()).stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && !PodState.hasEnded(pod))
+                .sorted(Comparator.comparing(QueueItem::of))
+                .toList();
+        if (all.stream()
+                .anyMatch(pod -> pendingPods.isBeingWritten(pod.getMetadata().getUid()))) {
+            return Optional.empty();
+        }
+        var bound = new ArrayList<Pod>();
+        var ready = new ArrayList<Ready>();
+        var written = new ArrayList<Pod>();
+        for (Pod pod : all) {
+            if (PodState.isBound(pod)) {
+                bound.add(pod);
+            } else {
+                pendingPods.forDecision(QueueItem.of(pod)).ifPresent(pending -> sort(pending, ready, written));
+            }
+        }
+        return Optional.of(new Gang(group, all, bound, ready, written));
+    }
+
+    private void sort(PendingPod pending, List<Ready> ready, List<Pod> written) {
+        var item = QueueItem.of(pending.pod());
+        if (!queue.isBackingOff(item.uid())) {
+            preFilter.filter(item, pending).ifPresent(requirements -> ready.add(new Ready(item, requirements)));
+        }
+        boolean isReady = !ready.isEmpty() && ready.get(ready.size() - 1).item().equals(item);
+        if (!isReady && pending.claims().areUsableBy(pending.pod()) && queue.isBackingOff(item.uid())) {
+            written.add(pending.pod());
+        }
+    }
+}

@@ -1,0 +1,327 @@
+package dev.fakegpu.operator.schedule;
+
+import dev.fakegpu.cluster.fit.NodeCandidates;
+import dev.fakegpu.cluster.fit.OtherPodsFit;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.fit.TopologyDomain;
+import dev.fakegpu.cluster.fit.UnsupportedFields;
+import dev.fakegpu.cluster.pending.GangText;
+import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.explain.ScopedText;
+import dev.fakegpu.engine.gang.GangOutcome;
+import dev.fakegpu.engine.gang.GangProblem;
+import dev.fakegpu.kube.manifest.PodGroup;
+import dev.fakegpu.operator.schedule.bind.BindingPlanner;
+import dev.fakegpu.operator.schedule.bind.ClaimReleaser;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
+import dev.fakegpu.operator.schedule.queue.PendingReason;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.report.UnschedulableExplainer;
+import dev.fakegpu.operator.schedule.search.NodeSearch;
+import dev.fakegpu.operator.schedule.search.PodRequirements;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Places the pods of a PodGroup all or none (KEP-4671). Each decision is about all pods of the group without a node, whichever of them is
+ * next: first the claims of all of them are written, and once that has succeeded, they get their nodes. If a claim is not written, those
+ * of the others are released. Not thread-safe.
+ */
+final class GangScheduling {
+
+    private final SchedulerCache cache;
+    private final GangMembers members;
+    private final SchedulingCycle cycle;
+    private final NodeSearch nodeSearch;
+    private final ClaimReleaser releaser;
+    private final BindingPlanner planner;
+    private final InFlightDecisions inFlight;
+    private final UnschedulableExplainer explainer;
+
+    GangScheduling(
+            SchedulerCache cache,
+            GangMembers members,
+            SchedulingCycle cycle,
+            NodeSearch nodeSearch,
+            ClaimReleaser releaser,
+            BindingPlanner planner,
+            InFlightDecisions inFlight,
+            UnschedulableExplainer explainer) {
+        this.cache = cache;
+        this.members = members;
+        this.cycle = cycle;
+        this.nodeSearch = nodeSearch;
+        this.releaser = releaser;
+        this.planner = planner;
+        this.inFlight = inFlight;
+        this.explainer = explainer;
+    }
+
+    /** A pod without a node that nothing but nodes and devices stops. */
+    record Ready(QueueItem item, PodRequirements requirements) {
+        Pod pod() {
+            return requirements.pod();
+        }
+
+        String name() {
+            return item.name();
+        }
+    }
+
+    /** @return whether the pod is one that is placed together with others; it was decided about all of them then */
+    boolean decide(QueueItem item, Pod pod) {
+        Optional<String> name = PodGroup.nameFor(pod);
+        if (name.isEmpty() || PodState.isBound(pod)) {
+            return false;
+        }
+        if (!cache.knowsPodGroups()) {
+            return isRefused(item, name.get());
+        }
+        Optional<PodGroup> found = cache.podGroup(pod);
+        if (found.isEmpty()) {
+            cycle.block(item, PendingReason.gangIncomplete(GangText.doesNotExist(name.get())));
+            return true;
+        }
+        PodGroup group = found.get();
+        if (group.isPartOfAnother()) {
+            cycle.block(item, PendingReason.placementNotSupported(new GangText(group, 0).isPartOfAnother()));
+            return true;
+        }
+        if (!group.isPlacedTogether()) {
+            return false;
+        }
+        members.of(group)
+                .ifPresentOrElse(
+                        gang -> {
+                            if (gang.bound().size() + gang.ready().size()
+                                    < text(gang).needed()) {
+                                incomplete(gang);
+                            } else {
+                                place(gang);
+                            }
+                        },
+                        () -> cycle.await(item)); // until it is known what has been written
+        return true;
+    }
+
+    /** Where PodGroups cannot be read, a pod of one may be placed alone if the settings say so. */
+    private boolean isRefused(QueueItem item, String group) {
+        boolean isRefused = cache.options().unsupported() == UnsupportedFields.REFUSE;
+        if (isRefused) {
+            cycle.block(item, PendingReason.placementNotSupported(GangText.cannotBeRead(group)));
+        }
+        return isRefused;
+    }
+
+    private static GangText text(GangMembers.Gang gang) {
+        return new GangText(gang.group(), gang.bound().size());
+    }
+
+    private void incomplete(GangMembers.Gang gang) {
+        GangText text = text(gang);
+        if (gang.bound().size() + gang.ready().size() + gang.written().size() >= text.needed()) {
+            gang.ready().forEach(each -> cycle.await(each.item())); // for devices that will be ready
+            return;
+        }
+        release(gang);
+        String why = gang.all().size() < text.needed()
+                ? text.tooFew(gang.all().size())
+                : gang.notReady()
+                        .flatMap(pod -> cycle.reason(pod.getMetadata().getUid())
+                                .map(reason -> text.notReady(
+                                        pod.getMetadata().getName(),
+                                        reason.text().shown())))
+                        .orElseGet(text::atOnce);
+        gang.ready().forEach(each -> cycle.block(each.item(), PendingReason.gangIncomplete(why)));
+    }
+
+    private void place(GangMembers.Gang gang) {
+        List<Ready> ready = gang.ready();
+        Object requirements = gang.key();
+        if (ready.isEmpty()) {
+            return;
+        }
+        if (!cycle.isWorthAnAttempt(requirements)) {
+            cycle.refuseAgain(items(ready), requirements);
+            return;
+        }
+        GangOutcome outcome = nodeSearch.placeGang(context -> problem(context, gang));
+        if (outcome instanceof GangOutcome.Placed placed) {
+            submit(gang, placed.places());
+        } else if (outcome instanceof GangOutcome.NotPlaced not) {
+            release(gang);
+            cycle.refuse(items(ready), requirements, reason(gang, not.some()));
+        } else if (outcome instanceof GangOutcome.Failed failed) {
+            release(gang);
+            String text = text(gang).notKnown(failed.message());
+            cycle.refuse(items(ready), requirements, Optional.of(PendingReason.gangDoesNotFit(ScopedText.of(text))));
+        } else {
+            ready.forEach(each -> cycle.await(each.item()));
+            cycle.interrupted(ready.get(0).item());
+        }
+    }
+
+    private static List<QueueItem> items(Collection<Ready> pods) {
+        return pods.stream().map(Ready::item).toList();
+    }
+
+    // --- the search
+
+    private GangProblem problem(AllocationContext context, GangMembers.Gang gang) {
+        List<SchedulableNode> nodes = nodes(gang);
+        List<Ready> ready = gang.ready();
+        List<List<Claim>> claims =
+                ready.stream().map(each -> claims(each, nodes)).toList();
+        Set<ClaimRef> shared = shared(claims);
+        List<GangProblem.Member> all = IntStream.range(0, ready.size())
+                .mapToObj(member ->
+                        new GangProblem.Member(key(ready.get(member), claims.get(member), shared), claims.get(member)))
+                .toList();
+        return new GangProblem(
+                context,
+                nodes.stream().map(SchedulableNode::devices).toList(),
+                all,
+                Math.max(1, text(gang).needed() - gang.bound().size()),
+                gang.group().topologyKey(),
+                (member, node, beside) -> fits(
+                        ready.get(member),
+                        claims.get(member).size(),
+                        nodes.get(node),
+                        beside.stream().map(ready::get).map(Ready::pod).toList()));
+    }
+
+    private List<SchedulableNode> nodes(GangMembers.Gang gang) {
+        return TopologyDomain.of(
+                gang.group().topologyKey(), gang.bound(), cache.allNodes().toList());
+    }
+
+    /** On the first node that fits; for extended resources, other nodes may need other claims. */
+    private static List<Claim> claims(Ready pod, List<SchedulableNode> nodes) {
+        return nodes.stream()
+                .filter(pod.requirements()::fits)
+                .findFirst()
+                .map(pod.requirements()::claims)
+                .orElse(List.of());
+    }
+
+    private static Set<ClaimRef> shared(List<List<Claim>> claims) {
+        var seen = new HashSet<ClaimRef>();
+        return claims.stream()
+                .flatMap(List::stream)
+                .map(Claim::ref)
+                .filter(ref -> !seen.add(ref))
+                .collect(Collectors.toSet());
+    }
+
+    /** Equal for pods for which the same nodes and devices are right. */
+    private static Object key(Ready pod, List<Claim> claims, Set<ClaimRef> shared) {
+        PodRequirements requirements = pod.requirements();
+        if (claims.isEmpty() && requirements.podClaims().claims().isEmpty()) {
+            return requirements.fit().key();
+        }
+        return List.of(
+                requirements.key(pod.item()),
+                claims.stream().map(Claim::ref).filter(shared::contains).toList());
+    }
+
+    /** @param claims their number where these are the right ones */
+    private boolean fits(Ready pod, int claims, SchedulableNode node, List<Pod> beside) {
+        PodRequirements requirements = pod.requirements();
+        return cache.holdsBeside(beside, node.name(), () -> {
+            boolean fits = OtherPodsFit.concerns(pod.pod())
+                    ? new PodRequirements(pod.pod(), requirements.podClaims(), cache).fits(node)
+                    : requirements.fits(node);
+            return fits && requirements.claims(node).size() == claims;
+        });
+    }
+
+    // --- what comes of it
+
+    private void submit(GangMembers.Gang gang, GangOutcome.Places places) {
+        List<Ready> ready = gang.ready();
+        List<BindingPlanner.Placed> placed = places.nodes().entrySet().stream()
+                .map(entry -> placed(ready.get(entry.getKey()), entry.getValue(), places))
+                .toList();
+        List<Ready> left = IntStream.range(0, ready.size())
+                .filter(member -> !places.nodes().containsKey(member))
+                .mapToObj(ready::get)
+                .toList();
+        if (!left.isEmpty()) {
+            cycle.refuse(items(left), gang.key(), reason(gang, places));
+        }
+        placed.forEach(each -> cycle.await(each.item())); // those without a plan have nothing to write yet
+        planner.forGang(placed).forEach(inFlight::submit);
+    }
+
+    private BindingPlanner.Placed placed(Ready pod, String node, GangOutcome.Places places) {
+        List<Claim> claims = cache.node(node).map(pod.requirements()::claims).orElse(List.of());
+        return new BindingPlanner.Placed(
+                pod.item(),
+                pod.requirements(),
+                new NodeSearch.Placement(
+                        node,
+                        claims.stream()
+                                .map(claim -> Objects.requireNonNull(
+                                        places.allocations().get(claim.ref())))
+                                .toList()));
+    }
+
+    /** What was written for pods that do not get a node now. */
+    private void release(GangMembers.Gang gang) {
+        boolean isNew = gang.bound().isEmpty();
+        List<Pod> pods =
+                isNew ? gang.waiting() : gang.ready().stream().map(Ready::pod).toList();
+        releaser.releaseClaims(pods, isNew ? Optional.of(gang.group()) : Optional.empty());
+    }
+
+    /** Empty for pods that come later, which are explained like any other. */
+    private Optional<PendingReason> reason(GangMembers.Gang gang, GangOutcome.Places some) {
+        GangText text = text(gang);
+        if (gang.bound().size() >= text.needed()) {
+            return Optional.empty();
+        }
+        List<Ready> ready = gang.ready();
+        Ready first = IntStream.range(0, ready.size())
+                .filter(member -> !some.nodes().containsKey(member))
+                .mapToObj(ready::get)
+                .findFirst()
+                .orElseThrow();
+        ScopedText lack = lack(first, nodes(gang), some.nodes().isEmpty());
+        UnaryOperator<String> whole = end -> text.fitsNot(some, ready.size(), end);
+        return Optional.of(
+                PendingReason.gangDoesNotFit(new ScopedText(whole.apply(lack.shown()), whole.apply(lack.full()))));
+    }
+
+    /** @param isAlone whether it does not fit even without the others */
+    private ScopedText lack(Ready pod, List<SchedulableNode> nodes, boolean isAlone) {
+        Optional<ScopedText> alone = isAlone ? alone(pod) : Optional.empty();
+        if (alone.isPresent()) {
+            return alone.get();
+        }
+        var candidates = new NodeCandidates(nodes, pod.requirements().fit());
+        List<SchedulableNode> fitting = candidates.fitting();
+        return ScopedText.of(
+                fitting.isEmpty()
+                        ? GangText.alone(pod.name(), candidates.summary())
+                        : GangText.lack(pod.name(), pod.requirements().claims(fitting.get(0))));
+    }
+
+    private Optional<ScopedText> alone(Ready pod) {
+        return explainer
+                .explain(pod.item(), explainer.turn(0, () -> false))
+                .map(why -> why.reason().text())
+                .map(text -> new ScopedText(
+                        GangText.alone(pod.name(), text.shown()), GangText.alone(pod.name(), text.full())));
+    }
+}
