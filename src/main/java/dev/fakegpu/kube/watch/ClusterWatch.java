@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.kube.client.Informers;
+import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -56,6 +57,10 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
      */
     public void start() {
         watchTaintRules();
+        if (client.supports(PodGroup.class)) {
+            readPodGroups();
+            watch(PodGroup.class, podGroups());
+        }
         watch(FakeGpu.class, fakeGpus());
         watch(Node.class, nodes());
         watch(ResourceSlice.class, slices());
