@@ -1,0 +1,299 @@
+package dev.fakegpu.operator.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.engine.allocate.Feature;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.operator.schedule.settings.CompanionOptions;
+import dev.fakegpu.operator.schedule.settings.CompanionSettings;
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import dev.fakegpu.simulate.memory.VirtualTime;
+import dev.fakegpu.testing.ClusterYaml;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two gangs that want the same devices, while writes are lost, their answers are lost, leaders are killed between two writes, and pods and nodes go.
+ * {@code -Dgangs.runs} and {@code -Dgangs.seed} set the number of runs and the first of them. What is checked uses nothing of the scheduler.
+ */
+class GangFaultsTest {
+
+    private static final int RUNS = Integer.getInteger("gangs.runs", 30);
+    private static final long SEED = Long.getLong("gangs.seed", 1);
+    private static final int NODES = 3;
+    private static final Set<String> WRITES = Set.of("create", "update", "updateStatus", "bind");
+
+    /** A pod is bound again after 10 s at most, and that may fail, too. */
+    private static final Duration WINDOW = Duration.ofSeconds(30);
+
+    private static final Duration STEP = Duration.ofMillis(200);
+    private static final Duration QUIET_STEP = Duration.ofSeconds(2);
+
+    private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+    private Random random = new Random(SEED);
+    private MemoryCluster cluster = new MemoryCluster(time);
+    private int leader;
+    private int leaderOfCompanion;
+    private SteppedCompanion companion = companion();
+    private boolean areFaultsOn;
+    private int faults;
+    private final Map<String, Integer> groups = new HashMap<>();
+    private final Map<String, Instant> partlySince = new HashMap<>();
+    private final Set<String> complete = new HashSet<>();
+    private Duration longest = Duration.ZERO;
+
+    private SteppedCompanion companion() {
+        int mine = ++leader;
+        leaderOfCompanion = mine;
+        var settings = new CompanionSettings(
+                cluster.stores(),
+                new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 8));
+        return new CompanionBuilder(
+                        faulty(),
+                        cluster.stores(),
+                        new EventRecorder(cluster, time, time, "test", problem -> {}, time),
+                        settings)
+                .mayWrite(() -> mine == leader)
+                .time(time, time)
+                .executors(time)
+                .slicesOfOthers(slice -> true)
+                .buildStepped();
+    }
+
+    private ObjectClient faulty() {
+        MemoryCluster real = cluster;
+        return (ObjectClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ObjectClient.class}, (proxy, method, arguments) -> {
+                    int fault = areFaultsOn && WRITES.contains(method.getName()) ? random.nextInt(30) : -1;
+                    boolean isLost = fault == 0 || fault == 1;
+                    boolean isUnanswered = fault == 2 || fault == 3;
+                    if (fault == 1 || fault == 3) {
+                        leader++;
+                    }
+                    if (isLost || isUnanswered) {
+                        faults++;
+                    }
+                    try {
+                        Object answer = isLost ? null : method.invoke(real, arguments);
+                        if (isLost || isUnanswered) {
+                            throw new KubernetesClientException("fault", fault == 0 ? 409 : 500, null);
+                        }
+                        return answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void aGangIsNeverBoundInPartForLong() {
+        int allFaults = 0;
+        int placed = 0;
+        Duration longestOfAll = Duration.ZERO;
+        for (long seed = SEED; seed < SEED + RUNS; seed++) {
+            start(seed);
+            play();
+            placed += check(seed);
+            allFaults += faults;
+            longestOfAll = longest.compareTo(longestOfAll) > 0 ? longest : longestOfAll;
+        }
+        System.out.printf(
+                "GangFaultsTest: %d runs from seed %d, %d gangs placed, %d faults, longest partly bound %s%n",
+                RUNS, SEED, placed, allFaults, longestOfAll);
+        assertThat(allFaults).isGreaterThan(RUNS);
+        assertThat(placed).isGreaterThan(RUNS / 2);
+    }
+
+    private void start(long seed) {
+        random = new Random(seed);
+        cluster = new MemoryCluster(time);
+        groups.clear();
+        partlySince.clear();
+        complete.clear();
+        longest = Duration.ZERO;
+        faults = 0;
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: gpu}
+                spec: {}
+                """);
+        for (int node = 0; node < NODES; node++) {
+            create("""
+                    apiVersion: v1
+                    kind: Node
+                    metadata: {name: n%1$d}
+                    status: {allocatable: {cpu: "3", pods: "10"}, conditions: [{type: Ready, status: "True"}]}
+                    ---
+                    apiVersion: resource.k8s.io/v1
+                    kind: ResourceSlice
+                    metadata: {name: n%1$d}
+                    spec:
+                      driver: gpu.example.com
+                      nodeName: n%1$d
+                      pool: {name: n%1$d, generation: 1, resourceSliceCount: 1}
+                      devices: [{name: gpu-0}, {name: gpu-1}]
+                    """.formatted(node));
+        }
+        companion = companion();
+        areFaultsOn = true;
+        for (String group : List.of("a", "b")) {
+            int minCount = 2 + random.nextInt(3);
+            groups.put(group, minCount);
+            create("""
+                    apiVersion: scheduling.k8s.io/v1beta1
+                    kind: PodGroup
+                    metadata: {namespace: default, name: %s}
+                    spec: {schedulingPolicy: {gang: {minCount: %d}}}
+                    """.formatted(group, minCount));
+        }
+    }
+
+    private void create(String yaml) {
+        ClusterYaml.objects(yaml).forEach(cluster::create);
+    }
+
+    private void pod(String group, int number) {
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: default, name: %1$s-%2$d}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: default, name: %1$s-%2$d}
+                spec:
+                  schedulerName: fakegpu-scheduler
+                  schedulingGroup: {podGroupName: %1$s}
+                  containers: [{name: main, image: app, resources: {requests: {cpu: "1"}, claims: [{name: gpu}]}}]
+                  resourceClaims: [{name: gpu, resourceClaimName: %1$s-%2$d}]
+                """.formatted(group, number));
+    }
+
+    private void play() {
+        groups.forEach((group, minCount) -> IntStream.range(0, minCount + random.nextInt(2))
+                .forEach(number -> {
+                    pod(group, number);
+                    pass(random.nextInt(3));
+                }));
+        for (int step = 0; step < 20; step++) {
+            pass(random.nextInt(10));
+            List<Pod> pods = cluster.list(Pod.class);
+            if (random.nextInt(10) == 0 && !pods.isEmpty()) {
+                cluster.deleteImmediately(pods.get(random.nextInt(pods.size())));
+            }
+            if (random.nextInt(60) == 0) {
+                cluster.list(Node.class).stream().findFirst().ifPresent(cluster::deleteImmediately);
+            }
+        }
+        areFaultsOn = false;
+        pass(60);
+    }
+
+    /** @param steps of time */
+    private void pass(int steps) {
+        for (int step = 0; step <= steps; step++) {
+            boolean works = true;
+            while (works) {
+                works = companion.runUntilIdle() | time.runDue();
+                if (leader != leaderOfCompanion) {
+                    companion = companion();
+                    works = true;
+                }
+                observe();
+            }
+            time.moveTo(time.instant().plus(areFaultsOn ? STEP : QUIET_STEP));
+        }
+    }
+
+    private List<Pod> pods(String group) {
+        return cluster.list(Pod.class).stream()
+                .filter(pod -> group.equals(pod.getSpec().getSchedulingGroup().getPodGroupName()))
+                .toList();
+    }
+
+    /** Of a gang that has had all its pods, some may go, and others of it be too late for what these had. */
+    private void observe() {
+        groups.forEach((group, minCount) -> {
+            List<Pod> pods = pods(group);
+            long bound = pods.stream().filter(PodState::isBound).count();
+            if (bound >= minCount) {
+                complete.add(group);
+            }
+            if (bound > 0 && pods.size() >= minCount && !complete.contains(group)) {
+                partlySince.putIfAbsent(group, time.instant());
+                return;
+            }
+            Instant since = partlySince.remove(group);
+            Duration taken = since == null ? Duration.ZERO : Duration.between(since, time.instant());
+            longest = taken.compareTo(longest) > 0 ? taken : longest;
+        });
+    }
+
+    /** @return how many gangs have their pods */
+    private int check(long seed) {
+        assertThat(longest).as("seed %d", seed).isLessThan(WINDOW);
+        var held = new HashSet<DeviceId>();
+        cluster.list(ResourceClaim.class).stream()
+                .flatMap(claim -> Allocations.devices(claim).stream())
+                .forEach(device -> assertThat(held.add(device))
+                        .as("seed %d: %s is held once", seed, device)
+                        .isTrue());
+        int placed = 0;
+        Set<String> nodes = cluster.list(Node.class).stream()
+                .map(node -> node.getMetadata().getName())
+                .collect(Collectors.toSet());
+        long free = nodes.size() * 2L
+                - held.stream().filter(device -> nodes.contains(device.pool())).count();
+        for (String group : groups.keySet()) {
+            int minCount = groups.getOrDefault(group, 0);
+            List<Pod> pods = pods(group);
+            long bound = pods.stream().filter(PodState::isBound).count();
+            if (partlySince.containsKey(group)) {
+                assertThat(free < minCount - bound && nodes.size() < NODES)
+                        .as("seed %d: gang %s is bound in part, and its node is not gone", seed, group)
+                        .isTrue();
+            } else if (bound > 0) {
+                placed++;
+            } else {
+                assertThat(claims(pods).filter(Allocations::isAllocated))
+                        .as("seed %d: a gang that waits holds nothing", seed)
+                        .isEmpty();
+                assertThat(pods.size() < minCount || free < minCount)
+                        .as("seed %d: gang %s of %d waits although %d are free", seed, group, minCount, free)
+                        .isTrue();
+            }
+        }
+        return placed;
+    }
+
+    private Stream<ResourceClaim> claims(List<Pod> pods) {
+        return pods.stream()
+                .map(HasMetadata::getMetadata)
+                .flatMap(pod -> cluster.stores().claims().get(pod.getNamespace(), pod.getName()).stream());
+    }
+}
