@@ -216,12 +216,12 @@ public record FakeGpuSpec(
         skipNodeOperations = Defaults.list(skipNodeOperations);
     }
 
-    /** A copy with different health and taints. */
-    public FakeGpuSpec with(List<HealthSpec> otherHealth, List<TaintSpec> otherTaints) {
+    /** A copy with different nodes, health and taints. */
+    public FakeGpuSpec with(NodesSpec otherNodes, List<HealthSpec> otherHealth, List<TaintSpec> otherTaints) {
         return new FakeGpuSpec(
                 driver,
                 allocator,
-                nodes,
+                otherNodes,
                 model,
                 modelOverrides,
                 count,

@@ -22,7 +22,7 @@ public record FakeGpuStatus(
 
         @JsonPropertyDescription("Totals over all nodes.") @Nullable Totals totals,
 
-        @JsonPropertyDescription("Faults with effect Health or Taint, which change devices at some point in time.")
+        @JsonPropertyDescription("Faults with effect Health or Taint, which change devices, and faults of simulated nodes.")
         List<TimedFault> faults) {
 
     public FakeGpuStatus {
@@ -30,7 +30,7 @@ public record FakeGpuStatus(
         faults = Defaults.list(faults);
     }
 
-    /** A fault with effect Health or Taint, which changes devices at some point in time. */
+    /** A fault that changes devices or simulated nodes at some point in time. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TimedFault(
             @JsonPropertyDescription("Name of the fault in the spec.")
@@ -42,7 +42,7 @@ public record FakeGpuStatus(
             @JsonPropertyDescription("When this version of the fault was applied.")
             String appliedAt,
 
-            @JsonPropertyDescription("When the fault changed devices; not set if it has not yet.") @Nullable String struckAt) {}
+            @JsonPropertyDescription("When the fault changed devices or nodes; not set if it has not yet.") @Nullable String struckAt) {}
 
     /** Totals over all nodes. */
     public record Totals(

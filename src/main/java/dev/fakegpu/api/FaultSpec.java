@@ -116,7 +116,8 @@ public record FaultSpec(
         @JsonPropertyDescription(
                 "How long the devices stay changed: a number from 1 to 99999 and a unit (s, m or h), for example 30s. Default:"
                         + " until the fault is removed from the spec. Only with effects Health and Taint.")
-        @Pattern(FaultSpec.FOR) @Nullable String lasts) {
+        @Pattern(FaultSpec.FOR) @Nullable String lasts)
+        implements FaultTiming {
 
     /** Shorter than the kubelet's timeout of 45 s. */
     public static final String DELAY = "^([1-9][0-9]{0,2}ms|([1-9]|[1-3][0-9]|4[0-4])s)$";

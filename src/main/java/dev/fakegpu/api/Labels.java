@@ -34,6 +34,12 @@ public final class Labels {
     /** Annotation on simulated nodes: of which resources the amounts are from the FakeGpu, as names with commas between them. */
     public static final String NODE_CAPACITY = "fakegpu.dev/node-capacity";
 
+    /** Annotation on simulated nodes that a fault has cordoned, until it is over: the fault's name. */
+    public static final String CORDONED_BY = "fakegpu.dev/cordoned-by";
+
+    /** Annotation on simulated nodes with a slow kubelet: how long pods wait until it starts them. */
+    public static final String START_DELAY = "fakegpu.dev/start-delay";
+
     /** On a ConfigMap in the operator's namespace, value {@code true}: each of its keys adds a model to the catalog. */
     public static final String CATALOG = "fakegpu.dev/catalog";
 

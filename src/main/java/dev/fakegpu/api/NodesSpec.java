@@ -61,6 +61,19 @@ public record NodesSpec(
         names = Defaults.list(names);
     }
 
+    /** The faults of simulated nodes; none of other nodes. */
+    @JsonIgnore
+    public List<NodeFaultSpec> nodeFaults() {
+        return simulated == null ? List.of() : simulated.faults();
+    }
+
+    /** A copy with other faults of the simulated nodes. */
+    public NodesSpec withNodeFaults(List<NodeFaultSpec> faults) {
+        return simulated == null
+                ? this
+                : new NodesSpec(names, selector, simulated.with(faults), all, nodeSelector, preparation);
+    }
+
     /** Who prepares the claims of pods on existing nodes. */
     public enum Preparation {
         KubeletPlugin,
@@ -103,13 +116,20 @@ public record NodesSpec(
                     "At most 32 amounts by resource: cpu, memory, ephemeral-storage, pods, hugepages-<size>, or a name with a"
                             + " domain such as example.com/dongle. They become capacity and allocatable of the nodes. Default: cpu"
                             + " 256, memory 2Ti, ephemeral-storage 4Ti and pods 1000. Other resources of the nodes are kept.")
-            @Size(max = 32) Map<String, Quantity> capacity) {
+            @Size(max = 32) Map<String, Quantity> capacity,
+
+            @JsonPropertyDescription("At most 16 faults of the nodes, each at some point in time.") @Size(max = 16) List<NodeFaultSpec> faults) {
 
         private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
 
         public Simulated {
             labels = Defaults.map(labels);
             capacity = Defaults.map(capacity);
+            faults = Defaults.list(faults);
+        }
+
+        Simulated with(List<NodeFaultSpec> otherFaults) {
+            return new Simulated(count, taint, labels, capacity, otherFaults);
         }
 
         /** The taint of simulated nodes. */

@@ -240,7 +240,7 @@ public final class SliceImporter {
                     ? new NodesSpec(
                             List.of(),
                             null,
-                            new NodesSpec.Simulated(pools.size(), null, Map.of(), Map.of()),
+                            new NodesSpec.Simulated(pools.size(), null, Map.of(), Map.of(), List.of()),
                             null,
                             null,
                             null)

@@ -50,6 +50,7 @@ final class DeviceSettingsCheck {
     /** Checks what does not depend on the hardware. */
     void check() {
         NodesSpec nodes = spec.nodes();
+        Set<String> faultNames = new HashSet<>();
         if (nodes != null && nodes.nodeSelector() != null) {
             String field = "spec.nodes.nodeSelector";
             if (nodes.nodeSelector().nodeSelectorTerms().size() > 1) {
@@ -62,7 +63,7 @@ final class DeviceSettingsCheck {
             NodeSelectorReader.check(field, nodes.nodeSelector(), problems);
         }
         if (nodes != null && nodes.simulated() != null) {
-            SimulatedNodesCheck.check("spec.nodes.simulated", nodes.simulated(), problems);
+            SimulatedNodesCheck.check("spec.nodes.simulated", nodes.simulated(), fakeGpuName, faultNames, problems);
         }
         checkTopology(spec.topologyOrDefault());
         checkSharing();
@@ -76,7 +77,7 @@ final class DeviceSettingsCheck {
             HealthSpec health = spec.health().get(i);
             checkXid("spec.health[" + i + "].xid", health.state(), health.xid(), problems);
         }
-        FaultSpecCheck.check(spec.faults(), problems);
+        FaultSpecCheck.check(spec.faults(), faultNames, problems);
         LoadCheck.check(spec.loadOrDefault(), problems);
         if (spec.binding() != null) {
             BindingReader.check("spec.binding", spec.binding(), problems);

@@ -7,7 +7,6 @@ import dev.fakegpu.hardware.inventory.field.NodeSelectorReader;
 import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.hardware.inventory.field.Syntax;
 import dev.fakegpu.hardware.inventory.field.TaintReader;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -18,13 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class FaultSpecCheck {
     private FaultSpecCheck() {}
 
-    static void check(List<FaultSpec> faults, Problems problems) {
-        Set<String> names = new HashSet<>();
+    /** @param names those of other faults, to which these are added */
+    static void check(List<FaultSpec> faults, Set<String> names, Problems problems) {
         for (int i = 0; i < faults.size(); i++) {
             String field = "spec.faults[" + i + "]";
             FaultSpec fault = faults.get(i);
-            problems.unlessMatches(Syntax.DNS_LABEL, field + ".name", fault.name());
-            problems.ifSeen(names, field + ".name", fault.name(), "each name once");
+            FaultTimingCheck.checkName(field, fault, names, problems);
             checkEffect(field, fault, problems);
             checkChange(field, fault, problems);
             if (fault.when() != null) {
@@ -86,18 +84,9 @@ final class FaultSpecCheck {
 
     private static void checkMoment(String field, FaultSpec fault, Problems problems) {
         boolean prepared = fault.since() == FaultSpec.Since.Prepared;
-        if (fault.after() != null) {
-            problems.unlessMatches(Syntax.AFTER, field + ".after", fault.after());
-        }
-        if (fault.lasts() != null) {
-            problems.unlessMatches(Syntax.FOR, field + ".for", fault.lasts());
-        }
-        if (fault.at() != null && fault.after() != null) {
-            problems.add(field + ".at", fault.at(), "stands beside after", "one of after and at");
-        } else if (fault.at() != null && prepared) {
+        FaultTimingCheck.checkMoment(field, fault, problems);
+        if (fault.at() != null && prepared) {
             problems.add(field + ".at", fault.at(), "does not go with since Prepared", "after");
-        } else if (fault.at() != null) {
-            TaintReader.checkTime(field + ".at", fault.at(), problems);
         }
         if (fault.claims() != null && !prepared) {
             problems.add(field + ".claims", "{...}", "goes with since Prepared only", "no claims");

@@ -1,5 +1,6 @@
 package dev.fakegpu.hardware.inventory;
 
+import dev.fakegpu.api.NodeFaultSpec;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.hardware.inventory.field.QuantityReader;
@@ -7,10 +8,11 @@ import dev.fakegpu.hardware.inventory.field.Syntax;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the labels and the capacity that a FakeGpu gives its simulated nodes. */
+/** Checks the labels, the capacity and the faults that a FakeGpu gives its simulated nodes. */
 final class SimulatedNodesCheck {
 
     private static final List<String> RESERVED = List.of("kubernetes.io", "k8s.io", "fakegpu.dev");
@@ -27,9 +29,35 @@ final class SimulatedNodesCheck {
 
     private SimulatedNodesCheck() {}
 
-    static void check(String field, NodesSpec.Simulated simulated, Problems problems) {
+    /** @param faultNames those of other faults, to which the faults of the nodes are added */
+    static void check(
+            String field, NodesSpec.Simulated simulated, String fakeGpu, Set<String> faultNames, Problems problems) {
         checkLabels(field + ".labels", simulated.labels(), problems);
         checkCapacity(field + ".capacity", simulated.capacity(), problems);
+        for (int i = 0; i < simulated.faults().size(); i++) {
+            String fault = field + ".faults[" + i + "]";
+            FaultTimingCheck.checkName(fault, simulated.faults().get(i), faultNames, problems);
+            checkFault(fault, simulated, simulated.faults().get(i), fakeGpu, problems);
+        }
+    }
+
+    private static void checkFault(
+            String field, NodesSpec.Simulated simulated, NodeFaultSpec fault, String fakeGpu, Problems problems) {
+        problems.ifMissing(field + ".effect", fault.effect(), "NotReady, Gone, Cordoned or SlowKubelet");
+        FaultTimingCheck.checkMoment(field, fault, problems);
+        if (fault.effect() == NodeFaultSpec.Effect.SlowKubelet) {
+            problems.unlessMatches(Syntax.FOR, field + ".delay", fault.delay());
+        } else if (fault.delay() != null) {
+            problems.add(field + ".delay", fault.delay(), "goes with effect SlowKubelet only", "no delay");
+        }
+        fault.nodes().stream()
+                .filter(node -> simulated.count() != null && !simulated.hasName(fakeGpu, node))
+                .findFirst()
+                .ifPresent(node -> problems.add(
+                        field + ".nodes",
+                        node,
+                        "is no node of this FakeGpu",
+                        "%s-node-0 to %s-node-%d".formatted(fakeGpu, fakeGpu, simulated.count() - 1)));
     }
 
     private static void checkLabels(String field, Map<String, String> labels, Problems problems) {

@@ -5,7 +5,10 @@ import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.FaultSpec.Effect;
 import dev.fakegpu.api.FaultSpec.Since;
+import dev.fakegpu.api.FaultTiming;
 import dev.fakegpu.api.HealthSpec;
+import dev.fakegpu.api.NodeFaultSpec;
+import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.api.TaintSpec;
 import dev.fakegpu.hardware.inventory.field.AfterReader;
 import java.time.Duration;
@@ -20,8 +23,9 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * Faults with effect {@code Health} or {@code Taint}, which change devices at some point in time. Once such a fault has taken effect, its
- * health or taint applies as if it were in the spec.
+ * Faults that take effect at some point in time: those of devices with effect {@code Health} or {@code Taint}, and those of simulated
+ * nodes. Once a fault of devices has taken effect, its health or taint applies as if it were in the spec; of the faults of nodes, the spec
+ * then has those that are active.
  */
 public final class TimedFaults {
 
@@ -51,7 +55,7 @@ public final class TimedFaults {
      * @param endsAt when it is or was over; empty for those that last, or count from preparation
      */
     public record State(
-            FaultSpec fault,
+            FaultTiming fault,
             boolean hasTakenEffect,
             List<String> devices,
             Optional<Instant> takesEffectAt,
@@ -67,6 +71,7 @@ public final class TimedFaults {
     private final Instant now;
     private final List<HealthSpec> health = new ArrayList<>();
     private final List<TaintSpec> taints = new ArrayList<>();
+    private final List<NodeFaultSpec> nodeFaults = new ArrayList<>();
     private final List<State> states = new ArrayList<>();
     private final List<Instant> upcoming = new ArrayList<>();
 
@@ -102,10 +107,17 @@ public final class TimedFaults {
             if (isSincePreparation(fault)) {
                 faults.sincePreparation(fault, prepared, selects);
             } else if (isTimed(fault)) {
-                faults.sinceApplied(fault, applied.getOrDefault(fault.name(), now));
+                faults.sinceApplied(
+                        fault,
+                        applied.getOrDefault(fault.name(), now),
+                        () -> faults.takeEffect(fault, fault.selected()));
             }
         }
-        return faults.result();
+        spec.nodes()
+                .nodeFaults()
+                .forEach(fault -> faults.sinceApplied(
+                        fault, applied.getOrDefault(fault.name(), now), () -> faults.nodeFaults.add(fault)));
+        return faults.result(spec.nodes().withNodeFaults(List.copyOf(faults.nodeFaults)));
     }
 
     /** The spec as if all faults had taken effect, for validation. */
@@ -114,22 +126,22 @@ public final class TimedFaults {
         spec.faults().stream()
                 .filter(TimedFaults::isTimed)
                 .forEach(fault -> faults.takeEffect(fault, fault.selected()));
-        return faults.result().spec();
+        return faults.result(spec.nodes()).spec();
     }
 
-    private Result result() {
+    private Result result(NodesSpec nodes) {
         return new Result(
-                spec.with(joined(spec.health(), health), joined(spec.taints(), taints)),
+                spec.with(nodes, joined(spec.health(), health), joined(spec.taints(), taints)),
                 List.copyOf(states),
                 upcoming.stream().min(Comparator.naturalOrder()));
     }
 
-    private void sinceApplied(FaultSpec fault, Instant applied) {
+    private void sinceApplied(FaultTiming fault, Instant applied, Runnable takeEffect) {
         Instant moment = fault.at() == null
                 ? applied.plus(after(fault))
                 : OffsetDateTime.parse(fault.at()).toInstant();
         if (isActive(fault, moment)) {
-            takeEffect(fault, fault.selected());
+            takeEffect.run();
         }
         states.add(new State(fault, !now.isBefore(moment), List.of(), Optional.of(moment), end(fault, moment)));
     }
@@ -149,7 +161,7 @@ public final class TimedFaults {
     }
 
     /** Also notes when this changes. */
-    private boolean isActive(FaultSpec fault, Instant moment) {
+    private boolean isActive(FaultTiming fault, Instant moment) {
         boolean hasBegun = isPast(moment);
         return hasBegun && end(fault, moment).filter(this::isPast).isEmpty();
     }
@@ -162,7 +174,7 @@ public final class TimedFaults {
         return true;
     }
 
-    private static Optional<Instant> end(FaultSpec fault, Instant moment) {
+    private static Optional<Instant> end(FaultTiming fault, Instant moment) {
         return Optional.ofNullable(fault.lasts()).map(AfterReader::read).map(moment::plus);
     }
 
@@ -181,7 +193,7 @@ public final class TimedFaults {
         }
     }
 
-    private static Duration after(FaultSpec fault) {
+    private static Duration after(FaultTiming fault) {
         return AfterReader.read(fault.after());
     }
 

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.statuses = new PodStatusWriter(client, cluster.pods(), timing.clock());
         this.prepareBackoff = new RetryBackoff(ticker);
         this.unprepareBackoff = new RetryBackoff(ticker);
-        this.startDelay = new StartDelay(timing.yieldPolicy());
+        this.startDelay = new StartDelay(timing.yieldPolicy(), ticker, cluster.nodes());
         this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods, timing.executors());
         this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, events, worker);
         this.podsByStage = cluster.pods().index(PodStage::index);
@@ -112,9 +113,14 @@ public final class SimulatedKubelet implements AutoCloseable {
         if (after != null && KwokNode.isKept(after) && (before == null || !KwokNode.isKept(before))) {
             earlyPods.recheck();
             worker.request();
-        } else if (before == null || (after != null && !NodeSnapshots.isReachable(before))) {
+        } else if (before == null || (after != null && isFaster(before, after))) {
             worker.request();
         }
+    }
+
+    private static boolean isFaster(Node before, Node after) {
+        return !NodeSnapshots.isReachable(before)
+                || !StartDelay.annotation(before).equals(StartDelay.annotation(after));
     }
 
     private void claimChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
@@ -198,17 +204,16 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private void startPending(List<Pod> pending) {
-        boolean delayed = false;
+        Optional<Duration> again = Optional.empty();
         for (Pod pod : pending) {
-            if (startDelay.delays(pod)) {
-                delayed = true;
-            } else {
+            Duration delay = startDelay.remaining(pod);
+            if (delay.isZero()) {
                 stillPending(pod).ifPresent(stored -> worker.attempt(stored, () -> startOrExplain(stored)));
+            } else if (again.filter(next -> next.compareTo(delay) <= 0).isEmpty()) {
+                again = Optional.of(delay);
             }
         }
-        if (delayed) {
-            worker.requestIn(YieldPolicy.RECHECK_INTERVAL);
-        }
+        again.ifPresent(worker::requestIn);
     }
 
     private void terminateOrExplain(Pod pod) {

@@ -155,7 +155,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         }
         AcceptedCondition.valid(report);
         var faults = publisher.faults(fakeGpu, clock.instant());
-        var result = publisher.publish(faults.withActiveFaults());
+        var result = publisher.publish(faults.withActiveFaults(), faults.now());
         var foreign = publisher.foreignSlices(fakeGpu, ticker.now(), clock.instant());
         report(report, result, foreign);
         FaultsInjectedCondition.report(report, faults);

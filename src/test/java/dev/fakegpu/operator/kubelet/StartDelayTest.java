@@ -2,9 +2,13 @@ package dev.fakegpu.operator.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.YieldPolicy;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
@@ -16,56 +20,91 @@ class StartDelayTest implements ClockJumpTests {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final AtomicBoolean urgent = new AtomicBoolean(true);
+    private final ObjectStore<Node> nodes = new ObjectStores().nodes();
     private final StartDelay startDelay =
-            new StartDelay(new YieldPolicy(namespace -> namespace.equals("busy") && urgent.get(), clock));
+            new StartDelay(new YieldPolicy(namespace -> namespace.equals("busy") && urgent.get(), clock), clock, nodes);
 
     @Test
     void noDelayWithoutUrgentWork() {
         urgent.set(false);
-        assertThat(startDelay.delays(pod("a"))).isFalse();
+        assertThat(startDelay.remaining(pod("a"))).isZero();
     }
 
     @Test
     void delaysWhileWorkIsUrgent() {
-        assertThat(startDelay.delays(pod("a"))).isTrue();
+        assertThat(startDelay.remaining(pod("a"))).isPositive();
         urgent.set(false);
-        assertThat(startDelay.delays(pod("a"))).isFalse();
+        assertThat(startDelay.remaining(pod("a"))).isZero();
     }
 
     /** Otherwise anybody could slow down the pods of everybody. */
     @Test
     void doesNotWaitForWorkForOtherNamespaces() {
-        assertThat(startDelay.delays(pod("other", "c"))).isFalse();
+        assertThat(startDelay.remaining(pod("other", "c"))).isZero();
     }
 
     @Test
     void delaysEachPodByAtMostFiveSeconds() {
         // Given
-        startDelay.delays(pod("a"));
+        startDelay.remaining(pod("a"));
         clock.advance(Duration.ofMillis(4999));
-        startDelay.delays(pod("b"));
+        startDelay.remaining(pod("b"));
 
         // When
-        boolean before = startDelay.delays(pod("a"));
+        Duration before = startDelay.remaining(pod("a"));
         clock.advance(Duration.ofMillis(1));
 
         // Then
-        assertThat(before).isTrue();
-        assertThat(startDelay.delays(pod("a"))).isFalse();
-        assertThat(startDelay.delays(pod("b"))).isTrue();
+        assertThat(before).isPositive();
+        assertThat(startDelay.remaining(pod("a"))).isZero();
+        assertThat(startDelay.remaining(pod("b"))).isPositive();
+    }
+
+    @Test
+    void aSlowKubeletStartsPodsLate() {
+        // Given
+        urgent.set(false);
+        nodes.written(node("20s"));
+        Duration atFirst = startDelay.remaining(pod("a"));
+
+        // When
+        clock.advance(Duration.ofSeconds(15));
+
+        // Then
+        assertThat(atFirst).hasSeconds(20);
+        assertThat(startDelay.remaining(pod("a"))).hasSeconds(5);
+        nodes.written(node("5s"));
+        assertThat(startDelay.remaining(pod("a"))).isZero();
+    }
+
+    @Test
+    void ignoresADelayThatSomebodyWroteWrongly() {
+        urgent.set(false);
+        nodes.written(node("soon"));
+        assertThat(startDelay.remaining(pod("a"))).isZero();
+    }
+
+    private static Node node(String delay) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName("node")
+                .withUid("node")
+                .addToAnnotations("fakegpu.dev/start-delay", delay)
+                .endMetadata()
+                .build();
     }
 
     @Test
     void forgetsOtherPods() {
         // Given
-        startDelay.delays(pod("a"));
+        startDelay.remaining(pod("a"));
         clock.advance(Duration.ofSeconds(5));
 
         // When
         startDelay.retain(Set.of());
 
         // Then
-        assertThat(startDelay.delays(pod("a"))).isTrue();
+        assertThat(startDelay.remaining(pod("a"))).isPositive();
     }
 
     private static Pod pod(String uid) {
@@ -78,6 +117,9 @@ class StartDelayTest implements ClockJumpTests {
                 .withNamespace(namespace)
                 .withUid(uid)
                 .endMetadata()
+                .withNewSpec()
+                .withNodeName("node")
+                .endSpec()
                 .build();
     }
 
@@ -88,12 +130,12 @@ class StartDelayTest implements ClockJumpTests {
 
     @Override
     public Duration begin() {
-        startDelay.delays(pod("a"));
+        startDelay.remaining(pod("a"));
         return Duration.ofSeconds(5);
     }
 
     @Override
     public boolean isOver() {
-        return !startDelay.delays(pod("a"));
+        return startDelay.remaining(pod("a")).isZero();
     }
 }

@@ -18,6 +18,9 @@
  *   <tr><td>{@code dev.fakegpu.operator.prepare.plugin.ClaimPreparer}</td><td>applies outcomes on nodes with a kubelet</td></tr>
  *   <tr><td>{@link dev.fakegpu.hardware.inventory.TimedFaults}</td><td>the other kind, effects {@code Health} and {@code Taint}: when they start and which devices they change</td></tr>
  *   <tr><td>{@code dev.fakegpu.operator.publish.pool.FaultTimeline}</td><td>applies timed faults to the published slices, with the condition {@code FaultsInjected}</td></tr>
+ *   <tr><td>{@link dev.fakegpu.api.NodeFaultSpec}</td><td>the field {@code spec.nodes.simulated.faults[]}, timed in the same way</td></tr>
+ *   <tr><td>{@code dev.fakegpu.operator.publish.pool.NodeFaults}</td><td>what active faults make of simulated nodes; {@code SimulatedNodes} writes it</td></tr>
+ *   <tr><td>{@code dev.fakegpu.operator.kubelet.StartDelay}</td><td>starts the pods of a slow kubelet late</td></tr>
  * </table>
  */
 @NullMarked

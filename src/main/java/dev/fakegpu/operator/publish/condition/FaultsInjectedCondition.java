@@ -1,6 +1,8 @@
 package dev.fakegpu.operator.publish.condition;
 
 import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.api.FaultTiming;
+import dev.fakegpu.api.NodeFaultSpec;
 import dev.fakegpu.hardware.inventory.TimedFaults;
 import dev.fakegpu.hardware.inventory.TimedFaults.State;
 import dev.fakegpu.kube.events.EventReason;
@@ -14,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Condition {@code FaultsInjected}: which faults of {@code spec.faults} are set. An event reports each timed fault once, when it
+ * Condition {@code FaultsInjected}: which faults of devices and simulated nodes are set. An event reports each timed fault once, when it
  * takes effect. Faults in the kubelet's calls are reported by the preparer, on the pod.
  */
 public final class FaultsInjectedCondition {
@@ -24,7 +26,9 @@ public final class FaultsInjectedCondition {
     private FaultsInjectedCondition() {}
 
     public static void report(StatusReport report, FaultTimeline timeline) {
-        var faults = report.fakeGpu().getSpec().faults();
+        var spec = report.fakeGpu().getSpec();
+        var faults = Stream.<FaultTiming>concat(spec.faults().stream(), spec.nodes().nodeFaults().stream())
+                .toList();
         if (faults.isEmpty()) {
             none(report);
             return;
@@ -41,20 +45,25 @@ public final class FaultsInjectedCondition {
         report.conditions().remove(TYPE);
     }
 
-    private static String message(List<FaultSpec> faults, FaultTimeline timeline) {
+    private static String message(List<FaultTiming> faults, FaultTimeline timeline) {
         Map<String, State> states = timeline.states().stream()
                 .collect(Collectors.toMap(state -> state.fault().name(), Function.identity()));
         var ofCalls = new ArrayList<String>();
         var timed = new ArrayList<String>();
-        for (FaultSpec fault : faults) {
+        var ofNodes = new ArrayList<String>();
+        for (FaultTiming fault : faults) {
             State state = states.get(fault.name());
-            if (state == null) {
-                ofCalls.add("\"%s\" (%s: %s)".formatted(fault.name(), fault.operation(), fault.effect()));
-            } else {
-                timed.add("\"%s\" (%s)".formatted(fault.name(), description(state, timeline.now())));
+            if (state != null) {
+                (fault instanceof NodeFaultSpec ? ofNodes : timed)
+                        .add("\"%s\" (%s)".formatted(fault.name(), description(state, timeline.now())));
+            } else if (fault instanceof FaultSpec ofCall) {
+                ofCalls.add("\"%s\" (%s: %s)".formatted(fault.name(), ofCall.operation(), ofCall.effect()));
             }
         }
-        return Stream.of(part("in the kubelet's calls", ofCalls), part("in the slices", timed))
+        return Stream.of(
+                        part("in the kubelet's calls", ofCalls),
+                        part("in the slices", timed),
+                        part("of the nodes", ofNodes))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; "));
     }
@@ -64,9 +73,9 @@ public final class FaultsInjectedCondition {
     }
 
     private static String description(State state, Instant now) {
-        FaultSpec fault = state.fault();
-        String change = change(fault);
-        if (TimedFaults.isSincePreparation(fault)) {
+        var fault = state.fault();
+        String change = fault instanceof FaultSpec ofDevices ? change(ofDevices) : change((NodeFaultSpec) fault);
+        if (fault instanceof FaultSpec ofDevices && TimedFaults.isSincePreparation(ofDevices)) {
             String when = (fault.after() == null ? "once prepared" : fault.after() + " after preparation")
                     + (fault.lasts() == null ? "" : " for " + fault.lasts());
             return state.hasTakenEffect()
@@ -82,6 +91,11 @@ public final class FaultsInjectedCondition {
         return state.endsAt()
                 .map(end -> "from %s to %s%s".formatted(from, end, state.isOver(now) ? ", over" : ""))
                 .orElse(state.hasTakenEffect() ? "since " + from : "from " + from + " on");
+    }
+
+    private static String change(NodeFaultSpec fault) {
+        String effect = fault.delay() == null ? fault.effect().name() : fault.effect() + " by " + fault.delay();
+        return fault.nodes().isEmpty() ? effect : effect + ": " + StatusReport.firstOf(fault.nodes());
     }
 
     private static String change(FaultSpec fault) {

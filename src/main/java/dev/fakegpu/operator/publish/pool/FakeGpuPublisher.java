@@ -77,10 +77,15 @@ public final class FakeGpuPublisher {
                 now);
     }
 
-    /** Publishes a FakeGpu, whose spec must have no {@linkplain #check problems}. */
-    public PublishResult publish(FakeGpu fakeGpu) {
+    /**
+     * Publishes a FakeGpu, whose spec must have no {@linkplain #check problems}.
+     *
+     * @param fakeGpu with the faults that are {@linkplain FaultTimeline#withActiveFaults() active} now
+     * @param now the time that people read
+     */
+    public PublishResult publish(FakeGpu fakeGpu, Instant now) {
         var turn = pace.begin();
-        var nodes = simulatedNodes.reconcile(fakeGpu, turn);
+        var nodes = simulatedNodes.reconcile(fakeGpu, now, turn);
         deviceClasses.reconcile(fakeGpu.getSpec().driver());
         var shared = inputs(fakeGpu);
         var known = upToDate.compute(

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus.TimedFault;
-import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.api.FaultTiming;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.hardware.inventory.TimedFaults;
 import dev.fakegpu.hardware.inventory.TimedFaults.PreparedOn;
@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,8 +62,10 @@ public final class FaultTimeline {
 
     /** The status entries of faults whose spec has not changed since, by name. */
     private static Map<String, TimedFault> recorded(FakeGpu fakeGpu) {
-        Map<String, String> revisions =
-                fakeGpu.getSpec().faults().stream().collect(Collectors.toMap(FaultSpec::name, FaultTimeline::revision));
+        var spec = fakeGpu.getSpec();
+        Map<String, String> revisions = Stream.<FaultTiming>concat(
+                        spec.faults().stream(), spec.nodes().nodeFaults().stream())
+                .collect(Collectors.toMap(FaultTiming::name, FaultTimeline::revision));
         return fakeGpu.getStatus() == null
                 ? Map.of()
                 : fakeGpu.getStatus().faults().stream()
@@ -77,7 +80,7 @@ public final class FaultTimeline {
     }
 
     /** Depends only on what the API stores of the fault, so that an upgrade of the operator does not restart it. */
-    private static String revision(FaultSpec fault) {
+    private static String revision(FaultTiming fault) {
         try {
             return Sha256.hex(JSON.writeValueAsString(fault)).substring(0, 8);
         } catch (JsonProcessingException e) {

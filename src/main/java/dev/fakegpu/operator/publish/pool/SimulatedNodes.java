@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,13 +61,22 @@ public final class SimulatedNodes {
     public record Result(
             List<String> foreign, boolean terminating, int desired, int remaining, List<String> notReady) {}
 
-    /** Creates missing nodes, as many as fit into the turn, and removes surplus ones. */
-    Result reconcile(FakeGpu fakeGpu, PublishTurn turn) {
-        String name = fakeGpu.getMetadata().getName();
-        List<String> desired = TargetNodes.simulated(name, fakeGpu.getSpec().nodes());
-        boolean gone = removeExcept(fakeGpu, desired);
-        Set<String> foreign = ConcurrentHashMap.newKeySet();
+    /**
+     * Creates missing nodes, as many as fit into the turn, and removes surplus ones.
+     *
+     * @param fakeGpu with those faults that are active
+     */
+    Result reconcile(FakeGpu fakeGpu, Instant now, PublishTurn turn) {
         var spec = fakeGpu.getSpec().nodes().simulated();
+        var named = TargetNodes.simulated(
+                fakeGpu.getMetadata().getName(), fakeGpu.getSpec().nodes());
+        boolean gone = removeExcept(fakeGpu, named);
+        var desired =
+                named.stream().filter(node -> !NodeFaults.isGone(spec, node)).toList();
+        if (desired.size() < named.size()) {
+            removeFailed(fakeGpu);
+        }
+        Set<String> foreign = ConcurrentHashMap.newKeySet();
         int remaining = 0;
         if (spec != null) {
             var work = desired.stream()
@@ -74,7 +84,7 @@ public final class SimulatedNodes {
                     .toList();
             remaining = work.size()
                     - turn.forEach(work, node -> {
-                        if (!ensure(fakeGpu, spec, node)) {
+                        if (!ensure(fakeGpu, spec, node, now)) {
                             foreign.add(node);
                         }
                     });
@@ -131,6 +141,15 @@ public final class SimulatedNodes {
                 : Stream.empty();
     }
 
+    /** Nodes that a fault takes away leave their pods behind, as a machine does that is gone. */
+    private void removeFailed(FakeGpu fakeGpu) {
+        var spec = fakeGpu.getSpec().nodes().simulated();
+        nodes.list().stream()
+                .filter(node -> SimulatedNode.isSimulatedFor(node, fakeGpu))
+                .filter(node -> NodeFaults.isGone(spec, node.getMetadata().getName()))
+                .forEach(this::delete);
+    }
+
     /** @return whether all nodes are gone; if not, their pods are still terminating */
     private boolean removeExcept(FakeGpu fakeGpu, List<String> desired) {
         var keep = new HashSet<>(desired);
@@ -173,22 +192,22 @@ public final class SimulatedNodes {
     }
 
     /** @return whether the node belongs to the FakeGpu */
-    private boolean ensure(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
+    private boolean ensure(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name, Instant now) {
         var existing = nodes.get(null, name);
         if (existing.isEmpty()) {
             LOG.debugf("creating simulated node %s", name);
-            nodes.written(client.create(of(fakeGpu, spec, name)));
+            nodes.written(client.create(of(fakeGpu, spec, name, now)));
             return true;
         }
         boolean ours = SimulatedNode.isSimulatedFor(existing.get(), fakeGpu);
         if (ours) {
-            adjust(existing.get(), fakeGpu, spec);
+            adjust(existing.get(), fakeGpu, spec, now);
         }
         return ours;
     }
 
     /** A simulated node as it is created; its status is not ready yet. */
-    public static Node of(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name) {
+    private static Node of(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name, Instant now) {
         Node node = new NodeBuilder()
                 .withNewMetadata()
                 .withName(name)
@@ -206,7 +225,7 @@ public final class SimulatedNodes {
                 .withAllocatable(SimulatedNode.CAPACITY)
                 .endStatus()
                 .build();
-        return NodeSettings.apply(node, spec);
+        return NodeFaults.apply(NodeSettings.apply(node, spec), spec, now);
     }
 
     private static List<Taint> taints(NodesSpec.Simulated spec) {
@@ -227,15 +246,15 @@ public final class SimulatedNodes {
      * Writes nothing if the node is as it should be. The status comes first: the annotation that says what to remove from it must not be
      * gone before.
      */
-    private void adjust(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec) {
-        Node reported = client.updateStatus(node, NodeSettings.apply(node, spec));
-        Node written = client.update(reported, adjusted(reported, fakeGpu, spec));
+    private void adjust(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec, Instant now) {
+        Node reported = client.updateStatus(node, NodeFaults.apply(NodeSettings.apply(node, spec), spec, now));
+        Node written = client.update(reported, NodeFaults.apply(adjustedNode(reported, fakeGpu, spec), spec, now));
         nodes.written(written);
         adjusted.put(node.getMetadata().getName(), adjusted(fakeGpu, spec, written));
     }
 
-    /** A node of the FakeGpu as it should be. */
-    public static Node adjusted(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec) {
+    /** A node of the FakeGpu as it should be without faults. */
+    private static Node adjustedNode(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec) {
         var changed = new NodeBuilder(NodeSettings.apply(node, spec))
                 .editMetadata()
                 .addToLabels(labels(fakeGpu))

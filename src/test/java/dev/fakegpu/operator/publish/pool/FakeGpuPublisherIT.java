@@ -33,6 +33,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -263,7 +264,7 @@ class FakeGpuPublisherIT {
 
     private PoolsResult publish(FakeGpu fakeGpu) {
         cluster.fakeGpus().written(fakeGpu);
-        return publisher.publish(fakeGpu).pools();
+        return publisher.publish(fakeGpu, Instant.EPOCH).pools();
     }
 
     /** What the watch reports. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.FakeGpuStatus.TimedFault;
+import dev.fakegpu.api.NodeFaultSpec;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.inventory.TimedFaults.PreparedOn;
 import dev.fakegpu.util.Sha256;
@@ -126,6 +127,37 @@ class FaultTimelineTest {
         assertThat(sincePrepared.newlyActive())
                 .singleElement()
                 .satisfies(state -> assertThat(state.devices()).containsExactly("node-1/gpu-0"));
+    }
+
+    @Test
+    void theSpecHasTheFaultsOfNodesThatAreActive() {
+        // Given
+        var fakeGpu = fakeGpu(AFTER_A_MINUTE, List.of());
+        fakeGpu.setSpec(Specs.spec("""
+                {model: L40S, nodes: {simulated: {count: 2, faults: [
+                  {name: soon, effect: Gone, after: 30s}, {name: now, effect: NotReady, for: 20s}]}}}"""));
+        var timeline = timeline(fakeGpu, NOON);
+        assertThat(timeline.newlyActive())
+                .extracting(state -> state.fault().name())
+                .containsExactly("now");
+        assertThat(timeline.untilNext()).contains(Duration.ofSeconds(20));
+        assertThat(activeOnNodes(timeline)).containsExactly("now");
+        fakeGpu.setStatus(new FakeGpuStatus(1L, List.of(), null, timeline.status()));
+
+        // When
+        var over = timeline(fakeGpu, NOON.plusSeconds(20));
+        var later = timeline(fakeGpu, NOON.plusSeconds(30));
+
+        // Then
+        assertThat(activeOnNodes(over)).isEmpty();
+        assertThat(over.untilNext()).contains(Duration.ofSeconds(10));
+        assertThat(activeOnNodes(later)).containsExactly("soon");
+    }
+
+    private static List<String> activeOnNodes(FaultTimeline timeline) {
+        return timeline.withActiveFaults().getSpec().nodes().nodeFaults().stream()
+                .map(NodeFaultSpec::name)
+                .toList();
     }
 
     private static FaultTimeline timeline(FakeGpu fakeGpu, Instant now) {

@@ -46,11 +46,11 @@ class PoolPublisherTest {
                         .withResourceVersion("1")
                         .endMetadata()
                         .build());
-        publisher.publish(fakeGpu(1));
+        publisher.publish(fakeGpu(1), time.instant());
         apiServer.list(ResourceSlice.class).forEach(apiServer::delete); // as a kubelet does that starts
 
         // When
-        var result = publisher.publish(fakeGpu(2));
+        var result = publisher.publish(fakeGpu(2), time.instant());
 
         // Then
         assertThat(result.pools().changed()).isTrue();

@@ -50,7 +50,8 @@ class SimulatedNodesIT {
     /** In a turn that does not end, however slow the machine is. */
     private SimulatedNodes.Result reconcile(FakeGpu fakeGpu) {
         var stopped = new MutableClock("2026-11-24T12:00:00Z");
-        return nodes.reconcile(fakeGpu, PublishPace.onCaller(stopped).begin());
+        return nodes.reconcile(
+                fakeGpu, stopped.instant(), PublishPace.onCaller(stopped).begin());
     }
 
     @Test
@@ -70,7 +71,8 @@ class SimulatedNodesIT {
         FakeGpu three = fakeGpu(3, "");
 
         // When
-        var result = nodes.reconcile(three, PublishPace.onCaller(clock).begin());
+        var result = nodes.reconcile(
+                three, clock.instant(), PublishPace.onCaller(clock).begin());
 
         // Then
         assertThat(result.remaining()).isEqualTo(1);
