@@ -39,11 +39,7 @@ public record UnhealthyDevices(Map<DeviceId, DeviceTaint> taints) {
 
     /** Which devices of a claim do not work, and how its pods get others; empty if all of them work. */
     public Optional<String> sentence(ResourceClaim claim) {
-        List<String> sick = Allocations.devices(claim).stream()
-                .distinct()
-                .filter(taints::containsKey)
-                .map(this::named)
-                .toList();
+        List<String> sick = named(claim);
         return sick.isEmpty()
                 ? Optional.empty()
                 : Optional.of("%s of claim %s %s unhealthy; %s to get %s"
@@ -53,6 +49,26 @@ public record UnhealthyDevices(Map<DeviceId, DeviceTaint> taints) {
                                 sick.size() == 1 ? "is" : "are",
                                 wayOut(claim),
                                 sick.size() == 1 ? "another" : "others"));
+    }
+
+    /** That devices of a claim work again, if these are the ones that did not; empty if the claim has none of them. */
+    public Optional<String> recovery(ResourceClaim claim) {
+        List<String> recovered = named(claim);
+        return recovered.isEmpty()
+                ? Optional.empty()
+                : Optional.of("%s of claim %s %s no longer unhealthy"
+                        .formatted(
+                                String.join(", ", recovered),
+                                claim.getMetadata().getName(),
+                                recovered.size() == 1 ? "is" : "are"));
+    }
+
+    private List<String> named(ResourceClaim claim) {
+        return Allocations.devices(claim).stream()
+                .distinct()
+                .filter(taints::containsKey)
+                .map(this::named)
+                .toList();
     }
 
     private String named(DeviceId device) {

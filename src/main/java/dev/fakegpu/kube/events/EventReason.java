@@ -60,6 +60,8 @@ public enum EventReason {
     InjectedFault,
     /** Pod and ResourceClaim: hardware of a device that they hold does not work any more. */
     DevicesUnhealthy,
+    /** Pod and ResourceClaim: the hardware of such a device is no longer reported as failed. */
+    DevicesRecovered,
     /** Pod: its claims cannot be unprepared, so its deletion does not complete. A real kubelet only logs this. */
     FailedUnprepareDynamicResources,
     /** ResourceClaim: the API server refuses to store the status of its devices. */

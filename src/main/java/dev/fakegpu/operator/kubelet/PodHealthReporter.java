@@ -40,6 +40,9 @@ final class PodHealthReporter {
     /** Devices that have become unhealthy since the last report. Other threads add to it. */
     private final Map<DeviceId, DeviceTaint> newlyUnhealthy = new ConcurrentHashMap<>();
 
+    /** Devices that are no longer unhealthy since then, with what they had. Other threads add to it. */
+    private final Map<DeviceId, DeviceTaint> recovered = new ConcurrentHashMap<>();
+
     PodHealthReporter(
             ObjectStores cluster,
             NodeSnapshots nodes,
@@ -57,15 +60,27 @@ final class PodHealthReporter {
         var slice = after == null ? before : after;
         if (slice != null && (before == null || !healths(before).equals(healths(after)))) {
             if (before != null && after != null) {
-                var known = unhealthy(before);
-                unhealthy(after).forEach((device, taint) -> {
-                    if (!known.containsKey(device)) {
-                        newlyUnhealthy.put(device, taint);
-                    }
-                });
+                noteChanges(before, after);
             }
             outdatedNodes.add(Objects.requireNonNullElse(slice.getSpec().getNodeName(), ""));
         }
+    }
+
+    /** What begins and ends between two reports is not told. */
+    private void noteChanges(ResourceSlice before, ResourceSlice after) {
+        var known = unhealthy(before);
+        var now = unhealthy(after);
+        var published = healths(after).keySet();
+        now.forEach((device, taint) -> {
+            if (!known.containsKey(device) && recovered.remove(device) == null) {
+                newlyUnhealthy.put(device, taint);
+            }
+        });
+        known.forEach((device, taint) -> {
+            if (!now.containsKey(device) && published.contains(device) && newlyUnhealthy.remove(device) == null) {
+                recovered.put(device, taint);
+            }
+        });
     }
 
     private Map<DeviceId, DeviceTaint> unhealthy(ResourceSlice slice) {
@@ -104,24 +119,34 @@ final class PodHealthReporter {
             return;
         }
         outdatedNodes.removeAll(outdated);
-        var unhealthy = new UnhealthyDevices(newlyUnhealthy);
-        newlyUnhealthy.keySet().removeAll(unhealthy.taints().keySet());
+        var unhealthy = take(newlyUnhealthy);
+        var well = take(recovered);
         running.get().stream()
                 .filter(pod ->
                         outdated.contains("") || outdated.contains(pod.getSpec().getNodeName()))
                 .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()))
                 .forEach((node, ofNode) -> {
                     write(onNode(node), ofNode);
-                    ofNode.forEach(pod -> tell(pod, unhealthy));
+                    ofNode.forEach(pod -> tell(pod, unhealthy, well));
                 });
     }
 
+    private static UnhealthyDevices take(Map<DeviceId, DeviceTaint> noted) {
+        var taken = new UnhealthyDevices(noted);
+        noted.keySet().removeAll(taken.taints().keySet());
+        return taken;
+    }
+
     /** A pod runs on when its hardware fails, so its user has to be told. */
-    private void tell(Pod pod, UnhealthyDevices unhealthy) {
+    private void tell(Pod pod, UnhealthyDevices unhealthy, UnhealthyDevices well) {
         for (ResourceClaim claim : PodClaims.of(pod, cluster.claims()).claims()) {
             unhealthy.sentence(claim).ifPresent(text -> {
                 events.warning(pod, EventReason.DevicesUnhealthy, text);
                 events.warning(claim, EventReason.DevicesUnhealthy, text);
+            });
+            well.recovery(claim).ifPresent(text -> {
+                events.normal(pod, EventReason.DevicesRecovered, text);
+                events.normal(claim, EventReason.DevicesRecovered, text);
             });
         }
     }
