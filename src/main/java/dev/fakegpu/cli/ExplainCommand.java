@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
                     + " what would help.",
             "Reads the cluster once and writes nothing. Works for any scheduler and the devices of any DRA driver, without the operator,"
                     + " and with the rights of whoever calls it: what those do not show is named.",
-            "Without a NAME, explains all that are pending and all pods whose devices cannot be prepared, equal explanations together."
+            "Without a NAME, explains all that are pending, all pods whose devices cannot be prepared, and running pods whose hardware"
+                    + " does not work any more; equal explanations together."
         },
         exitCodeList = {
             "0:Nothing that was asked about is pending: it is allocated or bound, or it has ended.",
@@ -153,7 +154,7 @@ final class ExplainCommand implements Callable<Integer> {
         Optional<String> only = allNamespaces.isGiven() ? Optional.empty() : Optional.of(namespace);
         var answers = new ArrayList<Answer>();
         for (Kind each : kinds) {
-            answers.addAll(each == Kind.POD ? explainer.stuckPods(only) : explainer.pendingClaims(only));
+            answers.addAll(each == Kind.POD ? explainer.podsInTrouble(only) : explainer.pendingClaims(only));
         }
         List<ObjectKind> asked = kinds.stream()
                 .map(each -> each == Kind.POD ? ObjectKind.PODS : ObjectKind.CLAIMS)

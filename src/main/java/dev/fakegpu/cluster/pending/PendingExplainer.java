@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -117,21 +118,22 @@ public final class PendingExplainer {
      * @param namespace empty for all
      */
     public List<Answer> pendingPods(Optional<String> namespace) {
-        return stuckPods(namespace).stream()
+        return podsInTrouble(namespace).stream()
                 .filter(answer -> answer.state() == State.PENDING)
                 .toList();
     }
 
     /**
-     * Explains the pods that wait for devices, and those whose devices cannot be prepared.
+     * Explains the pods that wait for devices, those whose devices cannot be prepared, and then those whose hardware does not work any more.
      *
      * @param namespace empty for all
      */
-    public List<Answer> stuckPods(Optional<String> namespace) {
+    public List<Answer> podsInTrouble(Optional<String> namespace) {
         return in(namespace, snapshot.objects().pods())
                 .filter(pod -> pod.getSpec() != null)
                 .map(pods::explain)
-                .filter(answer -> answer.state().isStuck() && !answer.code().equals(Code.NoDevicesRequested.name()))
+                .filter(answer -> answer.state().isTrouble() && !answer.code().equals(Code.NoDevicesRequested.name()))
+                .sorted(Comparator.comparing(answer -> !answer.state().isStuck()))
                 .toList();
     }
 

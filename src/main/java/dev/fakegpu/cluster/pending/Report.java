@@ -94,11 +94,12 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
                 .toList();
     }
 
-    /** What is said instead of explanations; empty if there are any. */
+    /** What is said of what waits if no explanation is about that. */
     public Optional<String> withoutExplanations() {
-        return groups.isEmpty()
-                ? Optional.of(unanswered.orElse("No pod and no claim waits for devices."))
-                : Optional.empty();
+        if (isAnyPending()) {
+            return Optional.empty();
+        }
+        return groups.isEmpty() ? Optional.of(unanswered.orElse("No pod and no claim waits for devices.")) : unanswered;
     }
 
     /** Whether it is known if anything is pending. */

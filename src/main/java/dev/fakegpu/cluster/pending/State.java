@@ -13,6 +13,11 @@ public enum State {
     /** It has ended, or is being deleted. */
     OVER;
 
+    /** Whether somebody should look at it, although nobody has asked about it. */
+    public boolean isTrouble() {
+        return isStuck() || this == UNHEALTHY;
+    }
+
     /** Whether it is held up. */
     public boolean isStuck() {
         return this == PENDING || this == UNPREPARED;

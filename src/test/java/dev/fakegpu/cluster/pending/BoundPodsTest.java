@@ -44,6 +44,9 @@ class BoundPodsTest {
                 """);
         assertThat(cluster.explainer().claim("team", "h").sentence())
                 .startsWith("gpu-0 (gpu-lost) of claim h is unhealthy; delete pod h to get another; it has 1 device");
+        assertThat(cluster.explainer().podsInTrouble(Optional.of("team")))
+                .extracting(Answer::state)
+                .containsExactly(State.UNHEALTHY);
     }
 
     @Test
@@ -62,7 +65,7 @@ class BoundPodsTest {
         assertThat(report.isAnyPending()).isTrue();
         assertThat(ReportJson.of(report).explanations().get(0).state()).isEqualTo("Unprepared");
         assertThat(explainer.pendingPods(Optional.empty())).isEmpty();
-        assertThat(explainer.stuckPods(Optional.empty())).containsExactly(explainer.pod("team", "h"));
+        assertThat(explainer.podsInTrouble(Optional.empty())).containsExactly(explainer.pod("team", "h"));
     }
 
     @Test
@@ -78,7 +81,7 @@ class BoundPodsTest {
                 .with(allocated(""), pod("Pending"))
                 .explainer();
 
-        assertThat(explainer.stuckPods(Optional.empty())).singleElement().satisfies(answer -> {
+        assertThat(explainer.podsInTrouble(Optional.empty())).singleElement().satisfies(answer -> {
             assertThat(answer.code()).isEqualTo("NotPrepared");
             assertThat(answer.sentence())
                     .isEqualTo(
