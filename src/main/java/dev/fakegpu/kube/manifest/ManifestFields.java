@@ -261,7 +261,22 @@ public final class ManifestFields {
     private void otherShape(JsonNode json, JavaType type, String path) {
         Class<?> raw = type.getRawClass();
         problems.add(FieldProblem.sentence(
-                path, shown(json), "has another shape", isScalar(raw) ? "a string or a number" : FieldShape.of(raw)));
+                path,
+                shown(json),
+                "has another shape",
+                isScalar(raw) ? "a string or a number" : FieldShape.of(raw) + example(json, type)));
+    }
+
+    /** How a value is written where an object belongs that names the kind of its value, as attributes and capacities do. */
+    private static String example(JsonNode json, JavaType type) {
+        if (!json.isValueNode() || !isObject(type)) {
+            return "";
+        }
+        Map<String, JavaType> fields = FIELDS.computeIfAbsent(type, ManifestFields::fields);
+        JavaType amount = fields.get("value");
+        String kind = json.isBoolean() ? "bool" : json.isIntegralNumber() ? "int" : "string";
+        String field = amount != null && amount.hasRawClass(Quantity.class) ? "value" : kind;
+        return fields.containsKey(field) ? ", such as {%s: %s}".formatted(field, shown(json)) : "";
     }
 
     private static String oneOf(List<String> names) {

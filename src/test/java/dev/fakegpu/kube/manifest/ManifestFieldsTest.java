@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FakeGpu;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,23 @@ class ManifestFieldsTest {
     void managedFieldsAreNotJudged() {
         assertThat(problems("metadata: {name: a, managedFields: [{manager: m, fieldsV1: {'f:spec': {}}}]}"))
                 .isEmpty();
+    }
+
+    @Test
+    void aValueWithoutItsKindIsShownWithIt() {
+        JsonNode json = new KubernetesSerialization()
+                .unmarshal("spec: {attributes: {type: half, fast: true, links: 4}}", JsonNode.class);
+
+        assertThat(ManifestFields.problems(json, FakeGpu.class, ""))
+                .containsExactly(
+                        "spec.attributes[type]: \"half\" has another shape; allowed: an object, such as {string: half}",
+                        "spec.attributes[fast]: \"true\" has another shape; allowed: an object, such as {bool: true}",
+                        "spec.attributes[links]: \"4\" has another shape; allowed: an object, such as {int: 4}");
+        JsonNode slice = new KubernetesSerialization()
+                .unmarshal("spec: {devices: [{capacity: {memory: 40Gi}}]}", JsonNode.class);
+        assertThat(ManifestFields.problems(slice, ResourceSlice.class, ""))
+                .containsExactly(
+                        "spec.devices[0].capacity[memory]: \"40Gi\" has another shape; allowed: an object, such as {value: 40Gi}");
     }
 
     /** The class answers questions about its fields, such as isNetworkAttached(). */
