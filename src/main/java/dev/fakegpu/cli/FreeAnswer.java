@@ -166,11 +166,12 @@ final class FreeAnswer {
                 }
             }
         }
+        boolean anyDevice = !rooms.isEmpty();
         if (rooms.isEmpty()) {
-            Assumptions assumed = Assumptions.of(snapshot, Scheduler.KUBE_SCHEDULER, gate);
-            relevant.add(assumed);
+            relevant.addAll(onUnusableNodes(claims));
+            anyDevice = !relevant.isEmpty();
             text.addAll(
-                    WrappedText.lines(0, "0 more " + what + " fit: " + unselected(assumed, claims, problems.keySet())));
+                    WrappedText.lines(0, "0 more " + what + " fit: " + noneFits(relevant, claims, problems.keySet())));
             text.addAll(RoomText.notCounted(problems));
         }
         estimate.ifPresent(answer -> text.addAll(RoomText.of(answer, rooms.values())));
@@ -179,7 +180,7 @@ final class FreeAnswer {
         var json = new Json(
                 RoomJson.of(rooms, problems, estimate),
                 relevant.stream().map(AssumptionsJson::of).toList());
-        return new Result(text, json, anyRoom, !rooms.isEmpty());
+        return new Result(text, json, anyRoom, anyDevice);
     }
 
     /** kube-scheduler looks at all nodes before it chooses one, and an error on any of them ends its attempt. */
@@ -207,9 +208,25 @@ final class FreeAnswer {
                 context.slices(), Map.copyOf(classes), context.allocated(), context.selectors(), context.options());
     }
 
-    private String unselected(Assumptions assumed, List<Claim> claims, Set<String> unusable) {
+    /** What is assumed about the schedulers of such devices, where all nodes that have them take no more pods. */
+    private List<Assumptions> onUnusableNodes(List<Claim> claims) {
+        return Stream.of(Scheduler.values())
+                .map(scheduler -> Assumptions.of(snapshot, scheduler, gate))
+                .filter(assumed -> new Headroom(withClasses(snapshot.context(assumed, selectors)))
+                        .of(usableNodes(assumed, Set.of()), claims).nodes().stream()
+                                .anyMatch(node -> node.selected() > 0))
+                .toList();
+    }
+
+    /** @param unusable what {@link #onUnusableNodes} found; gets what is assumed otherwise */
+    private String noneFits(List<Assumptions> unusable, List<Claim> claims, Set<String> problems) {
+        if (!unusable.isEmpty()) {
+            return "the nodes that have such devices take no more pods";
+        }
+        Assumptions assumed = Assumptions.of(snapshot, Scheduler.KUBE_SCHEDULER, gate);
+        unusable.add(assumed);
         return worded(new Explainer(withClasses(snapshot.context(assumed, selectors)))
-                .explain(usableNodes(assumed, unusable), claims)
+                .explain(usableNodes(assumed, problems), claims)
                 .sentence(names()));
     }
 
@@ -217,8 +234,9 @@ final class FreeAnswer {
     private Map<String, String> nodeProblems() {
         var problems = new LinkedHashMap<String, String>();
         snapshot.nodes()
-                .forEach(node ->
-                        NodeFit.problem(node.stored(), null).ifPresent(problem -> problems.put(node.name(), problem)));
+                .forEach(node -> NodeFit.problem(node.stored(), null)
+                        .ifPresent(problem ->
+                                problems.put(node.name(), NodeFit.isCordoned(node.stored()) ? "cordoned" : problem)));
         return problems;
     }
 

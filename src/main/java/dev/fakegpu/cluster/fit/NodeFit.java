@@ -39,9 +39,7 @@ public final class NodeFit {
         if (!isReady(node)) {
             return Optional.of(FitMessages.notReady());
         }
-        boolean isCordoned =
-                node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
-        if (isCordoned && !(pod != null && !isOfCompanion(pod) && tolerates(pod, CORDONED))) {
+        if (isCordoned(node) && !(pod != null && !isOfCompanion(pod) && tolerates(pod, CORDONED))) {
             return Optional.of(FitMessages.unschedulable());
         }
         return pod == null ? Optional.empty() : taint(node, pod).or(() -> nodeSelector(node, pod));
@@ -60,6 +58,10 @@ public final class NodeFit {
     /** Whether node selector and required node affinity allow the pod. */
     static boolean matchesSelector(Node node, Pod pod) {
         return nodeSelector(node, pod).isEmpty();
+    }
+
+    public static boolean isCordoned(Node node) {
+        return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
     }
 
     public static boolean isReady(Node node) {

@@ -5,6 +5,7 @@ import dev.fakegpu.util.WrappedText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,9 +37,14 @@ public final class RoomText {
 
     /** @param problems why nodes take no more pods, by node */
     public static List<String> notCounted(Map<String, String> problems) {
-        return problems.entrySet().stream()
+        Map<String, List<String>> nodes = new LinkedHashMap<>();
+        problems.forEach((node, problem) ->
+                nodes.computeIfAbsent(problem, ignored -> new ArrayList<>()).add(node));
+        return nodes.entrySet().stream()
                 .flatMap(entry ->
-                        WrappedText.lines(0, "not counted: " + entry.getKey() + ": " + entry.getValue()).stream())
+                        WrappedText.lines(
+                                0, "not counted: " + String.join(", ", entry.getValue()) + ": " + entry.getKey())
+                                .stream())
                 .toList();
     }
 
