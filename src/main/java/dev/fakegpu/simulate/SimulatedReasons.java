@@ -13,6 +13,7 @@ import dev.fakegpu.simulate.memory.MemoryCluster;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -75,7 +76,10 @@ final class SimulatedReasons implements ViewReader.Reasons {
         }
         if (explainer == null) { // which takes long to make
             explainer = new PendingExplainer(
-                    new ClusterSnapshot(ClusterObjects.of(cluster.all())),
+                    new ClusterSnapshot(ClusterObjects.of(cluster.all().stream()
+                            .filter(each ->
+                                    !(each instanceof ResourceSlice slice && schedulers.isAlsoOfCompanion(slice)))
+                            .toList())),
                     new ExplainSettings(GateSources.NONE, Optional.empty(), pendingChanges));
         }
         return explainer.wrongAllocator(pod).map(answer -> new Waiting(answer.code(), answer.sentence()));

@@ -32,6 +32,7 @@ final class SimulatedSchedulers {
     private final Function<String, EventRecorder> recorders;
     private final PendingChanges pendingChanges;
     private final TieBreak ties;
+    private final boolean isAlone;
     private final Map<SchedulerProfile, SteppedCompanion> byProfile = new EnumMap<>(SchedulerProfile.class);
 
     /**
@@ -51,17 +52,19 @@ final class SimulatedSchedulers {
         this.recorders = recorders;
         this.pendingChanges = pendingChanges;
         ties = options.ties();
-        boolean isAlone = options.schedulers() == Schedulers.COMPANION;
-        add(
-                "fakegpu-companion",
-                ofCompanion,
-                slice -> isAlone && FakeGpuOwner.name(slice).isEmpty());
+        isAlone = options.schedulers() == Schedulers.COMPANION;
+        add("fakegpu-companion", ofCompanion, this::isAlsoOfCompanion);
         if (!isAlone) {
             add(
                     SchedulerProfile.KUBE_SCHEDULER.schedulerName(),
                     CompanionSettings.ofKubeScheduler(options.ofKubeScheduler()),
                     slice -> true);
         }
+    }
+
+    /** Whether the companion allocates from a slice that belongs to no FakeGpu, which it does only here. */
+    boolean isAlsoOfCompanion(ResourceSlice slice) {
+        return isAlone && FakeGpuOwner.name(slice).isEmpty();
     }
 
     /** @param alsoFrom the slices that it may allocate from whatever their FakeGpu says */

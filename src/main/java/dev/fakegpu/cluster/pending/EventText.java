@@ -133,6 +133,19 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                         + " the FakeGpu");
     }
 
+    /**
+     * For a pod of the companion.
+     *
+     * @param classes which select devices of other drivers only
+     */
+    static EventText devicesOfOthers(SortedSet<String> classes) {
+        return new EventText(
+                EventReason.WrongAllocator,
+                ScopedText.of(
+                        "the devices of class " + named(classes) + " belong to no FakeGpu, and the companion does not"
+                                + " allocate those of other drivers: leave out schedulerName in the pod"));
+    }
+
     /** For a claim that the companion allocates without a pod. */
     public static EventText kubeSchedulerAllocatesForPods(SortedSet<String> fakeGpus) {
         return wrongAllocator(
@@ -200,9 +213,9 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                 EventReason.WrongAllocator, ScopedText.of("devices of FakeGpu " + named(fakeGpus) + " are " + help));
     }
 
-    private static String named(SortedSet<String> fakeGpus) {
-        int more = fakeGpus.size() - MAX_NAMED;
-        return fakeGpus.stream().limit(MAX_NAMED).map(name -> '"' + name + '"').collect(Collectors.joining(", "))
+    private static String named(SortedSet<String> names) {
+        int more = names.size() - MAX_NAMED;
+        return names.stream().limit(MAX_NAMED).map(name -> '"' + name + '"').collect(Collectors.joining(", "))
                 + (more > 0 ? " and " + more + " more" : "");
     }
 }

@@ -208,7 +208,18 @@ public final class PendingReasons {
     /** For a pod of the companion, which itself reports which of its own devices are missing. */
     public Optional<EventText> ofCompanion(List<Claim> claims) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, claims);
-        return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocates(elsewhere));
+        return elsewhere.isEmpty() ? ofNoFakeGpu(claims) : Optional.of(EventText.kubeSchedulerAllocates(elsewhere));
+    }
+
+    /** That there are devices for a request, and all of them are of other drivers. */
+    private Optional<EventText> ofNoFakeGpu(List<Claim> claims) {
+        SortedSet<String> classes = requests(claims)
+                .filter(request -> alternatives(request)
+                        .allMatch(
+                                each -> sources.of(each, limit.interruptCheck()).equals(Set.of(Optional.empty()))))
+                .flatMap(request -> alternatives(request).map(ExactRequest::deviceClassName))
+                .collect(Collectors.toCollection(TreeSet::new));
+        return classes.isEmpty() ? Optional.empty() : Optional.of(EventText.devicesOfOthers(classes));
     }
 
     /** For a claim that no pod uses and that the companion allocates without one. */

@@ -504,7 +504,7 @@ class PendingExplainerTest {
 
     @Test
     void theCompanionsWordsAreNotRepeated() {
-        Answer answer = held().with("""
+        Answer answer = new PendingCluster().node("n1").claim("train", "").with("""
                         apiVersion: v1
                         kind: Pod
                         metadata: {namespace: team, name: p}

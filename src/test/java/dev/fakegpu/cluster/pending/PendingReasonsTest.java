@@ -238,6 +238,21 @@ class PendingReasonsTest {
     }
 
     @Test
+    void devicesOfOtherDriversAreNotTheCompanions() {
+        offer(Optional.empty(), "nic", "fast");
+        offer(Optional.of(B), "gpu.b", "L4");
+
+        assertThat(reasons()
+                        .ofCompanion(claim(request("nic", "fast")))
+                        .orElseThrow()
+                        .sentence())
+                .isEqualTo(
+                        "the devices of class \"nic\" belong to no FakeGpu, and the companion does not allocate those of"
+                                + " other drivers: leave out schedulerName in the pod");
+        assertThat(reasons().ofCompanion(claim(request("nic", "slow")))).isEmpty();
+    }
+
+    @Test
     void anAlternativeOfTheRightAllocatorIsEnough() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
