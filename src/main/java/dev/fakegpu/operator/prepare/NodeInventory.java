@@ -139,7 +139,7 @@ public final class NodeInventory {
 
     /**
      * Why the device is not this driver's although it is published: its pool is one that another driver of the same name left behind, or that
-     * it still serves. Empty for a device of a FakeGpu, and for one that is not published.
+     * it still serves, or it is a device of another driver. Empty for a device of a FakeGpu, and for one that is not published.
      */
     Optional<String> foreign(DeviceId id) {
         var ofPool = slices.stream()
@@ -153,15 +153,25 @@ public final class NodeInventory {
                         .filter(slice -> reader.apply(slice).devices().stream()
                                 .anyMatch(device -> device.name().equals(id.device())))
                         .findFirst()
-                        .map(slice ->
-                                ("device %s is in pool %s, which is of no FakeGpu: another driver with the name %s published"
-                                                + " ResourceSlice %s (%s); if that driver is no longer installed, delete the slice")
-                                        .formatted(
-                                                id.device(),
-                                                id.pool(),
-                                                id.driver(),
-                                                slice.getMetadata().getName(),
-                                                FakeGpuOwner.others(slice)));
+                        .map(slice -> isOurs(id.driver()) ? ofSameName(id, slice) : ofAnother(id));
+    }
+
+    private boolean isOurs(String driver) {
+        return slices.stream()
+                .anyMatch(slice -> driver.equals(slice.getSpec().getDriver())
+                        && FakeGpuOwner.name(slice).isPresent());
+    }
+
+    private String ofAnother(DeviceId id) {
+        return "device %s of pool %s belongs to no FakeGpu: its driver %s has to prepare it, and does not run on node %s"
+                .formatted(id.device(), id.pool(), id.driver(), node);
+    }
+
+    private static String ofSameName(DeviceId id, ResourceSlice slice) {
+        return ("device %s is in pool %s, which is of no FakeGpu: another driver with the name %s published"
+                        + " ResourceSlice %s (%s); if that driver is no longer installed, delete the slice")
+                .formatted(
+                        id.device(), id.pool(), id.driver(), slice.getMetadata().getName(), FakeGpuOwner.others(slice));
     }
 
     public Set<DeviceId> published() {

@@ -100,6 +100,29 @@ class ClaimValidatorTest {
                 .hasValue("device gpu-9 is not published in pool node-1/fake (any more)");
     }
 
+    @Test
+    void aDeviceOfAnotherDriverIsPublishedButPreparedByNobody() {
+        var nics = Serialization.unmarshal("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: nics}
+                spec:
+                  driver: nic.example.org
+                  nodeName: node-1
+                  pool: {name: nics, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: nic-0}]
+                """, ResourceSlice.class);
+        var inventory = new FakeGpuNode("{nodes: {names: [node-1]}, model: L40S}").inventory(nics);
+        var claim = claim("results: [{request: nic, driver: nic.example.org, pool: nics, device: nic-0}]");
+
+        assertThat(new ClaimValidator(inventory, List.of(), ClaimNaming.OwnNamespace)
+                        .check(claim, Allocations.results(claim))
+                        .problem())
+                .hasValue(
+                        "device nic-0 of pool nics belongs to no FakeGpu: its driver nic.example.org has to prepare it, and does"
+                                + " not run on node node-1");
+    }
+
     /** kube-scheduler allocates from it first, since its name sorts first. */
     @Test
     void aPoolThatAnotherDriverOfTheNameLeftIsNamed() {
