@@ -67,8 +67,11 @@ final class UnknownValues {
             return Stream.empty();
         }
         String what = compared.isDriver() ? "the driver" : "attribute " + compared.domain() + "/" + compared.name();
+        // The class of a driver is named after it, and right: there is no device of the driver.
+        boolean isRight = compared.isDriver() && who.equals("class \"" + compared.text() + "\"");
+        String hint = isRight ? "" : Suggestion.hint(compared.text(), values);
         return Stream.of("%s compares %s with \"%s\"%s, which no device has; devices have %s"
-                .formatted(who, what, compared.text(), Suggestion.hint(compared.text(), values), listed(values)));
+                .formatted(who, what, compared.text(), hint, listed(values)));
     }
 
     private Stream<String> sentence(String who, ComparedQuantity compared) {

@@ -23,6 +23,31 @@ class MissingValuesTest {
                         + " (did you mean \"mig-1g.5gb\"?), which no device has; devices have mig-1g.5gb, whole");
     }
 
+    /** The class of a driver that has no devices (yet) is right. */
+    @Test
+    void aClassThatIsNamedAfterItsDriverIsNotTakenForMisspelt() {
+        Answer answer = new PendingCluster()
+                .node("n1", "")
+                .with("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: DeviceClass
+                        metadata: {name: vendors.com}
+                        spec: {selectors: [{cel: {expression: "device.driver == 'vendors.com'"}}]}
+                        """, """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {namespace: team, name: train}
+                        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: vendors.com}}]}}
+                        """)
+                .pod("train", "train", "")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.facts())
+                .contains(
+                        "class \"vendors.com\" compares the driver with \"vendors.com\", which no device has; devices have vendor.com");
+    }
+
     @Test
     void anAmountThatNoDeviceHasIsToldWithThoseThatTheyHave() {
         Answer answer = new PendingCluster()
