@@ -71,7 +71,19 @@ public final class NodeFit {
                                 && condition.getStatus().equals("True"));
     }
 
+    /** Whether nothing but the taint of simulated nodes is known to keep the pod off the node. */
+    public static boolean isKeptOffAsSimulated(Node node, Pod pod) {
+        return problem(node, null).isEmpty()
+                && untolerated(node, pod)
+                        .filter(taint -> Labels.SIMULATED.equals(taint.getKey()))
+                        .isPresent();
+    }
+
     private static Optional<String> taint(Node node, Pod pod) {
+        return untolerated(node, pod).map(FitMessages::untolerated);
+    }
+
+    private static Optional<Taint> untolerated(Node node, Pod pod) {
         boolean isOfCompanion = isOfCompanion(pod);
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream()
@@ -79,7 +91,6 @@ public final class NodeFit {
                 // The companion's pods are meant for simulated nodes, so that taint is tolerated.
                 .filter(taint -> !(isOfCompanion && taint.getKey().equals(Labels.SIMULATED)))
                 .filter(taint -> !tolerates(pod, taint))
-                .map(FitMessages::untolerated)
                 .findFirst();
     }
 

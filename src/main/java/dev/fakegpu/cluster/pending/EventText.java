@@ -59,6 +59,18 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                 ScopedText.of(joined("no node fits the pod, and no device is published for it", fakeGpuProblems)));
     }
 
+    /** For a pod of kube-scheduler without the toleration that simulated nodes need. */
+    static EventText simulatedNodesNotTolerated() {
+        return new EventText(
+                EventReason.DevicesUnavailable,
+                Code.NoNodeFits.name(),
+                ScopedText.of(
+                        ("simulated nodes have the taint %1$s, which the pod does not tolerate: add tolerations: [{key: %1$s,"
+                                        + " operator: Exists}] to the pod, or set spec.nodes.simulated.taint: None in the FakeGpu")
+                                .formatted(Labels.SIMULATED)),
+                false);
+    }
+
     /**
      * For a pod that kube-scheduler refused for lack of devices, although they are free.
      *

@@ -120,6 +120,13 @@ public final class PendingReasons {
         return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.companionAllocates(elsewhere));
     }
 
+    /** For a pod of kube-scheduler that the taint of simulated nodes keeps off these; empty if it wants other devices than theirs. */
+    public Optional<EventText> ofSimulatedNodes(List<Claim> claims) {
+        return onlyFakeGpusOf(AllocatorName.KubeScheduler, claims).isEmpty()
+                ? Optional.empty()
+                : Optional.of(EventText.simulatedNodesNotTolerated());
+    }
+
     /** For a pod that no scheduler has looked at; kube-scheduler may only be slow. */
     public Optional<EventText> ofUnattended(List<Claim> claims, String scheduler) {
         return !scheduler.equals(EventText.DEFAULT_SCHEDULER) && mayBeForFakeGpus(claims)

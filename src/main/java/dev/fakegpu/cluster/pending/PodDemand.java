@@ -5,6 +5,7 @@ import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.ExtendedResources;
 import dev.fakegpu.cluster.fit.NodeCandidates;
+import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.PodFit;
 import dev.fakegpu.cluster.fit.PodState;
@@ -140,6 +141,12 @@ public final class PodDemand {
 
     public List<SchedulableNode> fitting(Collection<SchedulableNode> nodes) {
         return nodes.stream().filter(fit::fits).toList();
+    }
+
+    /** Whether no node fits the pod, and the taint of simulated nodes keeps it off at least one. */
+    public boolean isKeptOffSimulatedNodes(Collection<SchedulableNode> nodes) {
+        return fitting(nodes).isEmpty()
+                && nodes.stream().anyMatch(node -> NodeFit.isKeptOffAsSimulated(node.stored(), pod));
     }
 
     /** The other nodes, by what keeps the pod off them; one that lacks several resources is there for each. */

@@ -217,7 +217,15 @@ final class PodExplainer {
                 .with(Evidence.withoutDevices(unfit, cluster.assumptions(scheduler)))
                 .withFacts(wrongAllocator(scheduler, demand.claims(cluster.nodes())).map(EventText::full).stream()
                         .toList())
+                .withFacts(simulatedNodes(scheduler, demand))
                 .withFacts(anyNode ? unpublished : List.of());
+    }
+
+    private List<String> simulatedNodes(Scheduler scheduler, PodDemand demand) {
+        return scheduler == Scheduler.KUBE_SCHEDULER && demand.isKeptOffSimulatedNodes(cluster.nodes())
+                ? cluster.reasons(scheduler).ofSimulatedNodes(demand.claims(List.of())).map(EventText::full).stream()
+                        .toList()
+                : List.of();
     }
 
     /** That the devices which the claims want are allocated by somebody other than the pod's scheduler. */

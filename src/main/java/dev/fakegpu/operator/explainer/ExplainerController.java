@@ -307,7 +307,10 @@ public final class ExplainerController implements AutoCloseable {
             return reasons.ofUnattended(demand.claims(List.of()), pod.getSpec().getSchedulerName());
         }
         List<SchedulableNode> fitting = demand.fitting(nodes);
-        return reasons.ofKubeScheduler(
+        Optional<EventText> simulated = demand.isKeptOffSimulatedNodes(nodes)
+                ? reasons.ofSimulatedNodes(demand.claims(fitting))
+                : Optional.empty();
+        return simulated.or(() -> reasons.ofKubeScheduler(
                         demand.claims(fitting),
                         PodDemand.devices(fitting),
                         options.naming()
@@ -315,7 +318,7 @@ public final class ExplainerController implements AutoCloseable {
                                 .with(ClaimUses.in(cluster.claims(), cluster.pods())),
                         serves -> demand.elsewhere(nodes, serves))
                 .map(text -> demand.worded(text, fitting))
-                .map(text -> text.noting(LeftOutObjects.sentences(cluster, slice -> true)));
+                .map(text -> text.noting(LeftOutObjects.sentences(cluster, slice -> true))));
     }
 
     private Optional<EventText> text(ResourceClaim claim, PendingReasons reasons) {

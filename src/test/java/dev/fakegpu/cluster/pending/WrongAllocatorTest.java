@@ -31,6 +31,46 @@ class WrongAllocatorTest {
         assertThat(answer.facts()).contains(WRONG_ALLOCATOR);
     }
 
+    @Test
+    void thatSimulatedNodesNeedATolerationIsSaidWithIt() {
+        PendingCluster cluster = new PendingCluster()
+                .with("""
+                        apiVersion: v1
+                        kind: Node
+                        metadata: {name: s1}
+                        spec: {taints: [{key: fakegpu.dev/simulated, effect: NoSchedule}]}
+                        status:
+                          allocatable: {cpu: "8", pods: "10"}
+                          conditions: [{type: Ready, status: "True"}]
+                        """, """
+                        apiVersion: fakegpu.dev/v1alpha1
+                        kind: FakeGpu
+                        metadata: {name: fake, uid: fake}
+                        spec: {driver: vendor.com, allocator: KubeScheduler, nodes: {simulated: {count: 1}}}
+                        """, """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceSlice
+                        metadata:
+                          name: slice-s1
+                          ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: fake, uid: fake, controller: true}]
+                        spec:
+                          driver: vendor.com
+                          nodeName: s1
+                          pool: {name: s1, generation: 1, resourceSliceCount: 1}
+                          devices: [{name: gpu-0}]
+                        """)
+                .claim("train", "")
+                .pod("train", "train", "")
+                .pod("tolerant", "train", ", tolerations: [{key: fakegpu.dev/simulated, operator: Exists}]");
+
+        assertThat(cluster.explainer().pod("team", "train").facts())
+                .contains(
+                        "simulated nodes have the taint fakegpu.dev/simulated, which the pod does not tolerate: add tolerations:"
+                                + " [{key: fakegpu.dev/simulated, operator: Exists}] to the pod, or set spec.nodes.simulated.taint: None"
+                                + " in the FakeGpu");
+        assertThat(cluster.explainer().pod("team", "tolerant").code()).isNotEqualTo("NoNodeFits");
+    }
+
     private static PendingCluster devicesOfTheCompanion() {
         return new PendingCluster().node("n1").claim("train", "").deviceOfCompanion("fake", "n1");
     }
