@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,10 @@ public final class NodeFit {
             .withEffect("NoSchedule")
             .build();
 
+    /** kube-controller-manager's own, of nodes that are not ready or silent. */
+    private static final Set<String> OF_NODES_THAT_ARE_NOT_READY =
+            Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
     private NodeFit() {}
 
     /**
@@ -36,13 +41,21 @@ public final class NodeFit {
         if (node.getMetadata().getDeletionTimestamp() != null) {
             return Optional.of(FitMessages.beingDeleted());
         }
-        if (!isReady(node)) {
+        if (!isReady(node) && (pod == null || isOfCompanion(pod) || !isTaintedForIt(node))) {
             return Optional.of(FitMessages.notReady());
         }
         if (isCordoned(node) && !(pod != null && !isOfCompanion(pod) && tolerates(pod, CORDONED))) {
             return Optional.of(FitMessages.unschedulable());
         }
         return pod == null ? Optional.empty() : taint(node, pod).or(() -> nodeSelector(node, pod));
+    }
+
+    /** Whether a node that is not ready has the taint by which kube-scheduler knows. */
+    private static boolean isTaintedForIt(Node node) {
+        return node.getSpec() != null
+                && node.getSpec().getTaints().stream()
+                        .anyMatch(taint -> OF_NODES_THAT_ARE_NOT_READY.contains(taint.getKey())
+                                && taint.getEffect().equals("NoSchedule"));
     }
 
     /** Whether taints, node selector and required node affinity allow the pod, regardless of the node's state. */

@@ -96,6 +96,35 @@ class NodeFitTest {
                 .hasValue("node(s) had untolerated taint {dedicated: gpu}");
     }
 
+    /** kube-scheduler knows of a node's state only by the taints that kube-controller-manager sets. */
+    @ParameterizedTest
+    @CsvSource({"False, not-ready", "Unknown, unreachable"})
+    void podsOfKubeSchedulerAreToldTheTaintOfANodeThatIsNotReady(String status, String taint) {
+        // Given
+        var node = node(status)
+                .editOrNewSpec()
+                .addNewTaint("NoSchedule", "node.kubernetes.io/" + taint, null, null)
+                .endSpec()
+                .build();
+        var tolerant = pod().editSpec()
+                .addNewToleration()
+                .withOperator("Exists")
+                .endToleration()
+                .endSpec();
+
+        // Then
+        assertThat(NodeFit.problem(node, pod().build()))
+                .hasValue("node(s) had untolerated taint {node.kubernetes.io/%s: }".formatted(taint));
+        assertThat(NodeFit.problem(node, tolerant.build())).isEmpty();
+        assertThat(NodeFit.problem(
+                        node,
+                        tolerant.editSpec()
+                                .withSchedulerName("fakegpu-scheduler")
+                                .endSpec()
+                                .build()))
+                .hasValue("node(s) were not ready");
+    }
+
     @Test
     void preferenceKeepsNobodyOff() {
         assertThat(NodeFit.problem(tainted("PreferNoSchedule"), pod().build())).isEmpty();
