@@ -3,6 +3,9 @@ package dev.fakegpu.simulate;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fakegpu.dra.ClaimConsumer;
+import dev.fakegpu.simulate.controller.Eviction;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,7 +111,18 @@ public record ClusterView(
      * @param reason of the Event, such as {@code DeviceTaintManagerEviction}
      * @param sentence the taint, and what has it
      */
-    public record EvictionRow(String namespace, String name, long seconds, String reason, String sentence) {}
+    public record EvictionRow(String namespace, String name, long seconds, String reason, String sentence) {
+
+        /** @param start when time began */
+        static EvictionRow of(Eviction eviction, Instant start) {
+            return new EvictionRow(
+                    eviction.namespace(),
+                    eviction.pod(),
+                    Duration.between(start, eviction.at()).toSeconds(),
+                    eviction.reason(),
+                    eviction.cause());
+        }
+    }
 
     public Optional<PodRow> pod(String namespace, String name) {
         return pods.stream()

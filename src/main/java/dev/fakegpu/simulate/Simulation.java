@@ -71,6 +71,7 @@ public final class Simulation implements ScenarioStage {
     private final KeptFields keptFields;
     private final AdminAccessRule adminAccess;
     private final NotCounted notCounted;
+    private final QuotaRule quotas;
     private final ReplicaLimit replicas = new ReplicaLimit();
     private final List<String> started = new ArrayList<>();
 
@@ -95,6 +96,8 @@ public final class Simulation implements ScenarioStage {
         keptFields = new KeptFields(options.version());
         cluster = new MemoryCluster(time);
         adminAccess = new AdminAccessRule(cluster);
+        quotas = new QuotaRule(cluster, time);
+        cluster.setAdmission(quotas::refusal);
         new RunTimes(cluster, time).start();
         controllers = new ControllerManager(cluster, time, uids(stored));
         var stores = cluster.stores();
@@ -195,12 +198,7 @@ public final class Simulation implements ScenarioStage {
 
     private List<EvictionRow> evictions() {
         return controllers.evictions().stream()
-                .map(each -> new EvictionRow(
-                        each.namespace(),
-                        each.pod(),
-                        Duration.between(start, each.at()).toSeconds(),
-                        each.reason(),
-                        each.cause()))
+                .map(each -> EvictionRow.of(each, start))
                 .toList();
     }
 
@@ -226,21 +224,6 @@ public final class Simulation implements ScenarioStage {
         return !isKnown(object) && PodMakers.include(object);
     }
 
-    /** The kinds that take part, each with its {@code apiVersion}. */
-    public static Map<String, String> kinds() {
-        return ApiObjects.versions();
-    }
-
-    /** The class that objects of a kind are read into. */
-    public static Class<? extends HasMetadata> type(String kind) {
-        return ApiObjects.type(kind);
-    }
-
-    /** Why the API server would refuse an object that {@linkplain #isKnown takes part}: unknown fields, and fields of another shape. */
-    public static List<String> problems(JsonNode object) {
-        return ApiObjects.problems(object, "");
-    }
-
     /**
      * {@inheritDoc}
      *
@@ -256,10 +239,15 @@ public final class Simulation implements ScenarioStage {
         controllers.run(); // so that the pods of a workload are before those of the objects that follow it
     }
 
+    /** The pods and claims that quotas forbid, with the API server's sentence. */
+    public Map<ObjectName, String> forbidden() {
+        return quotas.refused();
+    }
+
     private void store(HasMetadata object) {
         HasMetadata stored = cluster.get(object);
         if (stored == null) {
-            cluster.create(object);
+            quotas.create(object);
             return;
         }
         ObjectNode merged = ApiObjects.write(stored);
@@ -306,19 +294,15 @@ public final class Simulation implements ScenarioStage {
         return kind.equals("Pod") || kind.equals("ResourceClaim") || KnownKind.isWorkload(kind);
     }
 
-    /** An object that names no namespace, in one, unless its kind has none. */
-    public static JsonNode inNamespace(JsonNode object, String namespace) {
-        return ApiObjects.inNamespace(object, namespace);
-    }
-
     /** Labels of namespaces could not be read: where admin access is not known to be allowed, there is a note instead of a refusal. */
     public void namespacesAreUnknown() {
         adminAccess.namespacesAreUnknown();
     }
 
-    /** What the API server of the version did not keep of the objects that were applied, and {@link #assumptions}; one sentence each. */
+    /** What the API server did not keep of the objects that were applied, and what quotas forbid, and {@link #assumptions}; one sentence each. */
     public List<String> notes() {
-        return Stream.concat(keptFields.notes().stream(), assumptions().stream())
+        return Stream.of(keptFields.notes(), quotas.notes(), assumptions())
+                .flatMap(List::stream)
                 .toList();
     }
 

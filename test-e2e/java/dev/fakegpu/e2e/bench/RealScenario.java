@@ -2,7 +2,7 @@ package dev.fakegpu.e2e.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.cluster.fit.PodState;
-import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.ObjectName;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -72,11 +72,11 @@ final class RealScenario implements AutoCloseable {
 
     private HasMetadata read(JsonNode json) {
         return client.getKubernetesSerialization()
-                .convertValue(json, Simulation.type(json.path("kind").asText()));
+                .convertValue(json, ApiObjects.type(json.path("kind").asText()));
     }
 
     private Resource<? extends HasMetadata> resource(ObjectName name) {
-        var all = client.resources(Simulation.type(name.kind()));
+        var all = client.resources(ApiObjects.type(name.kind()));
         return name.namespace().isEmpty()
                 ? all.withName(name.name())
                 : all.inNamespace(name.namespace()).withName(name.name());

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.simulate.Observation;
 import dev.fakegpu.simulate.ScenarioStage;
-import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.ObjectName;
 import dev.fakegpu.testing.Patience;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -156,7 +156,7 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
     }
 
     private Observation observe() {
-        List<HasMetadata> objects = Simulation.kinds().keySet().stream()
+        List<HasMetadata> objects = ApiObjects.versions().keySet().stream()
                 .flatMap(kind -> stored(type(kind)))
                 .toList();
         List<Event> events = client.v1().events().inAnyNamespace().list().getItems().stream()
@@ -200,7 +200,7 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
     }
 
     private static Class<? extends HasMetadata> type(String kind) {
-        return Simulation.type(kind);
+        return ApiObjects.type(kind);
     }
 
     private static boolean isNamespaced(String kind) {

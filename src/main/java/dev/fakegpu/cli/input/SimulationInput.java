@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.simulate.Simulation;
+import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.SimulationException;
 import dev.fakegpu.simulate.scenario.ScenarioManifest;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
     }
 
     private static Map<String, String> read() {
-        var kinds = new TreeMap<>(Simulation.kinds());
+        var kinds = new TreeMap<>(ApiObjects.versions());
         kinds.put(SCENARIO, FakeGpu.GROUP + "/" + FakeGpu.VERSION);
         return kinds;
     }
@@ -84,7 +85,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
                 FakeGpus.read(manifest, renderer);
             }
             object(manifest, notes)
-                    .map(object -> Simulation.inNamespace(object, namespace))
+                    .map(object -> ApiObjects.inNamespace(object, namespace))
                     .ifPresent(objects::add);
         });
         return objects;
@@ -107,7 +108,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
                             : "it has no part in a simulation"));
             return Optional.empty();
         }
-        manifest.refuse(Simulation.problems(manifest.json()));
+        manifest.refuse(ApiObjects.problems(manifest.json(), ""));
         return Optional.of(manifest.json());
     }
 

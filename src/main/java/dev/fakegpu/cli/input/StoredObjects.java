@@ -33,8 +33,8 @@ public final class StoredObjects {
 
     private static final Set<KnownKind> KINDS = EnumSet.complementOf(EnumSet.of(KnownKind.PriorityClass));
 
-    private static final Set<String> NAMESPACED =
-            Set.of("Pod", "PodGroup", "ResourceClaim", "ResourceClaimTemplate", "Deployment", "ConfigMap");
+    private static final Set<String> NAMESPACED = Set.of(
+            "Pod", "PodGroup", "ResourceClaim", "ResourceClaimTemplate", "ResourceQuota", "Deployment", "ConfigMap");
 
     private StoredObjects() {}
 

@@ -4,10 +4,12 @@ import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +25,38 @@ public final class PodRequests {
     private PodRequests() {}
 
     public static Map<String, BigDecimal> of(Pod pod) {
+        Map<String, BigDecimal> requests = ofContainers(pod, PodRequests::requests);
+        var ofPod = pod.getSpec().getResources();
+        if (ofPod != null) {
+            requests.putAll(amounts(ofPod.getRequests()));
+        }
+        add(requests, amounts(pod.getSpec().getOverhead()));
+        requests.values().removeIf(amount -> amount.signum() == 0);
+        return requests;
+    }
+
+    /** What a pod may use at most, which only quotas count: the same for limits, and overhead where there is one ({@code PodLimits}). */
+    public static Map<String, BigDecimal> limits(Pod pod) {
+        Map<String, BigDecimal> limits = ofContainers(pod, container -> limits(container.getResources()));
+        limits.putAll(limits(pod.getSpec().getResources()));
+        limits.values().removeIf(amount -> amount.signum() == 0);
+        amounts(pod.getSpec().getOverhead())
+                .forEach((resource, amount) -> limits.computeIfPresent(resource, (name, limit) -> limit.add(amount)));
+        return limits;
+    }
+
+    private static Map<String, BigDecimal> limits(@Nullable ResourceRequirements resources) {
+        return resources == null ? Map.of() : amounts(resources.getLimits());
+    }
+
+    private static Map<String, BigDecimal> ofContainers(Pod pod, Function<Container, Map<String, BigDecimal>> amounts) {
         var running = new HashMap<String, BigDecimal>();
-        pod.getSpec().getContainers().forEach(container -> add(running, requests(container)));
+        pod.getSpec().getContainers().forEach(container -> add(running, amounts.apply(container)));
         var sidecars = new HashMap<String, BigDecimal>();
         var starting = new HashMap<String, BigDecimal>();
         for (Container container : pod.getSpec().getInitContainers()) {
             var needed = new HashMap<>(sidecars);
-            add(needed, requests(container));
+            add(needed, amounts.apply(container));
             max(starting, needed);
             if ("Always".equals(container.getRestartPolicy())) {
                 sidecars = needed;
@@ -37,12 +64,6 @@ public final class PodRequests {
         }
         add(running, sidecars);
         max(running, starting);
-        var ofPod = pod.getSpec().getResources();
-        if (ofPod != null) {
-            running.putAll(amounts(ofPod.getRequests()));
-        }
-        add(running, amounts(pod.getSpec().getOverhead()));
-        running.values().removeIf(amount -> amount.signum() == 0);
         return running;
     }
 

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
@@ -141,6 +142,10 @@ public final class ClusterObjects {
 
     public List<Pod> pods() {
         return list(ObjectKind.PODS, Pod.class);
+    }
+
+    public List<ResourceQuota> quotas() {
+        return list(ObjectKind.QUOTAS, ResourceQuota.class);
     }
 
     public List<Node> nodes() {

@@ -26,6 +26,8 @@ public record Attempt(
         String reason,
         String sentence) {
 
+    private static final String QUOTA_EXCEEDED = "QuotaExceeded";
+
     /** Why something is tried. */
     public enum Why {
         NEW,
@@ -44,6 +46,11 @@ public record Attempt(
         public Attempt refused(String reason, String sentence) {
             return new Attempt(kind, namespace, name, why, null, List.of(), 0, reason, sentence);
         }
+
+        /** @param sentence the API server's about a quota */
+        public Attempt forbidden(String sentence) {
+            return refused(QUOTA_EXCEEDED, sentence);
+        }
     }
 
     public Attempt {
@@ -52,5 +59,10 @@ public record Attempt(
 
     public boolean isPlaced() {
         return node != null;
+    }
+
+    /** Whether it would not be created. */
+    public boolean isForbidden() {
+        return reason.equals(QUOTA_EXCEEDED);
     }
 }

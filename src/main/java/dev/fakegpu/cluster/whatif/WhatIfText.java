@@ -46,7 +46,7 @@ public final class WhatIfText {
                 .flatMap(List::stream)
                 .map(attempt -> attempt.isPlaced() || isExplained.test(attempt)
                         ? String.join(" ", lines(attempt)).replaceAll("\\s+", " ")
-                        : what(attempt) + " would wait")
+                        : what(attempt) + outcome(attempt))
                 .toList();
     }
 
@@ -55,10 +55,15 @@ public final class WhatIfText {
                 + "/" + attempt.name();
     }
 
+    /** If it is not placed. */
+    private static String outcome(Attempt attempt) {
+        return attempt.isForbidden() ? " would be refused" : " would wait";
+    }
+
     private static List<String> lines(Attempt attempt) {
         String what = what(attempt);
         if (!attempt.isPlaced()) {
-            var lines = new ArrayList<>(List.of(what + " would wait:"));
+            var lines = new ArrayList<>(List.of(what + outcome(attempt) + ":"));
             lines.addAll(WrappedText.lines(INDENT, attempt.sentence()));
             return lines;
         }

@@ -3,6 +3,7 @@ package dev.fakegpu.kube.manifest;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @Version("v1alpha2")
 @Kind("JobSet")
 @Plural("jobsets")
-public final class JobSet extends CustomResource<JobSetSpec, JobSet.Status> {
+public final class JobSet extends CustomResource<JobSetSpec, JobSet.Status> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ReplicationController;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
@@ -51,6 +52,7 @@ public enum KnownKind {
     DeviceClass("resource.k8s.io/v1", DeviceClass.class),
     DeviceTaintRule("resource.k8s.io/v1", DeviceTaintRule.class),
     PodGroup("scheduling.k8s.io/v1beta1", PodGroup.class),
+    ResourceQuota("v1", ResourceQuota.class),
     PriorityClass("scheduling.k8s.io/v1", PriorityClass.class),
     ResourceSlice("resource.k8s.io/v1", ResourceSlice.class),
     ResourceClaim("resource.k8s.io/v1", ResourceClaim.class),

@@ -1,6 +1,7 @@
 package dev.fakegpu.kube.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
@@ -12,7 +13,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Version("v1")
 @Kind("LeaderWorkerSet")
 @Plural("leaderworkersets")
-public final class LeaderWorkerSet extends CustomResource<LeaderWorkerSetSpec, JsonNode> {
+public final class LeaderWorkerSet extends CustomResource<LeaderWorkerSetSpec, JsonNode> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 }

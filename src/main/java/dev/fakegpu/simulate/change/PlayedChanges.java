@@ -39,7 +39,7 @@ public final class PlayedChanges {
     /** What schedulers do can depend on what is changed, such as the operator's settings; then they decide again. */
     private WhatIf answer() {
         Deciders assumed = Deciders.of(new ClusterSnapshot(before), gate);
-        ClusterObjects unchanged = new ChangedCopy(before, new Changes(), assumed, gate).after();
+        var unchanged = new ChangedCopy(before, new Changes(), assumed, gate);
         var copy = new ChangedCopy(before, changes, assumed, gate);
         Deciders found = Deciders.of(new ClusterSnapshot(copy.after()), gate);
         if (!found.decideAs(assumed)) {

@@ -22,6 +22,7 @@ import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.simulate.memory.ObjectName;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -51,6 +52,7 @@ final class WhatIfReader {
     private final Changes changes;
     private final ChangedCopy copy;
     private final ClusterObjects unchanged;
+    private final Set<ObjectName> forbiddenBefore;
     private final Deciders deciders;
     private final ClusterSnapshot snapshot;
     private final ExplainSettings explanations;
@@ -62,13 +64,14 @@ final class WhatIfReader {
             ClusterObjects before,
             Changes changes,
             ChangedCopy copy,
-            ClusterObjects unchanged,
+            ChangedCopy unchanged,
             ExplainSettings explanations,
             Deciders deciders) {
         this.before = before;
         this.changes = changes;
         this.copy = copy;
-        this.unchanged = unchanged;
+        this.unchanged = unchanged.after();
+        forbiddenBefore = unchanged.simulation().forbidden().keySet();
         this.deciders = deciders;
         snapshot = new ClusterSnapshot(copy.after());
         this.explanations = explanations;
@@ -84,6 +87,10 @@ final class WhatIfReader {
                         .thenComparing(BY_PRIORITY))
                 .forEach(pod -> tried.add(attempt(pod, Objects.requireNonNull(pods.get(key(pod))))));
         triedClaims().forEach(claim -> tried.add(attempt(claim)));
+        copy.simulation().forbidden().entrySet().stream()
+                .filter(each -> !forbiddenBefore.contains(each.getKey()))
+                .map(each -> forbidden(each.getKey()).forbidden(each.getValue()))
+                .forEach(tried::add);
         var refused = new ArrayList<Attempt>();
         var helped = new ArrayList<Attempt>();
         for (Pod pod : waitingBefore(pods.keySet())) {
@@ -103,6 +110,11 @@ final class WhatIfReader {
                 notes(),
                 unchanged,
                 snapshot.objects().with(forPods));
+    }
+
+    private static Attempt.Subject forbidden(ObjectName name) {
+        return new Attempt.Subject(
+                name.kind().equals("Pod") ? "pod" : "claim", name.namespace(), name.name(), Attempt.Why.NEW);
     }
 
     // --- what was asked about

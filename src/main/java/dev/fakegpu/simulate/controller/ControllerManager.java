@@ -29,6 +29,7 @@ import java.util.Set;
 public final class ControllerManager {
 
     private final ControlledCluster cluster;
+    private final Creations creations;
     private final EarlierPods earlierPods;
     private final UpdateText updates;
     private final PodClaimMaker claims;
@@ -54,22 +55,23 @@ public final class ControllerManager {
     /** @param copied UIDs of the pods of the cluster that is copied */
     public ControllerManager(ControlledCluster cluster, ControllerTime time, Set<String> copied) {
         this.cluster = cluster;
-        var pods = new OwnedPods(cluster);
+        creations = new Creations(cluster, time);
+        var pods = new OwnedPods(cluster, creations);
         var templates = new Templates();
         var ours = new HashSet<>(copied);
         earlierPods = new EarlierPods(cluster, templates, ours);
         updates = new UpdateText(cluster, templates);
-        claims = new PodClaimMaker(cluster);
+        claims = new PodClaimMaker(cluster, creations);
         groups = new PodGroupProtection(cluster);
         deployments = new DeploymentController(cluster, pods, templates);
         replicas = new ReplicaController(pods);
-        statefulSets = new StatefulSetController(cluster, templates);
+        statefulSets = new StatefulSetController(cluster, templates, creations);
         daemonSets = new DaemonSetController(cluster, pods, templates);
         jobs = new JobController(cluster, time, pods);
         cronJobs = new CronJobController(cluster, time, this::enqueue);
         jobSets = new JobSetController(cluster, time);
         leaderWorkerSets = new LeaderWorkerSetController(cluster);
-        replacements = new Replacements(cluster, pods, ours);
+        replacements = new Replacements(cluster, pods, creations, ours);
         evictor = new PodEvictor(cluster, time, this::enqueue, this::delete);
         nodes = new NodeLifecycleController(cluster, time);
         garbage = new PodGarbageCollector(cluster, time, replacements, evictor::record);
@@ -78,6 +80,7 @@ public final class ControllerManager {
 
     private void changed(HasMetadata object) {
         evictor.changed(object);
+        creations.affected(object).forEach(this::enqueue);
         if (object instanceof Pod pod) {
             jobs.changed(pod);
             leaderWorkerSets.changed(pod);

@@ -21,9 +21,11 @@ final class OwnedPods {
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
     private final ControlledCluster cluster;
+    private final Creations creations;
 
-    OwnedPods(ControlledCluster cluster) {
+    OwnedPods(ControlledCluster cluster, Creations creations) {
         this.cluster = cluster;
+        this.creations = creations;
     }
 
     /** Those that neither have ended nor are being deleted, in the order in which they were created. */
@@ -46,7 +48,10 @@ final class OwnedPods {
         int index = 0;
         for (int left = count; left > 0; index++) {
             if (isFree(owner.getMetadata().getNamespace(), name + "-" + index)) {
-                cluster.create(pod(owner, template, name + "-" + index));
+                Pod pod = pod(owner, template, name + "-" + index);
+                if (!creations.create(owner, pod, "FailedCreate", "Error creating: %s")) {
+                    return; // the others would be refused, too
+                }
                 left--;
             }
         }

@@ -23,12 +23,14 @@ import java.util.Set;
 final class PodClaimMaker {
 
     private final ControlledCluster cluster;
+    private final Creations creations;
 
     /** Pods and groups whose template does not exist, by namespace and name of the template. */
     private final Map<String, Set<HasMetadata>> waiting = new HashMap<>();
 
-    PodClaimMaker(ControlledCluster cluster) {
+    PodClaimMaker(ControlledCluster cluster, Creations creations) {
         this.cluster = cluster;
+        this.creations = creations;
     }
 
     /** The pods and groups that have waited for a template. */
@@ -63,7 +65,7 @@ final class PodClaimMaker {
         return cluster.stores().podsOfGroup(metadata.getNamespace(), metadata.getName());
     }
 
-    /** The claim that was made for the owner; empty if there is no template yet, or if the name is taken. */
+    /** The claim that was made for the owner; empty if there is no template yet, if the name is taken, or if a quota forbids it. */
     private Optional<ResourceClaim> claim(HasMetadata owner, String reference, String templateName) {
         String namespace = owner.getMetadata().getNamespace();
         ResourceClaimTemplate template =
@@ -76,7 +78,10 @@ final class PodClaimMaker {
         ResourceClaim claim = claim(owner, reference, template);
         ResourceClaim stored = cluster.get(claim);
         if (stored == null) {
-            return Optional.of(cluster.create(claim));
+            String text = "PodResourceClaim %s: create ResourceClaim %s: "
+                    .formatted(reference, claim.getMetadata().getName());
+            boolean isCreated = creations.create(owner, claim, "FailedResourceClaimCreation", text + "%s");
+            return Optional.of(claim).filter(ignored -> isCreated); // the owner is looked at again when that may help
         }
         boolean isOwn = owner instanceof PodGroup
                 && Owners.of(stored)

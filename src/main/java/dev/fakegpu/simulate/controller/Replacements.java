@@ -24,6 +24,7 @@ final class Replacements {
 
     private final ControlledCluster cluster;
     private final OwnedPods pods;
+    private final Creations creations;
 
     /** UIDs of the pods of the cluster that was copied, and of their successors. */
     private final Set<String> copied;
@@ -33,9 +34,10 @@ final class Replacements {
 
     private final Set<String> notes = new LinkedHashSet<>();
 
-    Replacements(ControlledCluster cluster, OwnedPods pods, Set<String> copied) {
+    Replacements(ControlledCluster cluster, OwnedPods pods, Creations creations, Set<String> copied) {
         this.cluster = cluster;
         this.pods = pods;
+        this.creations = creations;
         this.copied = copied;
     }
 
@@ -78,7 +80,7 @@ final class Replacements {
 
     private void create(Pod before, String name) {
         var metadata = before.getMetadata();
-        Pod created = cluster.create(new PodBuilder()
+        Pod created = new PodBuilder()
                 .withNewMetadata()
                 .withNamespace(metadata.getNamespace())
                 .withName(name)
@@ -87,8 +89,10 @@ final class Replacements {
                 .withOwnerReferences(metadata.getOwnerReferences())
                 .endMetadata()
                 .withSpec(before.getSpec().edit().withNodeName(null).build())
-                .build());
-        copied.add(created.getMetadata().getUid());
+                .build();
+        if (creations.create(before, created, "FailedCreate", "Error creating: %s")) {
+            copied.add(created.getMetadata().getUid());
+        }
     }
 
     /** Whether the node of a DaemonSet's pod is still one of its nodes. */

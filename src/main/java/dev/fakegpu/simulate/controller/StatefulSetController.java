@@ -23,13 +23,15 @@ final class StatefulSetController {
 
     private final ControlledCluster cluster;
     private final Templates templates;
+    private final Creations creations;
 
     /** By UID, the number of the template that all pods had at last. */
     private final Map<String, Integer> current = new HashMap<>();
 
-    StatefulSetController(ControlledCluster cluster, Templates templates) {
+    StatefulSetController(ControlledCluster cluster, Templates templates, Creations creations) {
         this.cluster = cluster;
         this.templates = templates;
+        this.creations = creations;
     }
 
     void sync(StatefulSet set) {
@@ -107,7 +109,9 @@ final class StatefulSetController {
         Pod pod = OwnedPods.pod(set, template, name(set, ordinal));
         Pod stored = cluster.get(pod);
         if (stored == null) {
-            cluster.create(pod);
+            String text = "create Pod %s in StatefulSet %s failed error: "
+                    .formatted(pod.getMetadata().getName(), set.getMetadata().getName());
+            creations.create(set, pod, "FailedCreate", text + "%s");
             return false;
         }
         if (isOf(set, stored) && PodState.hasEnded(stored)) {

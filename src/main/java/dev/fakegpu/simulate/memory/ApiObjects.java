@@ -24,7 +24,8 @@ public final class ApiObjects {
     private static final Set<KnownKind> KINDS = EnumSet.allOf(KnownKind.class);
 
     /** Besides workloads. */
-    private static final Set<String> WITH_SPEC = Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice");
+    private static final Set<String> WITH_SPEC =
+            Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice", "ResourceQuota");
 
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");

@@ -2,7 +2,6 @@ package dev.fakegpu.simulate.memory;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.kube.manifest.PodGroup;
@@ -15,7 +14,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
@@ -35,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -56,6 +55,7 @@ public final class MemoryCluster implements ControlledCluster {
     private final Map<String, Event> events = new LinkedHashMap<>();
     private final List<Consumer<HasMetadata>> listeners = new ArrayList<>();
     private List<PriorityClass> priorityClasses = List.of();
+    private Function<HasMetadata, Optional<String>> admission = object -> Optional.empty();
     private long version;
     private long changes;
     private long created;
@@ -68,6 +68,11 @@ public final class MemoryCluster implements ControlledCluster {
                 priorityClasses = list(PriorityClass.class);
             }
         });
+    }
+
+    /** @param refusal says why a new object is refused */
+    public void setAdmission(Function<HasMetadata, Optional<String>> refusal) {
+        admission = refusal;
     }
 
     /** What the operator's informers would have. */
@@ -149,6 +154,9 @@ public final class MemoryCluster implements ControlledCluster {
         if (object instanceof Pod pod) {
             PodPriority.set(pod, priorityClasses);
         }
+        admission.apply(object).ifPresent(refusal -> {
+            throw failure(HttpURLConnection.HTTP_FORBIDDEN, refusal);
+        });
         metadata.setUid(UUID.nameUUIDFromBytes((key(object) + "#" + version).getBytes(StandardCharsets.UTF_8))
                 .toString());
         metadata.setGeneration(1L);
@@ -247,16 +255,7 @@ public final class MemoryCluster implements ControlledCluster {
         if (based != null && !based.equals(stored.getMetadata().getResourceVersion())) {
             throw failure(HttpURLConnection.HTTP_CONFLICT, key(patch) + " has been modified");
         }
-        var status = new PodBuilder(stored).editOrNewStatus();
-        patch.getStatus()
-                .getConditions()
-                .forEach(condition -> status.removeMatchingFromConditions(
-                                known -> condition.getType().equals(known.getType()))
-                        .addToConditions(condition));
-        if (patch.getStatus().getExtendedResourceClaimStatus() != null) {
-            status.withExtendedResourceClaimStatus(patch.getStatus().getExtendedResourceClaimStatus());
-        }
-        return put(stored, status.endStatus().build());
+        return put(stored, PodWrites.merged(stored, patch));
     }
 
     @Override
@@ -266,20 +265,7 @@ public final class MemoryCluster implements ControlledCluster {
                 .get(metadata.getNamespace(), metadata.getName())
                 .filter(pod -> pod.getMetadata().getUid().equals(metadata.getUid()))
                 .orElseThrow(() -> failure(HttpURLConnection.HTTP_CONFLICT, metadata.getName() + " was replaced"));
-        put(
-                stored,
-                new PodBuilder(stored)
-                        .editSpec()
-                        .withNodeName(binding.getTarget().getName())
-                        .endSpec()
-                        .editOrNewStatus()
-                        .removeMatchingFromConditions(condition -> PodState.POD_SCHEDULED.equals(condition.getType()))
-                        .addNewCondition()
-                        .withType(PodState.POD_SCHEDULED)
-                        .withStatus("True")
-                        .endCondition()
-                        .endStatus()
-                        .build());
+        put(stored, PodWrites.bound(stored, binding.getTarget().getName()));
     }
 
     @Override

@@ -33,7 +33,7 @@ class KnownKindTest {
         "v1, Pod",
         "v1, Secret",
         "v1, Service",
-        "v1, ResourceQuota",
+        "v1, LimitRange",
         "apps/v1, DaemonSet",
         "apps/v1, ReplicaSet",
         "batch.volcano.sh/v1alpha1, Job",

@@ -1,0 +1,187 @@
+package dev.fakegpu.cluster.quota;
+
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.wire.SliceReader;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassSpec;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Decides as {@code CheckRequest} does, with the objects that are stored instead of what a controller has counted.
+ *
+ * @param quotas those of the namespace
+ * @param pods those of the namespace
+ * @param claims those of the namespace
+ * @param extendedResources those of all DeviceClasses, by name of the class; empty of a class that has none
+ * @param now when it is decided
+ */
+public record QuotaAdmission(
+        List<ResourceQuota> quotas,
+        Collection<Pod> pods,
+        Collection<ResourceClaim> claims,
+        Map<String, Optional<String>> extendedResources,
+        Instant now) {
+
+    /** A claim that is being created is the youngest. */
+    private static final Comparator<ResourceClaim> BY_AGE = Comparator.comparing(
+                    (ResourceClaim claim) -> claim.getMetadata().getCreationTimestamp(),
+                    Comparator.nullsLast(Comparator.naturalOrder()))
+            .thenComparing(claim -> claim.getMetadata().getName());
+
+    private static final String OF_EXTENDED_RESOURCES = "resource.kubernetes.io/extended-resource-claim";
+
+    /** Of a namespace. */
+    public static QuotaAdmission in(
+            String namespace,
+            Collection<ResourceQuota> quotas,
+            Collection<Pod> pods,
+            Collection<ResourceClaim> claims,
+            Collection<DeviceClass> classes,
+            Instant now) {
+        return new QuotaAdmission(
+                of(namespace, quotas), of(namespace, pods), of(namespace, claims), extendedResources(classes), now);
+    }
+
+    private static <T extends HasMetadata> List<T> of(String namespace, Collection<T> objects) {
+        return objects.stream()
+                .filter(each -> namespace.equals(each.getMetadata().getNamespace()))
+                .toList();
+    }
+
+    private static Map<String, Optional<String>> extendedResources(Collection<DeviceClass> classes) {
+        Map<String, Optional<String>> resources = new HashMap<>();
+        classes.forEach(each -> resources.put(
+                each.getMetadata().getName(),
+                Optional.ofNullable(each.getSpec()).map(DeviceClassSpec::getExtendedResourceName)));
+        return resources;
+    }
+
+    /** Why a new pod is refused. */
+    public Optional<String> refusal(Pod pod) {
+        List<ResourceQuota> matching =
+                quotas.stream().filter(quota -> QuotaScopes.include(quota, pod)).toList();
+        return Stream.concat(
+                        matching.stream().flatMap(quota -> unsaid(quota, pod).stream()),
+                        matching.stream().flatMap(quota -> exceeded(quota, PodQuotaUsage.of(pod, now)).stream()))
+                .findFirst()
+                .map(detail -> forbidden("pods", pod, detail));
+    }
+
+    private static Optional<String> unsaid(ResourceQuota quota, Pod pod) {
+        return Optional.of(PodQuotaUsage.unsaid(pod, hard(quota).keySet()))
+                .filter(unsaid -> !unsaid.isEmpty())
+                .map(unsaid -> "failed quota: %s: must specify %s"
+                        .formatted(quota.getMetadata().getName(), unsaid));
+    }
+
+    /** Why a new claim is refused. */
+    public Optional<String> refusal(ResourceClaim claim) {
+        return forbids(claim).map(detail -> forbidden("resourceclaims.resource.k8s.io", claim, detail));
+    }
+
+    /** The same without the claim's name. */
+    public Optional<String> forbids(ResourceClaim claim) {
+        return quotas.stream()
+                .filter(quota -> QuotaScopes.areNone(quota)
+                        && hard(quota).keySet().stream()
+                                .anyMatch(resource -> ClaimQuotaUsage.isOfClaims(resource, extendedResources)))
+                .flatMap(quota -> exceeded(quota, usage(claim)).stream())
+                .findFirst();
+    }
+
+    private static String forbidden(String resource, HasMetadata object, String detail) {
+        return "%s \"%s\" is forbidden: %s"
+                .formatted(resource, object.getMetadata().getName(), detail);
+    }
+
+    private static Map<String, Quantity> hard(ResourceQuota quota) {
+        Map<String, Quantity> hard = new TreeMap<>();
+        quota.getSpec().getHard().forEach((resource, amount) -> hard.put(resource, SliceReader.quantity(amount)));
+        return hard;
+    }
+
+    private Optional<String> exceeded(ResourceQuota quota, Map<String, Quantity> requested) {
+        Map<String, Quantity> hard = hard(quota);
+        Set<String> limited = requested.entrySet().stream()
+                .filter(each ->
+                        hard.containsKey(each.getKey()) && each.getValue().signum() > 0)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+        Map<String, Quantity> used = limited.isEmpty() ? Map.of() : used(quota);
+        limited.removeIf(resource ->
+                amount(used, resource).plus(amount(requested, resource)).compareTo(amount(hard, resource)) <= 0);
+        return limited.isEmpty()
+                ? Optional.empty()
+                : Optional.of("exceeded quota: %s, requested: %s, used: %s, limited: %s"
+                        .formatted(
+                                quota.getMetadata().getName(),
+                                text(limited, requested),
+                                text(limited, used),
+                                text(limited, hard)));
+    }
+
+    private static Quantity amount(Map<String, Quantity> amounts, String resource) {
+        return amounts.getOrDefault(resource, Quantity.ZERO);
+    }
+
+    private static String text(Set<String> resources, Map<String, Quantity> amounts) {
+        return resources.stream()
+                .map(resource -> resource + "=" + amount(amounts, resource))
+                .collect(Collectors.joining(","));
+    }
+
+    private Map<String, Quantity> used(ResourceQuota quota) {
+        Map<String, Quantity> used = new TreeMap<>();
+        Stream<Map<String, Quantity>> ofPods =
+                pods.stream().filter(pod -> QuotaScopes.include(quota, pod)).map(pod -> PodQuotaUsage.of(pod, now));
+        Stream<Map<String, Quantity>> ofClaims =
+                QuotaScopes.areNone(quota) ? claims.stream().map(this::usage) : Stream.of();
+        Stream.concat(ofPods, ofClaims)
+                .forEach(usage -> usage.forEach((resource, amount) -> used.merge(resource, amount, Quantity::plus)));
+        return used;
+    }
+
+    private Map<String, Quantity> usage(ResourceClaim claim) {
+        Map<String, Quantity> ofPod = pods.stream()
+                .filter(pod -> isFor(claim, pod))
+                .findFirst()
+                .map(pod -> PodQuotaUsage.of(pod, now))
+                .orElse(Map.of());
+        return ClaimQuotaUsage.of(claim, extendedResources, ofPod);
+    }
+
+    /** Whether the pod counts for the devices of a claim for its extended resources already ({@code getVerifiedPodUsage}). */
+    private boolean isFor(ResourceClaim claim, Pod pod) {
+        if (!isOf(pod, claim)) {
+            return false;
+        }
+        var status = pod.getStatus() == null ? null : pod.getStatus().getExtendedResourceClaimStatus();
+        return status == null
+                ? claims.stream().filter(other -> isOf(pod, other)).noneMatch(other -> BY_AGE.compare(other, claim) < 0)
+                : claim.getMetadata().getName().equals(status.getResourceClaimName());
+    }
+
+    private static boolean isOf(Pod pod, ResourceClaim claim) {
+        var annotations = claim.getMetadata().getAnnotations();
+        return annotations != null
+                && "true".equals(annotations.get(OF_EXTENDED_RESOURCES))
+                && claim.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())
+                                && owner.getUid().equals(pod.getMetadata().getUid()));
+    }
+}
