@@ -4,8 +4,10 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Unseen;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What follows from what could not be read. */
 final class Blind {
@@ -21,6 +23,7 @@ final class Blind {
             ObjectKind.TAINT_RULES, "taints of DeviceTaintRules do not count",
             ObjectKind.FAKE_GPUS, "why FakeGpus publish fewer devices than expected is not said",
             ObjectKind.CLAIM_TEMPLATES, "whether templates exist is not said",
+            ObjectKind.QUOTAS, "whether a quota forbids claims is not said",
             ObjectKind.NAMESPACES,
                     "a label of the namespace that lets claims be allocated without a pod does not count"));
 
@@ -30,6 +33,9 @@ final class Blind {
             ObjectKind.PODS,
             "which of its pods wait for devices is not known, and its claims are explained as if no pod used them"));
 
+    /** What matters to objects of the same namespace only. */
+    private static final Set<ObjectKind> OF_ITS_NAMESPACE = EnumSet.of(ObjectKind.CLAIM_TEMPLATES, ObjectKind.QUOTAS);
+
     private Blind() {}
 
     /** The facts that matter to explanations of a namespace. */
@@ -37,7 +43,7 @@ final class Blind {
         return objects.unseen().stream()
                 .filter(unseen -> unseen.cause() == Unseen.Cause.FORBIDDEN)
                 .filter(unseen -> CONSEQUENCES.containsKey(unseen.kind()))
-                .filter(unseen -> unseen.kind() != ObjectKind.CLAIM_TEMPLATES || unseen.namespace() != null)
+                .filter(unseen -> !OF_ITS_NAMESPACE.contains(unseen.kind()) || unseen.namespace() != null)
                 .toList();
     }
 

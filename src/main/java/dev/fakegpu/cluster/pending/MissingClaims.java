@@ -16,14 +16,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Says which claims and templates a pod may mean that names some which do not exist, and what it has of templates that do. */
 final class MissingClaims {
 
     private final ClusterSnapshot snapshot;
+    private final QuotaFacts quotas;
 
-    MissingClaims(ClusterSnapshot snapshot) {
+    MissingClaims(ClusterSnapshot snapshot, QuotaFacts quotas) {
         this.snapshot = snapshot;
+        this.quotas = quotas;
     }
 
     List<String> of(Pod pod) {
@@ -42,15 +45,26 @@ final class MissingClaims {
             return Optional.empty();
         }
         List<String> known = names(namespace, snapshot.objects().claimTemplates());
-        if (!known.contains(name)) {
+        Optional<ResourceClaimTemplate> template = snapshot.objects().claimTemplates().stream()
+                .filter(each -> isNamed(each, namespace, name))
+                .findFirst();
+        if (template.isEmpty()) {
             return Optional.of(
                     "ResourceClaimTemplate \"%s\" does not exist%s".formatted(name, Suggestion.hint(name, known)));
         }
         return isCreated(pod, reference)
                 ? Optional.empty()
-                : Optional.of(
-                        "ResourceClaimTemplate \"%s\" exists, so that the claim was refused or is about to be created: an event FailedResourceClaimCreation of the pod says what refused it, such as a quota"
-                                .formatted(name));
+                : Optional.of(quotas.forbidsClaim(pod, reference, template.get())
+                        .map(detail -> "ResourceClaimTemplate \"%s\" exists, but a quota forbids its claim: %s"
+                                .formatted(name, detail))
+                        .orElseGet(() ->
+                                "ResourceClaimTemplate \"%s\" exists, so that the claim was refused or is about to be created: an event FailedResourceClaimCreation of the pod says what refused it"
+                                        .formatted(name)));
+    }
+
+    private static boolean isNamed(ResourceClaimTemplate template, String namespace, @Nullable String name) {
+        return namespace.equals(template.getMetadata().getNamespace())
+                && template.getMetadata().getName().equals(name);
     }
 
     private static boolean isCreated(Pod pod, PodResourceClaim reference) {
@@ -64,9 +78,7 @@ final class MissingClaims {
         String namespace = pod.getMetadata().getNamespace();
         return pod.getSpec().getResourceClaims().stream()
                 .flatMap(reference -> snapshot.objects().claimTemplates().stream()
-                        .filter(template -> namespace.equals(
-                                        template.getMetadata().getNamespace())
-                                && template.getMetadata().getName().equals(reference.getResourceClaimTemplateName()))
+                        .filter(template -> isNamed(template, namespace, reference.getResourceClaimTemplateName()))
                         .flatMap(template ->
                                 PodClaims.named(pod, reference.getName(), snapshot.objects()::claim).stream()
                                         .filter(claim -> !isFollowed(template, claim))

@@ -17,6 +17,7 @@ import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The devices and the resources that a pending pod requests. */
 public final class PodDemand {
@@ -165,14 +167,19 @@ public final class PodDemand {
 
     /** The unallocated claims, plus one for the extended resources that no device plugin on the nodes provides. */
     public List<Claim> claims(List<SchedulableNode> fitting) {
+        return extendedResourceClaim(fitting)
+                .map(claim -> Stream.concat(claims.stream(), Stream.of(ClaimReader.read(claim)))
+                        .toList())
+                .orElse(claims);
+    }
+
+    /** The claim for the extended resources that no device plugin on the nodes provides. */
+    Optional<ResourceClaim> extendedResourceClaim(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices = fromDevices(fitting);
-        if (fromDevices.isEmpty()) {
-            return claims;
-        }
-        var all = new ArrayList<>(claims);
-        all.add(ClaimReader.read(
-                ExtendedResourceClaim.of(pod, fromDevices, classes).claim()));
-        return all;
+        return fromDevices.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        ExtendedResourceClaim.of(pod, fromDevices, classes).claim());
     }
 
     /** An explanation of {@link #claims} in words of the pod. */

@@ -45,6 +45,7 @@ final class PodExplainer {
 
     private final ExplainedCluster cluster;
     private final DeviceExplainer devices;
+    private final QuotaFacts quotas;
     private final MissingClaims missing;
     private final TwiceFacts twice;
     private final GangFacts gangs;
@@ -53,7 +54,8 @@ final class PodExplainer {
     PodExplainer(ExplainedCluster cluster) {
         this.cluster = cluster;
         devices = new DeviceExplainer(cluster);
-        missing = new MissingClaims(cluster.snapshot());
+        quotas = new QuotaFacts(cluster.snapshot().objects());
+        missing = new MissingClaims(cluster.snapshot(), quotas);
         twice = new TwiceFacts(cluster.snapshot());
         gangs = new GangFacts(cluster);
     }
@@ -193,7 +195,10 @@ final class PodExplainer {
         return hasUnknownScheduler(pod)
                 ? withoutScheduler(pod, subject, answer)
                 : withSchedulersWords(
-                        pod, answer.withFacts(missing.outOfDate(pod)).withFacts(PlacementFacts.notExamined(pod)));
+                        pod,
+                        answer.withFacts(missing.outOfDate(pod))
+                                .withFacts(quotas.ofExtendedResources(demand.extendedResourceClaim(fitting)))
+                                .withFacts(PlacementFacts.notExamined(pod)));
     }
 
     /** What is wrong with the pod's claims and extended resources, whatever devices are free. */

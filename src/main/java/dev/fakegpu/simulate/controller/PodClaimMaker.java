@@ -78,8 +78,8 @@ final class PodClaimMaker {
         ResourceClaim claim = claim(owner, reference, template);
         ResourceClaim stored = cluster.get(claim);
         if (stored == null) {
-            String text = "PodResourceClaim %s: create ResourceClaim %s: "
-                    .formatted(reference, claim.getMetadata().getName());
+            String text = "%sResourceClaim %s: create ResourceClaim %s: "
+                    .formatted(owner.getKind(), reference, claim.getMetadata().getName());
             boolean isCreated = creations.create(owner, claim, "FailedResourceClaimCreation", text + "%s");
             return Optional.of(claim).filter(ignored -> isCreated); // the owner is looked at again when that may help
         }
