@@ -30,6 +30,7 @@ final class SafeTextRules {
             "dev.fakegpu.kube.client.ClaimByteWriter.failure",
             "dev.fakegpu.dashboard.server.WithheldNames$Round.condition",
             "dev.fakegpu.cluster.fit.ExtendedResourceClaim.of",
+            "dev.fakegpu.simulate.controller.JobController.indexed",
             "dev.fakegpu.operator.prepare.plugin.HealthService.close",
             "dev.fakegpu.operator.prepare.plugin.CallLimit.interceptCall");
 

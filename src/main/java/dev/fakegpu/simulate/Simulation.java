@@ -339,7 +339,7 @@ public final class Simulation implements ScenarioStage {
     // --- time
 
     /**
-     * Lets time go on until nothing has changed for two seconds.
+     * Lets time go on until nothing has changed for two seconds, and no Job waits to replace a pod that has failed.
      *
      * @param longest ends anyway after this time
      */
@@ -350,6 +350,12 @@ public final class Simulation implements ScenarioStage {
         do {
             before = cluster.changes();
             pass(QUIET);
+            if (cluster.changes() == before) {
+                controllers
+                        .nextReplacement()
+                        .filter(limit::isAfter)
+                        .ifPresent(due -> pass(Duration.between(time.instant(), due)));
+            }
         } while (cluster.changes() != before && time.instant().isBefore(limit));
     }
 

@@ -14,10 +14,12 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -67,7 +69,7 @@ public final class ControllerManager {
         replicas = new ReplicaController(pods);
         statefulSets = new StatefulSetController(cluster, templates, creations);
         daemonSets = new DaemonSetController(cluster, pods, templates);
-        jobs = new JobController(cluster, time, pods);
+        jobs = new JobController(cluster, time, pods, this::enqueue);
         cronJobs = new CronJobController(cluster, time, this::enqueue);
         jobSets = new JobSetController(cluster, time);
         leaderWorkerSets = new LeaderWorkerSetController(cluster);
@@ -137,6 +139,11 @@ public final class ControllerManager {
             replacements.deleting(pod);
         }
         cluster.delete(object);
+    }
+
+    /** When Jobs replace pods that have failed next. */
+    public Optional<Instant> nextReplacement() {
+        return jobs.nextReplacement();
     }
 
     /** Which pods nothing replaces, one sentence each. */

@@ -3,30 +3,45 @@ package dev.fakegpu.simulate.controller;
 import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * As many pods as it needs, at most {@code spec.parallelism} at a time ({@code pkg/controller/job}). Pods that fail or are deleted are
- * replaced at once, until there are more than {@code spec.backoffLimit}. A finished Job is deleted after {@code
- * spec.ttlSecondsAfterFinished} ({@code pkg/controller/ttlafterfinished}).
+ * As many pods as it needs, at most {@code spec.parallelism} at a time ({@code pkg/controller/job}), one for each index if it is {@code
+ * Indexed}. Pods that fail or are deleted are replaced after a while, until there are more than {@code spec.backoffLimit} or {@code
+ * spec.activeDeadlineSeconds} are over. A finished Job is deleted after {@code spec.ttlSecondsAfterFinished} ({@code
+ * pkg/controller/ttlafterfinished}).
  */
 final class JobController {
 
     /** {@code SetDefaults_Job}. */
     private static final int BACKOFF_LIMIT = 6;
 
+    private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+    private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
+    private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
+
     private final ControlledCluster cluster;
     private final ControllerTime time;
     private final OwnedPods pods;
+    private final Consumer<Job> enqueue;
 
     /** By UID of the Job. */
     private final Map<String, Progress> progress = new HashMap<>();
@@ -34,15 +49,50 @@ final class JobController {
     /** UIDs of pods, which count even when they are gone. */
     private static final class Progress {
         private final Set<String> succeeded = new HashSet<>();
-        private final Set<String> failed = new HashSet<>();
+        private final Set<String> succeededIndexes = new HashSet<>();
+
+        /** With the time. */
+        private final Map<String, Instant> failed = new HashMap<>();
+
         private final Set<String> unneeded = new HashSet<>();
+        private final Set<Instant> wakes = new HashSet<>();
+        private @Nullable Instant started;
+        private @Nullable Instant lastSuccess;
+        private @Nullable Instant replaces;
         private boolean isFinished;
+
+        /** When failed pods may be replaced ({@code getRemainingTime}); empty if none has failed since the last success. */
+        private Optional<Instant> backoff() {
+            List<Instant> failures = failed.values().stream()
+                    .filter(at -> lastSuccess == null || at.isAfter(lastSuccess))
+                    .sorted()
+                    .toList();
+            if (failures.isEmpty()) {
+                return Optional.empty();
+            }
+            Duration backoff = FIRST_BACKOFF;
+            for (int i = 1; i < failures.size() && backoff.compareTo(LONGEST_BACKOFF) < 0; i++) {
+                backoff = backoff.multipliedBy(2);
+            }
+            return Optional.of(failures.get(failures.size() - 1)
+                    .plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF));
+        }
     }
 
-    JobController(ControlledCluster cluster, ControllerTime time, OwnedPods pods) {
+    /** @param enqueue has a Job looked at again */
+    JobController(ControlledCluster cluster, ControllerTime time, OwnedPods pods, Consumer<Job> enqueue) {
         this.cluster = cluster;
         this.time = time;
         this.pods = pods;
+        this.enqueue = enqueue;
+    }
+
+    /** When failed pods are replaced next. */
+    Optional<Instant> nextReplacement() {
+        return progress.values().stream()
+                .flatMap(known -> Stream.ofNullable(known.replaces))
+                .filter(time.instant()::isBefore)
+                .min(Comparator.naturalOrder());
     }
 
     /** A pod that was created, changed or deleted. One that goes before it has succeeded has failed ({@code isPodFailed}). */
@@ -52,11 +102,22 @@ final class JobController {
             String uid = pod.getMetadata().getUid();
             String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
             if ("Succeeded".equals(phase)) {
-                known.succeeded.add(uid);
+                if (known.succeeded.add(uid)) {
+                    known.lastSuccess = time.instant();
+                    index(pod).ifPresent(known.succeededIndexes::add);
+                }
             } else if ("Failed".equals(phase) || OwnedPods.isDeleted(pod) || cluster.get(pod) == null) {
-                known.failed.add(uid);
+                known.failed.putIfAbsent(uid, time.instant());
             }
         });
+    }
+
+    private static Optional<String> index(Pod pod) {
+        return Optional.ofNullable(pod.getMetadata().getAnnotations()).map(annotations -> annotations.get(INDEX));
+    }
+
+    private static boolean isIndexed(JobSpec spec) {
+        return "Indexed".equals(spec.getCompletionMode());
     }
 
     private Progress progress(HasMetadata job) {
@@ -68,19 +129,25 @@ final class JobController {
         if (known.isFinished) {
             return;
         }
-        known.failed.removeAll(known.succeeded);
-        known.failed.removeAll(known.unneeded);
+        known.failed.keySet().removeAll(known.succeeded);
+        known.failed.keySet().removeAll(known.unneeded);
         JobSpec spec = job.getSpec();
         List<Pod> active = pods.active(job);
         if (known.failed.size() > Objects.requireNonNullElse(spec.getBackoffLimit(), BACKOFF_LIMIT)) {
-            known.isFinished = true;
-            active.forEach(cluster::delete);
-            finish(job, "Failed", "BackoffLimitExceeded", "Job has reached the specified backoff limit");
+            fail(job, known, active, "BackoffLimitExceeded", "Job has reached the specified backoff limit");
             return;
         }
-        int missing = wanted(spec, active.size(), known.succeeded.size()) - active.size();
-        if (missing > 0) {
-            pods.create(job, job.getMetadata().getName(), spec.getTemplate(), missing);
+        if (isPastDeadline(job, known)) {
+            fail(job, known, active, "DeadlineExceeded", "Job was active longer than specified deadline");
+            return;
+        }
+        int missing = wanted(spec, active.size(), succeeded(spec, known)) - active.size();
+        known.replaces =
+                missing > 0 ? known.backoff().filter(time.instant()::isBefore).orElse(null) : null;
+        if (known.replaces != null) {
+            wake(job, known, known.replaces);
+        } else if (missing > 0) {
+            create(job, known, active, missing);
         } else if (missing < 0) {
             deleteSome(known, active, -missing);
         } else if (active.isEmpty() && isComplete(spec, known)) {
@@ -89,18 +156,88 @@ final class JobController {
         }
     }
 
+    private void fail(Job job, Progress known, List<Pod> active, String reason, String message) {
+        known.isFinished = true;
+        known.replaces = null;
+        active.forEach(cluster::delete);
+        finish(job, "Failed", reason, message);
+    }
+
+    /** Time counts while the Job is not suspended ({@code pastActiveDeadline}). */
+    private boolean isPastDeadline(Job job, Progress known) {
+        if (Boolean.TRUE.equals(job.getSpec().getSuspend())) {
+            known.started = null;
+            return false;
+        }
+        Instant started = known.started == null ? time.instant() : known.started;
+        known.started = started;
+        Long seconds = job.getSpec().getActiveDeadlineSeconds();
+        if (seconds == null) {
+            return false;
+        }
+        Instant deadline = started.plusSeconds(seconds);
+        if (!time.instant().isBefore(deadline)) {
+            return true;
+        }
+        wake(job, known, deadline);
+        return false;
+    }
+
+    private void wake(Job job, Progress known, Instant at) {
+        if (known.wakes.add(at)) {
+            time.after(Duration.between(time.instant(), at), () -> enqueue.accept(job));
+        }
+    }
+
+    private void create(Job job, Progress known, List<Pod> active, int count) {
+        JobSpec spec = job.getSpec();
+        if (!isIndexed(spec)) {
+            pods.create(job, job.getMetadata().getName(), spec.getTemplate(), count);
+            return;
+        }
+        Set<String> taken =
+                active.stream().flatMap(pod -> index(pod).stream()).collect(Collectors.toCollection(HashSet::new));
+        taken.addAll(known.succeededIndexes);
+        IntStream.range(0, Objects.requireNonNullElse(spec.getCompletions(), 0))
+                .mapToObj(Integer::toString)
+                .filter(index -> !taken.contains(index))
+                .limit(count)
+                .forEach(index -> pods.create(job, indexed(job, index)));
+    }
+
+    /** Called {@code <job>-<index>}, as its host is; if that name is taken by a pod that has failed, with a number behind. */
+    private Pod indexed(Job job, String index) {
+        var metadata = job.getMetadata();
+        String host = metadata.getName() + "-" + index;
+        boolean isFree = cluster.get(Owners.named(new Pod(), metadata.getNamespace(), host)) == null;
+        String name = isFree ? host : pods.freeName(metadata.getNamespace(), host);
+        return new PodBuilder(OwnedPods.pod(job, job.getSpec().getTemplate(), name))
+                .editMetadata()
+                .addToLabels(INDEX, index)
+                .addToAnnotations(INDEX, index)
+                .endMetadata()
+                .editSpec()
+                .withHostname(host)
+                .endSpec()
+                .build();
+    }
+
+    private static int succeeded(JobSpec spec, Progress known) {
+        return isIndexed(spec) ? known.succeededIndexes.size() : known.succeeded.size();
+    }
+
     /** Pods that are deleted because they are not needed have not failed. */
     private void deleteSome(Progress known, List<Pod> active, int count) {
-        var before = Set.copyOf(known.failed);
+        var before = Set.copyOf(known.failed.keySet());
         pods.deleteSome(active, count);
-        known.failed.stream().filter(uid -> !before.contains(uid)).forEach(known.unneeded::add);
+        known.failed.keySet().stream().filter(uid -> !before.contains(uid)).forEach(known.unneeded::add);
     }
 
     private static boolean isComplete(JobSpec spec, Progress known) {
         return !Boolean.TRUE.equals(spec.getSuspend())
                 && (spec.getCompletions() == null
                         ? !known.succeeded.isEmpty()
-                        : known.succeeded.size() >= spec.getCompletions());
+                        : succeeded(spec, known) >= spec.getCompletions());
     }
 
     /** Without {@code completions}, one success means that the work is done, and the others end by themselves. */

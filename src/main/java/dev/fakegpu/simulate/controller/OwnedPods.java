@@ -48,13 +48,17 @@ final class OwnedPods {
         int index = 0;
         for (int left = count; left > 0; index++) {
             if (isFree(owner.getMetadata().getNamespace(), name + "-" + index)) {
-                Pod pod = pod(owner, template, name + "-" + index);
-                if (!creations.create(owner, pod, "FailedCreate", "Error creating: %s")) {
+                if (!create(owner, pod(owner, template, name + "-" + index))) {
                     return; // the others would be refused, too
                 }
                 left--;
             }
         }
+    }
+
+    /** @return false if it is refused */
+    boolean create(HasMetadata owner, Pod pod) {
+        return creations.create(owner, pod, "FailedCreate", "Error creating: %s");
     }
 
     /** The first name of pods of a workload that no pod has. */
