@@ -11,7 +11,6 @@ import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -201,9 +200,7 @@ final class ValidationBench {
     }
 
     private static Verdict ours(JsonNode object) {
-        Class<? extends HasMetadata> type = KnownKind.of(object)
-                .<Class<? extends HasMetadata>>map(KnownKind::type)
-                .orElse(ResourceQuota.class);
+        Class<? extends HasMetadata> type = KnownKind.of(object).orElseThrow().type();
         return ManifestFields.problems(object, type, "").isEmpty()
                 ? new Verdict(true, ApiValidation.errors(object))
                 : Verdict.UNREADABLE;
