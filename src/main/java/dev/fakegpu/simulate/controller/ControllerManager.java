@@ -82,7 +82,7 @@ public final class ControllerManager {
 
     private void changed(HasMetadata object) {
         evictor.changed(object);
-        creations.affected(object).forEach(this::enqueue);
+        creations.affected(object).forEach(this::again);
         if (object instanceof Pod pod) {
             jobs.changed(pod);
             leaderWorkerSets.changed(pod);
@@ -102,6 +102,13 @@ public final class ControllerManager {
         } else if (Owners.isWorkload(object)) {
             enqueue(object);
             enqueueOwners(object);
+        }
+    }
+
+    /** What a quota has forbidden to create. */
+    private void again(HasMetadata owner) {
+        if (!(owner instanceof Pod pod && replacements.again(pod))) {
+            enqueue(owner);
         }
     }
 

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ final class Replacements {
     /** By UID, the pods that are replaced when they have gone. */
     private final Map<String, Pod> going = new HashMap<>();
 
+    /** UIDs of pods whose replacement a quota forbids. */
+    private final Set<String> refused = new HashSet<>();
+
     private final Set<String> notes = new LinkedHashSet<>();
 
     Replacements(ControlledCluster cluster, OwnedPods pods, Creations creations, Set<String> copied) {
@@ -48,9 +52,7 @@ final class Replacements {
 
     /** @param pod that is about to be deleted */
     void deleting(Pod pod) {
-        Optional<OwnerReference> owner = Owners.of(pod)
-                .filter(each -> Boolean.TRUE.equals(each.getController()))
-                .findFirst();
+        Optional<OwnerReference> owner = controller(pod);
         boolean isLeft = copied.contains(pod.getMetadata().getUid()) && !OwnedPods.isDeleted(pod);
         if (!isLeft || owner.isEmpty() || Owners.workload(cluster, pod).isPresent()) {
             return;
@@ -59,7 +61,7 @@ final class Replacements {
         if (ONE_AFTER_THE_OTHER.contains(kind)) {
             going.put(pod.getMetadata().getUid(), pod);
         } else if (Owners.isWorkload(kind)) {
-            create(pod, pods.freeName(pod.getMetadata().getNamespace(), name(pod, owner.get())));
+            create(pod);
         } else {
             notes.add("pod %s/%s is not replaced: what its owner, %s %s, does is not played"
                     .formatted(
@@ -74,16 +76,25 @@ final class Replacements {
         boolean isGone = !going.isEmpty() && cluster.get(pod) == null;
         Pod before = isGone ? going.remove(pod.getMetadata().getUid()) : null;
         if (before != null && isWanted(before)) {
-            create(before, before.getMetadata().getName());
+            create(before);
         }
     }
 
-    private void create(Pod before, String name) {
+    /** @return false if the pod is none whose replacement was forbidden */
+    boolean again(Pod before) {
+        boolean isRefused = refused.remove(before.getMetadata().getUid());
+        if (isRefused) {
+            create(before);
+        }
+        return isRefused;
+    }
+
+    private void create(Pod before) {
         var metadata = before.getMetadata();
         Pod created = new PodBuilder()
                 .withNewMetadata()
                 .withNamespace(metadata.getNamespace())
-                .withName(name)
+                .withName(nameAfter(before))
                 .withLabels(metadata.getLabels())
                 .withAnnotations(metadata.getAnnotations())
                 .withOwnerReferences(metadata.getOwnerReferences())
@@ -92,6 +103,8 @@ final class Replacements {
                 .build();
         if (creations.create(before, created, "FailedCreate", "Error creating: %s")) {
             copied.add(created.getMetadata().getUid());
+        } else {
+            refused.add(metadata.getUid());
         }
     }
 
@@ -108,10 +121,22 @@ final class Replacements {
     }
 
     /** As {@code OwnedPods} calls them: pods of a Deployment have its name. */
-    private static String name(Pod pod, OwnerReference owner) {
+    private String nameAfter(Pod pod) {
+        OwnerReference owner = controller(pod).orElseThrow();
+        if (ONE_AFTER_THE_OTHER.contains(owner.getKind())) {
+            return pod.getMetadata().getName();
+        }
         String name = owner.getName();
         var labels = Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.<String, String>of());
         String hash = "-" + labels.get(Templates.TEMPLATE_HASH);
-        return name.endsWith(hash) ? name.substring(0, name.length() - hash.length()) : name;
+        return pods.freeName(
+                pod.getMetadata().getNamespace(),
+                name.endsWith(hash) ? name.substring(0, name.length() - hash.length()) : name);
+    }
+
+    private static Optional<OwnerReference> controller(Pod pod) {
+        return Owners.of(pod)
+                .filter(each -> Boolean.TRUE.equals(each.getController()))
+                .findFirst();
     }
 }
