@@ -71,7 +71,7 @@ public final class Simulation implements ScenarioStage {
     private final KeptFields keptFields;
     private final AdminAccessRule adminAccess;
     private final NotCounted notCounted;
-    private final QuotaRule quotas;
+    private final NamespaceLimits limits;
     private final ReplicaLimit replicas = new ReplicaLimit();
     private final List<String> started = new ArrayList<>();
 
@@ -96,8 +96,8 @@ public final class Simulation implements ScenarioStage {
         keptFields = new KeptFields(options.version());
         cluster = new MemoryCluster(time);
         adminAccess = new AdminAccessRule(cluster);
-        quotas = new QuotaRule(cluster, time);
-        cluster.setAdmission(quotas::refusal);
+        limits = new NamespaceLimits(cluster, time);
+        cluster.setAdmission(limits::admit);
         new RunTimes(cluster, time).start();
         controllers = new ControllerManager(cluster, time, uids(stored));
         var stores = cluster.stores();
@@ -239,15 +239,15 @@ public final class Simulation implements ScenarioStage {
         controllers.run(); // so that the pods of a workload are before those of the objects that follow it
     }
 
-    /** The pods and claims that quotas forbid, with the API server's sentence. */
-    public Map<ObjectName, String> forbidden() {
-        return quotas.refused();
+    /** The pods and claims that quotas and LimitRanges forbid. */
+    public Map<ObjectName, NamespaceLimits.Refusal> forbidden() {
+        return limits.refused();
     }
 
     private void store(HasMetadata object) {
         HasMetadata stored = cluster.get(object);
         if (stored == null) {
-            quotas.create(object);
+            limits.create(object);
             return;
         }
         ObjectNode merged = ApiObjects.write(stored);
@@ -299,9 +299,9 @@ public final class Simulation implements ScenarioStage {
         adminAccess.namespacesAreUnknown();
     }
 
-    /** What the API server did not keep of the objects that were applied, and what quotas forbid, and {@link #assumptions}; one sentence each. */
+    /** What the API server did not keep of the objects that were applied, and what is forbidden, and {@link #assumptions}; one sentence each. */
     public List<String> notes() {
-        return Stream.of(keptFields.notes(), quotas.notes(), assumptions())
+        return Stream.of(keptFields.notes(), limits.notes(), assumptions())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -34,7 +34,14 @@ public final class StoredObjects {
     private static final Set<KnownKind> KINDS = EnumSet.complementOf(EnumSet.of(KnownKind.PriorityClass));
 
     private static final Set<String> NAMESPACED = Set.of(
-            "Pod", "PodGroup", "ResourceClaim", "ResourceClaimTemplate", "ResourceQuota", "Deployment", "ConfigMap");
+            "Pod",
+            "PodGroup",
+            "ResourceClaim",
+            "ResourceClaimTemplate",
+            "ResourceQuota",
+            "LimitRange",
+            "Deployment",
+            "ConfigMap");
 
     private StoredObjects() {}
 

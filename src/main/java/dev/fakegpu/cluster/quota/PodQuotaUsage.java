@@ -70,7 +70,7 @@ final class PodQuotaUsage {
     }
 
     /** In the format in which the pod writes the resource first. */
-    private static Map<String, Quantity> amounts(
+    static Map<String, Quantity> amounts(
             Pod pod,
             Map<String, BigDecimal> values,
             Function<ResourceRequirements, Map<String, io.fabric8.kubernetes.api.model.Quantity>> written) {
@@ -94,7 +94,7 @@ final class PodQuotaUsage {
                 containers(pod).flatMap(container -> Stream.ofNullable(container.getResources())));
     }
 
-    private static Stream<Container> containers(Pod pod) {
+    static Stream<Container> containers(Pod pod) {
         return Stream.concat(pod.getSpec().getContainers().stream(), pod.getSpec().getInitContainers().stream());
     }
 

@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -28,6 +29,7 @@ public enum ObjectKind {
     PODS("pods", Pod.class, Scope.NAMESPACED, Use.ALL),
     POD_GROUPS("podgroups.scheduling.k8s.io", PodGroup.class, Scope.NAMESPACED, Use.ONLY_READABLE),
     QUOTAS("resourcequotas", ResourceQuota.class, Scope.NAMESPACED, Use.ONLY_READABLE),
+    LIMIT_RANGES("limitranges", LimitRange.class, Scope.NAMESPACED, Use.ONLY_READABLE),
     NODES("nodes", Node.class, Scope.CLUSTER, Use.ALL),
     NAMESPACES("namespaces", Namespace.class, Scope.CLUSTER, Use.ALL),
     FAKE_GPUS("fakegpus.fakegpu.dev", FakeGpu.class, Scope.CLUSTER, Use.ONLY_READABLE),

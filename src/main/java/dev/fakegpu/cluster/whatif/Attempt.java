@@ -1,6 +1,8 @@
 package dev.fakegpu.cluster.whatif;
 
+import dev.fakegpu.cluster.quota.ForbiddenBy;
 import dev.fakegpu.dra.DeviceId;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +28,6 @@ public record Attempt(
         String reason,
         String sentence) {
 
-    private static final String QUOTA_EXCEEDED = "QuotaExceeded";
-
     /** Why something is tried. */
     public enum Why {
         NEW,
@@ -47,9 +47,9 @@ public record Attempt(
             return new Attempt(kind, namespace, name, why, null, List.of(), 0, reason, sentence);
         }
 
-        /** @param sentence the API server's about a quota */
-        public Attempt forbidden(String sentence) {
-            return refused(QUOTA_EXCEEDED, sentence);
+        /** @param sentence the API server's */
+        public Attempt forbidden(ForbiddenBy by, String sentence) {
+            return refused(by.name(), sentence);
         }
     }
 
@@ -63,6 +63,6 @@ public record Attempt(
 
     /** Whether it would not be created. */
     public boolean isForbidden() {
-        return reason.equals(QUOTA_EXCEEDED);
+        return Arrays.stream(ForbiddenBy.values()).anyMatch(by -> by.name().equals(reason));
     }
 }

@@ -6,6 +6,7 @@ import dev.fakegpu.util.FieldProblem;
 import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -52,6 +53,7 @@ public enum KnownKind {
     DeviceClass("resource.k8s.io/v1", DeviceClass.class),
     DeviceTaintRule("resource.k8s.io/v1", DeviceTaintRule.class),
     PodGroup("scheduling.k8s.io/v1beta1", PodGroup.class),
+    LimitRange("v1", LimitRange.class),
     ResourceQuota("v1", ResourceQuota.class),
     PriorityClass("scheduling.k8s.io/v1", PriorityClass.class),
     ResourceSlice("resource.k8s.io/v1", ResourceSlice.class),

@@ -89,7 +89,8 @@ final class WhatIfReader {
         triedClaims().forEach(claim -> tried.add(attempt(claim)));
         copy.simulation().forbidden().entrySet().stream()
                 .filter(each -> !forbiddenBefore.contains(each.getKey()))
-                .map(each -> forbidden(each.getKey()).forbidden(each.getValue()))
+                .map(each -> forbidden(each.getKey())
+                        .forbidden(each.getValue().by(), each.getValue().sentence()))
                 .forEach(tried::add);
         var refused = new ArrayList<Attempt>();
         var helped = new ArrayList<Attempt>();

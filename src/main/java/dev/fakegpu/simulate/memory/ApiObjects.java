@@ -25,7 +25,7 @@ public final class ApiObjects {
 
     /** Besides workloads. */
     private static final Set<String> WITH_SPEC =
-            Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice", "ResourceQuota");
+            Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice", "ResourceQuota", "LimitRange");
 
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");

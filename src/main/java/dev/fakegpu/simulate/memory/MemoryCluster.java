@@ -70,9 +70,9 @@ public final class MemoryCluster implements ControlledCluster {
         });
     }
 
-    /** @param refusal says why a new object is refused */
-    public void setAdmission(Function<HasMetadata, Optional<String>> refusal) {
-        admission = refusal;
+    /** @param admission sets defaults of a new object, and says why it is refused */
+    public void setAdmission(Function<HasMetadata, Optional<String>> admission) {
+        this.admission = admission;
     }
 
     /** What the operator's informers would have. */

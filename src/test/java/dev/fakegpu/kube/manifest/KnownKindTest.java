@@ -33,7 +33,7 @@ class KnownKindTest {
         "v1, Pod",
         "v1, Secret",
         "v1, Service",
-        "v1, LimitRange",
+        "v1, ServiceAccount",
         "apps/v1, DaemonSet",
         "apps/v1, ReplicaSet",
         "batch.volcano.sh/v1alpha1, Job",

@@ -1,0 +1,100 @@
+package dev.fakegpu.cluster.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.cluster.fit.PodRequests;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LimitRangesTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{type: Container, default: {cpu: 2}}                            | '{}'                                      | 2 | 2",
+                "{type: Container, default: {cpu: 2}, defaultRequest: {cpu: 1}}  | '{}'                                      | 1 | 2",
+                "{type: Container, default: {cpu: 2}, defaultRequest: {cpu: 1}}  | '{limits: {cpu: 3}}'                      | 3 | 3",
+                "{type: Container, default: {cpu: 2}, defaultRequest: {cpu: 1}}  | '{requests: {cpu: 500m}}'                 | 500m | 2",
+                "{type: Container, max: {cpu: 4}, min: {cpu: 100m}}              | '{}'                                      | 4 | 4",
+                "{type: Container, min: {cpu: 100m}}                             | '{}'                                      | 100m | ''",
+                "{type: Pod, max: {cpu: 4}}                                      | '{}'                                      | '' | ''",
+            })
+    void containersGetWhatTheyLack(String item, String resources, String request, String limit) {
+        Pod pod = pod(resources);
+
+        limits(item).setDefaults(pod);
+
+        var given = pod.getSpec().getContainers().get(0).getResources();
+        assertThat(
+                        given == null || given.getRequests().isEmpty()
+                                ? ""
+                                : given.getRequests().get("cpu").toString())
+                .isEqualTo(request);
+        assertThat(
+                        given == null || given.getLimits().isEmpty()
+                                ? ""
+                                : given.getLimits().get("cpu").toString())
+                .isEqualTo(limit);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{type: Container, min: {cpu: 100m}} | '{requests: {cpu: 50m}}' | 'minimum cpu usage per Container is 100m, but request is 50m'",
+                "{type: Container, min: {memory: 1Gi}} | '{requests: {cpu: 50m}}' | 'minimum memory usage per Container is 1Gi.  No request is specified'",
+                "{type: Container, max: {cpu: 2}} | '{requests: {cpu: 1}}' | 'maximum cpu usage per Container is 2.  No limit is specified'",
+                "{type: Container, max: {cpu: 2}} | '{limits: {cpu: 3}}' | 'maximum cpu usage per Container is 2, but limit is 3'",
+                "{type: Container, max: {cpu: 2}} | '{limits: {cpu: 2}}' | ''",
+                "{type: Pod, max: {cpu: 3}} | '{limits: {cpu: 2}}' | 'maximum cpu usage per Pod is 3, but limit is 4'",
+                "{type: Pod, max: {cpu: 4}} | '{limits: {cpu: 2}}' | ''",
+                "{type: Container, maxLimitRequestRatio: {cpu: 2}} | '{requests: {cpu: 1}, limits: {cpu: 3}}' | 'cpu max limit to request ratio per Container is 2, but provided ratio is 3.000000'",
+                "{type: Container, maxLimitRequestRatio: {cpu: 2}} | '{}' | 'cpu max limit to request ratio per Container is 2, but no request is specified or request is 0'",
+                "{type: Container, min: {cpu: 1}, max: {memory: 1Gi}} | '{requests: {cpu: 500m}, limits: {memory: 2Gi}}' | '[minimum cpu usage per Container is 1, but request is 500m, maximum memory usage per Container is 1Gi, but limit is 2Gi]'",
+            })
+    void podsBeyondThemAreRefusedInTheWordsOfTheServer(String item, String resources, String detail) {
+        assertThat(limits(item).refusal(pod(resources)).orElse(""))
+                .isEqualTo(detail.isEmpty() ? "" : "pods \"p\" is forbidden: " + detail);
+    }
+
+    /** Or quotas of cpu would refuse pods that rely on defaults. */
+    @Test
+    void defaultsAreRequestedOfNodes() {
+        Pod pod = pod("{}");
+
+        limits("{type: Container, default: {cpu: 2}}").setDefaults(pod);
+
+        assertThat(PodRequests.of(pod).get("cpu")).isEqualByComparingTo("4");
+        assertThat(PodQuotaUsage.unsaid(pod, List.of("requests.cpu", "limits.cpu")))
+                .isEmpty();
+    }
+
+    private static LimitRanges limits(String item) {
+        return LimitRanges.in(
+                "team",
+                List.of(
+                        read(
+                                "{apiVersion: v1, kind: LimitRange, metadata: {name: limits, namespace: team}, spec: {limits: [%s]}}"
+                                        .formatted(item)),
+                        read(
+                                "{apiVersion: v1, kind: LimitRange, metadata: {name: limits, namespace: other}, spec: {limits: [{type: Container, max: {cpu: 1m}}]}}")));
+    }
+
+    /** With two equal containers. */
+    private static Pod pod(String resources) {
+        return read(
+                ("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: team}, spec: {containers: [{name: a, resources: %1$s},"
+                                + " {name: b, resources: %1$s}]}}")
+                        .formatted(resources));
+    }
+
+    private static <T extends HasMetadata> T read(String yaml) {
+        return new KubernetesSerialization().unmarshal("---\n" + yaml);
+    }
+}
