@@ -3,6 +3,7 @@ package dev.fakegpu.simulate;
 import dev.fakegpu.cluster.quota.ForbiddenBy;
 import dev.fakegpu.cluster.quota.LimitRanges;
 import dev.fakegpu.cluster.quota.QuotaAdmission;
+import dev.fakegpu.cluster.quota.QuotaUsages;
 import dev.fakegpu.simulate.controller.ControllerTime;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.ObjectName;
@@ -24,14 +25,14 @@ import java.util.function.Function;
 public final class NamespaceLimits {
 
     private final MemoryCluster cluster;
-    private final ControllerTime time;
+    private final QuotaUsages usages;
     private List<ResourceQuota> quotas = List.of();
     private List<LimitRange> ranges = List.of();
     private final Map<ObjectName, Refusal> refused = new LinkedHashMap<>();
 
     NamespaceLimits(MemoryCluster cluster, ControllerTime time) {
         this.cluster = cluster;
-        this.time = time;
+        usages = new QuotaUsages(time::instant);
         cluster.addListener(object -> {
             if (object instanceof ResourceQuota) {
                 quotas = cluster.list(ResourceQuota.class);
@@ -100,7 +101,7 @@ public final class NamespaceLimits {
                 cluster.list(Pod.class),
                 cluster.list(ResourceClaim.class),
                 cluster.list(DeviceClass.class),
-                time.instant());
+                usages);
         return refusal.apply(admission).map(sentence -> new Refusal(ForbiddenBy.QuotaExceeded, sentence));
     }
 }

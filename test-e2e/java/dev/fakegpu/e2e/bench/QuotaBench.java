@@ -2,6 +2,7 @@ package dev.fakegpu.e2e.bench;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.fakegpu.cluster.quota.QuotaAdmission;
+import dev.fakegpu.cluster.quota.QuotaUsages;
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import dev.fakegpu.testing.Patience;
@@ -47,6 +48,8 @@ final class QuotaBench {
             read(
                     "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: nic}, spec: {}}",
                     DeviceClass.class));
+
+    private static final QuotaUsages USAGES = new QuotaUsages(() -> Instant.EPOCH);
 
     private final KubernetesClient client;
     private final RandomQuotaObjects random;
@@ -150,8 +153,7 @@ final class QuotaBench {
 
     private static Optional<String> refusal(
             List<ResourceQuota> quotas, List<Pod> pods, List<ResourceClaim> claims, HasMetadata object) {
-        var admission =
-                QuotaAdmission.in(object.getMetadata().getNamespace(), quotas, pods, claims, CLASSES, Instant.EPOCH);
+        var admission = QuotaAdmission.in(object.getMetadata().getNamespace(), quotas, pods, claims, CLASSES, USAGES);
         return object instanceof Pod pod ? admission.refusal(pod) : admission.refusal((ResourceClaim) object);
     }
 

@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.quota.QuotaAdmission;
+import dev.fakegpu.cluster.quota.QuotaUsages;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -60,7 +61,7 @@ final class QuotaFacts {
                         objects.pods(),
                         objects.claims(),
                         objects.deviceClasses(),
-                        Instant.MIN))
+                        new QuotaUsages(() -> Instant.MIN)))
                 : Optional.empty();
     }
 }

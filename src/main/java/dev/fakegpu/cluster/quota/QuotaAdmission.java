@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,14 +27,14 @@ import java.util.stream.Stream;
  * @param pods those of the namespace
  * @param claims those of the namespace
  * @param extendedResources those of all DeviceClasses, by name of the class; empty of a class that has none
- * @param now when it is decided
+ * @param usages what pods and claims take
  */
 public record QuotaAdmission(
         List<ResourceQuota> quotas,
         Collection<Pod> pods,
         Collection<ResourceClaim> claims,
         Map<String, Optional<String>> extendedResources,
-        Instant now) {
+        QuotaUsages usages) {
 
     /** A claim that is being created is the youngest. */
     private static final Comparator<ResourceClaim> BY_AGE = Comparator.comparing(
@@ -52,9 +51,9 @@ public record QuotaAdmission(
             Collection<Pod> pods,
             Collection<ResourceClaim> claims,
             Collection<DeviceClass> classes,
-            Instant now) {
+            QuotaUsages usages) {
         return new QuotaAdmission(
-                of(namespace, quotas), of(namespace, pods), of(namespace, claims), extendedResources(classes), now);
+                of(namespace, quotas), of(namespace, pods), of(namespace, claims), extendedResources(classes), usages);
     }
 
     private static <T extends HasMetadata> List<T> of(String namespace, Collection<T> objects) {
@@ -77,7 +76,7 @@ public record QuotaAdmission(
                 quotas.stream().filter(quota -> QuotaScopes.include(quota, pod)).toList();
         return Stream.concat(
                         matching.stream().flatMap(quota -> unsaid(quota, pod).stream()),
-                        matching.stream().flatMap(quota -> exceeded(quota, PodQuotaUsage.of(pod, now)).stream()))
+                        matching.stream().flatMap(quota -> exceeded(quota, usages.of(pod)).stream()))
                 .findFirst()
                 .map(detail -> forbidden("pods", pod, detail));
     }
@@ -122,7 +121,7 @@ public record QuotaAdmission(
                         hard.containsKey(each.getKey()) && each.getValue().signum() > 0)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));
-        Map<String, Quantity> used = limited.isEmpty() ? Map.of() : used(quota);
+        Map<String, Quantity> used = limited.isEmpty() ? Map.of() : used(quota, limited);
         limited.removeIf(resource ->
                 amount(used, resource).plus(amount(requested, resource)).compareTo(amount(hard, resource)) <= 0);
         return limited.isEmpty()
@@ -145,24 +144,41 @@ public record QuotaAdmission(
                 .collect(Collectors.joining(","));
     }
 
-    private Map<String, Quantity> used(ResourceQuota quota) {
+    /** @param limited the resources that matter */
+    private Map<String, Quantity> used(ResourceQuota quota, Set<String> limited) {
         Map<String, Quantity> used = new TreeMap<>();
+        boolean areClaimsCounted = QuotaScopes.areNone(quota)
+                && limited.stream().anyMatch(resource -> ClaimQuotaUsage.isOfClaims(resource, extendedResources));
         Stream<Map<String, Quantity>> ofPods =
-                pods.stream().filter(pod -> QuotaScopes.include(quota, pod)).map(pod -> PodQuotaUsage.of(pod, now));
+                pods.stream().filter(pod -> QuotaScopes.include(quota, pod)).map(usages::of);
         Stream<Map<String, Quantity>> ofClaims =
-                QuotaScopes.areNone(quota) ? claims.stream().map(this::usage) : Stream.of();
+                areClaimsCounted ? claims.stream().map(this::usage) : Stream.of();
         Stream.concat(ofPods, ofClaims)
-                .forEach(usage -> usage.forEach((resource, amount) -> used.merge(resource, amount, Quantity::plus)));
+                .forEach(usage -> limited.forEach(resource -> {
+                    Quantity amount = usage.get(resource);
+                    if (amount != null) {
+                        used.merge(resource, amount, Quantity::plus);
+                    }
+                }));
         return used;
     }
 
     private Map<String, Quantity> usage(ResourceClaim claim) {
-        Map<String, Quantity> ofPod = pods.stream()
-                .filter(pod -> isFor(claim, pod))
-                .findFirst()
-                .map(pod -> PodQuotaUsage.of(pod, now))
-                .orElse(Map.of());
-        return ClaimQuotaUsage.of(claim, extendedResources, ofPod);
+        return isForExtendedResources(claim)
+                ? ClaimQuotaUsage.of(
+                        claim,
+                        extendedResources,
+                        pods.stream()
+                                .filter(pod -> isFor(claim, pod))
+                                .findFirst()
+                                .map(usages::of)
+                                .orElse(Map.of()))
+                : usages.of(claim, extendedResources);
+    }
+
+    private static boolean isForExtendedResources(ResourceClaim claim) {
+        var annotations = claim.getMetadata().getAnnotations();
+        return annotations != null && "true".equals(annotations.get(OF_EXTENDED_RESOURCES));
     }
 
     /** Whether the pod counts for the devices of a claim for its extended resources already ({@code getVerifiedPodUsage}). */
@@ -177,9 +193,7 @@ public record QuotaAdmission(
     }
 
     private static boolean isOf(Pod pod, ResourceClaim claim) {
-        var annotations = claim.getMetadata().getAnnotations();
-        return annotations != null
-                && "true".equals(annotations.get(OF_EXTENDED_RESOURCES))
+        return isForExtendedResources(claim)
                 && claim.getMetadata().getOwnerReferences().stream()
                         .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())
                                 && owner.getUid().equals(pod.getMetadata().getUid()));

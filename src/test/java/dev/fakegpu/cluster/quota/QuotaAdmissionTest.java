@@ -89,7 +89,11 @@ class QuotaAdmissionTest {
         Pod pod = read("{apiVersion: v1, kind: Pod, metadata: {name: second}, spec: {%scontainers: [%s]}}"
                 .formatted(ofPod, containers));
         var admission = new QuotaAdmission(
-                List.of(quota("cpus", "{requests.cpu: 8}", "")), List.of(), List.of(), Map.of(), Instant.EPOCH);
+                List.of(quota("cpus", "{requests.cpu: 8}", "")),
+                List.of(),
+                List.of(),
+                Map.of(),
+                new QuotaUsages(() -> Instant.EPOCH));
 
         assertThat(admission.refusal(pod).orElse(""))
                 .isEqualTo(detail.isEmpty() ? "" : "pods \"second\" is forbidden: " + detail);
@@ -104,7 +108,7 @@ class QuotaAdmissionTest {
                 List.of(),
                 List.of(),
                 Map.of(),
-                Instant.EPOCH);
+                new QuotaUsages(() -> Instant.EPOCH));
 
         assertThat(admission.refusal(pod))
                 .hasValue("pods \"second\" is forbidden: failed quota: b: must specify limits.memory for: main");
@@ -139,12 +143,21 @@ class QuotaAdmissionTest {
                         .formatted(metadata, status));
         Instant now = Instant.parse("2026-01-01T00:01:00Z");
 
-        assertThat(new QuotaAdmission(List.of(quota("team", "{pods: 1}", "")), List.of(other), List.of(), Map.of(), now)
+        assertThat(new QuotaAdmission(
+                                List.of(quota("team", "{pods: 1}", "")),
+                                List.of(other),
+                                List.of(),
+                                Map.of(),
+                                new QuotaUsages(() -> now))
                         .refusal(FIRST)
                         .isPresent())
                 .isEqualTo(counts);
         assertThat(new QuotaAdmission(
-                                List.of(quota("team", "{count/pods: 1}", "")), List.of(other), List.of(), Map.of(), now)
+                                List.of(quota("team", "{count/pods: 1}", "")),
+                                List.of(other),
+                                List.of(),
+                                Map.of(),
+                                new QuotaUsages(() -> now))
                         .refusal(FIRST))
                 .isPresent();
     }
@@ -197,7 +210,7 @@ class QuotaAdmissionTest {
                 List.of(FIRST),
                 List.of(HELD),
                 Map.of("gpu", Optional.of("example.com/gpu"), "nic", Optional.empty()),
-                Instant.EPOCH);
+                new QuotaUsages(() -> Instant.EPOCH));
     }
 
     private static Pod pod(String name, String requests, String limits, String more) {
