@@ -22,7 +22,8 @@ public record FakeGpuStatus(
 
         @JsonPropertyDescription("Totals over all nodes.") @Nullable Totals totals,
 
-        @JsonPropertyDescription("Faults with effect Health or Taint, which change devices, and faults of simulated nodes.")
+        @JsonPropertyDescription(
+                "Faults with effect Health or Taint, which change devices, and faults of simulated nodes.")
         List<TimedFault> faults) {
 
     public FakeGpuStatus {

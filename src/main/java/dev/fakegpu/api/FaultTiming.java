@@ -9,14 +9,11 @@ public sealed interface FaultTiming permits FaultSpec, NodeFaultSpec {
     String name();
 
     /** As {@link FaultSpec#AFTER}. */
-    @Nullable
-    String after();
+    @Nullable String after();
 
     /** In RFC 3339; replaces {@link #after}. */
-    @Nullable
-    String at();
+    @Nullable String at();
 
     /** As {@link FaultSpec#FOR}. */
-    @Nullable
-    String lasts();
+    @Nullable String lasts();
 }

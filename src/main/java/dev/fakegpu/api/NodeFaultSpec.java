@@ -42,8 +42,7 @@ public record NodeFaultSpec(
                         + " five digits and a unit (s, m or h), for example 30s. Default: no delay.")
         @Pattern(FaultSpec.AFTER) @Nullable String after,
 
-        @JsonPropertyDescription(
-                "When the nodes fail, in RFC 3339, for example 2026-01-31T12:00:00Z. Replaces after.")
+        @JsonPropertyDescription("When the nodes fail, in RFC 3339, for example 2026-01-31T12:00:00Z. Replaces after.")
         @Size(max = 35) @Nullable String at,
 
         @JsonProperty("for")

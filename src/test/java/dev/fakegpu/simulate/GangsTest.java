@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.dra.ClaimConsumer;
+import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.ClusterView.ClaimRow;
 import dev.fakegpu.simulate.ClusterView.PodRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;
@@ -85,7 +86,7 @@ class GangsTest {
     private static void apply(Simulation simulation, String yaml) {
         List<JsonNode> objects = Stream.of(yaml.split("(?m)^---$"))
                 .map(document -> new KubernetesSerialization().unmarshal("---\n" + document, JsonNode.class))
-                .map(json -> Simulation.inNamespace(json, "default"))
+                .map(json -> ApiObjects.inNamespace(json, "default"))
                 .toList();
         simulation.apply(objects, LONGEST);
     }

@@ -26,14 +26,15 @@ import java.util.stream.IntStream;
  */
 final class GangFacts {
 
-    /** Of the allocator's searches for a gang together. */
-    private static final long MAX_STEPS = 1_000_000;
+    /** Of the allocator's searches for all gangs together: a page explains every pod that waits in each of its pictures. */
+    private static final long MAX_STEPS = 300_000;
 
     private static final int MAX_TRIES = 100_000;
 
     private final ExplainedCluster cluster;
     private final Selectors selectors = new Selectors();
     private final NodeUsage usage;
+    private final SearchLimit limit = SearchLimit.steps(MAX_STEPS);
     private final Map<String, Optional<Said>> known = new HashMap<>();
 
     GangFacts(ExplainedCluster cluster) {
@@ -147,7 +148,7 @@ final class GangFacts {
         List<SchedulableNode> nodes = TopologyDomain.of(
                 text.group().topologyKey(), bound, cluster.snapshot().nodes());
         GangOutcome outcome =
-                GangSearch.place(problem(text, scheduler, nodes, waiting), SearchLimit.steps(MAX_STEPS), MAX_TRIES);
+                GangSearch.place(problem(text, scheduler, nodes, waiting), limit, MAX_TRIES);
         if (outcome instanceof GangOutcome.Placed placed) {
             return Said.fact(text.fits(placed.places(), waiting.size()));
         }

@@ -504,7 +504,10 @@ class PendingExplainerTest {
 
     @Test
     void theCompanionsWordsAreNotRepeated() {
-        Answer answer = new PendingCluster().node("n1").claim("train", "").with("""
+        Answer answer = new PendingCluster()
+                .node("n1")
+                .claim("train", "")
+                .with("""
                         apiVersion: v1
                         kind: Pod
                         metadata: {namespace: team, name: p}
@@ -514,7 +517,9 @@ class PendingExplainerTest {
                           - type: PodScheduled
                             status: "False"
                             message: '0/1 nodes are available: there are no devices to allocate (request "gpu")'
-                        """).explainer().pod("team", "p");
+                        """)
+                .explainer()
+                .pod("team", "p");
 
         assertThat(answer.sentence()).isEqualTo("there are no devices to allocate (request \"gpu\")");
         assertThat(answer.facts()).isEmpty();

@@ -138,8 +138,7 @@ public final class ClaimWriter {
     }
 
     /** The claim as the API server has it now; null if it has been deleted. */
-    @Nullable
-    ResourceClaim read(ResourceClaim claim) {
+    @Nullable ResourceClaim read(ResourceClaim claim) {
         var stored = client.get(claim);
         if (stored == null
                 || !stored.getMetadata().getUid().equals(claim.getMetadata().getUid())) {
