@@ -43,7 +43,7 @@ final class LeaderWorkerSetController {
     /** What has to be looked at after a pod of a group has changed. */
     Stream<HasMetadata> affected(Pod pod) {
         return label(pod, NAME).stream()
-                .flatMap(name -> Stream.of(
+                .flatMap(name -> Stream.<HasMetadata>of(
                         Owners.named(new LeaderWorkerSet(), namespace(pod), name),
                         Owners.named(new StatefulSet(), namespace(pod), leader(pod))))
                 .flatMap(object -> Stream.ofNullable(cluster.get(object)));
