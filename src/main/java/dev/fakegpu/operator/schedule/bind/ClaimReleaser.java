@@ -128,13 +128,13 @@ public final class ClaimReleaser {
 
     private boolean isBoundByNow(Pod pod) {
         Pod stored = client.get(pod);
-        boolean isBound = stored != null
-                && stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
-                && PodState.isBound(stored);
-        if (isBound) {
-            cluster.pods().written(stored);
+        if (stored == null
+                || !stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
+                || !PodState.isBound(stored)) {
+            return false;
         }
-        return isBound;
+        cluster.pods().written(stored);
+        return true;
     }
 
     public void releaseAllUnused() {
