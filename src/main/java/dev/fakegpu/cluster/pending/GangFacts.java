@@ -147,8 +147,7 @@ final class GangFacts {
             GangText text, Scheduler scheduler, List<Pod> bound, List<Waiting> waiting, Function<Pod, String> alone) {
         List<SchedulableNode> nodes = TopologyDomain.of(
                 text.group().topologyKey(), bound, cluster.snapshot().nodes());
-        GangOutcome outcome =
-                GangSearch.place(problem(text, scheduler, nodes, waiting), limit, MAX_TRIES);
+        GangOutcome outcome = GangSearch.place(problem(text, scheduler, nodes, waiting), limit, MAX_TRIES);
         if (outcome instanceof GangOutcome.Placed placed) {
             return Said.fact(text.fits(placed.places(), waiting.size()));
         }
