@@ -64,7 +64,7 @@ class StartDelayTest implements ClockJumpTests {
     void aSlowKubeletStartsPodsLate() {
         // Given
         urgent.set(false);
-        nodes.written(node("20s"));
+        nodes.written(node("1", "20s"));
         Duration atFirst = startDelay.remaining(pod("a"));
 
         // When
@@ -73,22 +73,23 @@ class StartDelayTest implements ClockJumpTests {
         // Then
         assertThat(atFirst).hasSeconds(20);
         assertThat(startDelay.remaining(pod("a"))).hasSeconds(5);
-        nodes.written(node("5s"));
+        nodes.written(node("2", "5s"));
         assertThat(startDelay.remaining(pod("a"))).isZero();
     }
 
     @Test
     void ignoresADelayThatSomebodyWroteWrongly() {
         urgent.set(false);
-        nodes.written(node("soon"));
+        nodes.written(node("1", "soon"));
         assertThat(startDelay.remaining(pod("a"))).isZero();
     }
 
-    private static Node node(String delay) {
+    private static Node node(String version, String delay) {
         return new NodeBuilder()
                 .withNewMetadata()
                 .withName("node")
                 .withUid("node")
+                .withResourceVersion(version)
                 .addToAnnotations("fakegpu.dev/start-delay", delay)
                 .endMetadata()
                 .build();
