@@ -186,7 +186,7 @@ public final class CompanionBuilder {
         private final SchedulingCycle schedulingCycle =
                 new SchedulingCycle(cache, queue, nodeSearch, explanations, log, ticker);
         private final ClaimReleaser claimReleaser =
-                new ClaimReleaser(client, cluster, cache.slices(), claimWriter, writers, eventLoop);
+                new ClaimReleaser(client, cluster, cache.slices(), claimWriter, writers, eventLoop, pendingPods::retry);
         private final BindingCycle bindingCycle = new BindingCycle(claimWriter, podWriter, events, writers, mayWrite);
         private final InFlightDecisions inFlight = new InFlightDecisions(
                 cache,

@@ -153,6 +153,7 @@ final class GangScheduling {
             return;
         }
         if (!cycle.isWorthAnAttempt(requirements)) {
+            release(gang); // if an earlier write failed
             cycle.refuseAgain(items(ready), requirements);
             return;
         }

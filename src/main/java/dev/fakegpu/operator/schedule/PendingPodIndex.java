@@ -89,6 +89,14 @@ final class PendingPodIndex {
         List.copyOf(byClaim.getOrDefault(namespace + "/" + claim, Set.of())).forEach(pod -> changed(namespace, pod));
     }
 
+    /** The pods that use a claim are scheduled again, although nothing about them changed. */
+    void retry(String namespace, String claim) {
+        byClaim.getOrDefault(namespace + "/" + claim, Set.of()).stream()
+                .flatMap(pod -> Stream.ofNullable(byName.get(namespace + "/" + pod)))
+                .map(Entry::item)
+                .forEach(this::activate);
+    }
+
     /** Something about a PodGroup or one of its pods changed, which may concern the others. */
     void groupChanged(String namespace, String group) {
         scope.podsOfGroup(namespace, group)

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,21 +47,28 @@ public final class ClaimReleaser {
     private final ClaimWriter claims;
     private final Writers writers;
     private final Executor schedulingThread;
+    private final BiConsumer<String, String> podsAgain;
     private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
 
+    /**
+     * @param podsAgain lets the pods that use a claim, by its namespace and name, be scheduled again: if they cannot be placed, their claims are
+     *     released again
+     */
     public ClaimReleaser(
             ObjectClient client,
             ObjectStores cluster,
             ManagedSlices slices,
             ClaimWriter claims,
             Writers writers,
-            Executor schedulingThread) {
+            Executor schedulingThread,
+            BiConsumer<String, String> podsAgain) {
         this.client = client;
         this.cluster = cluster;
         this.slices = slices;
         this.claims = claims;
         this.writers = writers;
         this.schedulingThread = schedulingThread;
+        this.podsAgain = podsAgain;
     }
 
     /**
@@ -213,10 +221,15 @@ public final class ClaimReleaser {
             if (!isDone) {
                 writers.decisionIn(
                         RETRY_DELAY,
-                        () -> schedulingThread.execute(
-                                () -> releaseIfUnused(metadata.getNamespace(), metadata.getName())));
+                        () -> schedulingThread.execute(() -> retry(metadata.getNamespace(), metadata.getName())));
             }
         });
+    }
+
+    /** Whoever holds it may have other plans by now. */
+    private void retry(String namespace, String claim) {
+        releaseIfUnused(namespace, claim);
+        podsAgain.accept(namespace, claim);
     }
 
     private static boolean tryTo(Runnable release, ResourceClaim claim) {

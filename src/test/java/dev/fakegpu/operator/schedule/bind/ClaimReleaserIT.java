@@ -48,8 +48,8 @@ class ClaimReleaserIT {
     private final SchedulerCache cache =
             new SchedulerCache(cluster, new CompanionSettings(cluster, options), Ticker.SYSTEM);
     private final ClaimWriter claims = new ClaimWriter(client, cluster.claims(), clock);
-    private final ClaimReleaser releaser =
-            new ClaimReleaser(ObjectClient.of(client), cluster, cache.slices(), claims, writers, Runnable::run);
+    private final ClaimReleaser releaser = new ClaimReleaser(
+            ObjectClient.of(client), cluster, cache.slices(), claims, writers, Runnable::run, (namespace, claim) -> {});
 
     @Test
     void aClaimThatAnInterruptedAttemptLeftBehindIsDeleted() {

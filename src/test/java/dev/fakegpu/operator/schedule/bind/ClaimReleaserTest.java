@@ -58,10 +58,8 @@ class ClaimReleaserTest {
             cache.slices(),
             new ClaimWriter(broken.client(), cluster.claims(), clock),
             writers,
-            event -> {
-                lookedAtAgain.incrementAndGet();
-                event.run();
-            });
+            Runnable::run,
+            (namespace, claim) -> lookedAtAgain.incrementAndGet());
 
     @Test
     void aReleaseThatThrowsCanBeTriedAgain() {
@@ -69,7 +67,7 @@ class ClaimReleaserTest {
         releaser.deleteLeftover(POD, claim());
         await().until(() -> broken.requests() >= 1);
 
-        // Then: it is no longer in progress, and looked at again by itself
+        // Then: it is no longer in progress, and its pods are looked at again
         await().until(() -> {
             releaser.deleteLeftover(POD, claim());
             return broken.requests() >= 2;
