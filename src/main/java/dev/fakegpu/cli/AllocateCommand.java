@@ -3,6 +3,7 @@ package dev.fakegpu.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cli.input.InvalidInputException;
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.problemfile.AllocationProblem;
 import dev.fakegpu.engine.problemfile.ProblemAnswer;
@@ -119,7 +120,7 @@ final class AllocateCommand implements Callable<Integer> {
 
     private void answerAll(Solver solver, Reader input) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        var problems = new ProblemStream(input);
+        var problems = new ProblemStream(input, allFeatures ? MixinsGate.ON : MixinsGate.OFF);
         ProblemAnswer answer;
         while (!out.checkError() && (answer = answerNext(solver, problems)) != null) {
             print(out, answer);

@@ -16,7 +16,7 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.hardware.importer.PoolContent;
 import dev.fakegpu.hardware.importer.SliceImporter;
-import dev.fakegpu.hardware.inventory.HardwareWithMixins;
+import dev.fakegpu.hardware.inventory.CustomInventory;
 import dev.fakegpu.hardware.slices.MixinReport;
 import dev.fakegpu.hardware.slices.PoolLocations;
 import dev.fakegpu.hardware.slices.SliceRenderer;
@@ -111,7 +111,7 @@ final class FlattenCommand implements Runnable {
     private List<ResourceSlice> flattenFakeGpu(Manifest manifest, FakeGpus.Named fakeGpu, SliceRenderer renderer) {
         CustomSpec custom = fakeGpu.spec().custom();
         if (custom != null && custom.mixins() != null) {
-            var report = MixinReport.of(HardwareWithMixins.of(custom));
+            var report = MixinReport.of(CustomInventory.mixed(custom));
             var flat = new PoolContent(
                     new PoolId(fakeGpu.spec().driver(), ""),
                     new NodeSelection.AllNodes(),

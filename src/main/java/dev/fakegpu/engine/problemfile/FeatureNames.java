@@ -1,5 +1,6 @@
 package dev.fakegpu.engine.problemfile;
 
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -17,6 +18,9 @@ final class FeatureNames {
     /** A feature in upstream; here, a {@link GroupsGate}. */
     private static final String COMPATIBILITY_GROUPS = "CompatibilityGroups";
 
+    /** KEP-5234, which upstream does not have; here, a {@link MixinsGate}. */
+    private static final String MIXINS = "ResourceSliceMixins";
+
     /** Replaces all share IDs, which are random, so that answers can be compared. */
     private static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
 
@@ -31,9 +35,13 @@ final class FeatureNames {
     /** The names of all features. */
     static Set<String> all() {
         return Stream.concat(
-                        Stream.of(COMPATIBILITY_GROUPS),
+                        Stream.of(COMPATIBILITY_GROUPS, MIXINS),
                         Arrays.stream(Feature.values()).map(Feature::upstreamName))
                 .collect(Collectors.toSet());
+    }
+
+    static MixinsGate mixins(Set<String> names) {
+        return names.contains(MIXINS) ? MixinsGate.ON : MixinsGate.OFF;
     }
 
     /** The options with which the allocator behaves as upstream's: groups are those of the current slices. */

@@ -12,8 +12,12 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.MixedSlice;
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.dra.wire.MixedSlices;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.engine.allocate.ClusterState;
 import dev.fakegpu.engine.allocate.NodeInfo;
@@ -42,14 +46,20 @@ public final class ProblemReader {
 
     /** @throws UnreadableProblemException if it does not have the shape of a problem; the message says what is wrong */
     public static AllocationProblem read(JsonNode json) throws UnreadableProblemException {
+        return read(json, MixinsGate.OFF);
+    }
+
+    /** @param mixins used unless the problem turns them on */
+    static AllocationProblem read(JsonNode json, MixinsGate mixins) throws UnreadableProblemException {
         String name = json.path("name").asText();
         try {
+            Set<String> features = features(json.path("features"));
             return new AllocationProblem(
                     name,
-                    features(json.path("features")),
+                    features,
                     interruption(json.path("context").path("mode").asText()),
                     node(json.path("node")),
-                    state(json),
+                    state(json, mixins == MixinsGate.ON ? mixins : FeatureNames.mixins(features)),
                     all(json.path("claims"), ProblemReader::claim));
         } catch (JsonProcessingException e) {
             throw new UnreadableProblemException(name, e.getOriginalMessage());
@@ -83,11 +93,20 @@ public final class ProblemReader {
         return new NodeInfo(metadata.path("name").asText(), labels, declaredFeatures);
     }
 
-    private static ClusterState state(JsonNode json) throws JsonProcessingException {
+    private static ClusterState state(JsonNode json, MixinsGate mixins) throws JsonProcessingException {
+        List<MixedSlice> slices = all(json.path("slices"), slice -> MixedSlices.read(slice, ProblemReader::slice));
         return new ClusterState(
-                all(json.path("slices"), slice -> SliceReader.read(JSON.treeToValue(slice, ResourceSlice.class))),
+                mixins.visible(slices).stream().map(MixinsGate.Visible::slice).toList(),
                 classes(json.path("classes")),
                 allocated(json.path("state")));
+    }
+
+    private static Slice slice(JsonNode json) {
+        try {
+            return SliceReader.read(JSON.treeToValue(json, ResourceSlice.class));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e.getOriginalMessage(), e);
+        }
     }
 
     /** If two classes have the same name, the first one counts, as in upstream's lister. */

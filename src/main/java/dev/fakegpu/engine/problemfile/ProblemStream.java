@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.dra.MixinsGate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -18,10 +19,13 @@ public final class ProblemStream {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private final MixinsGate mixins;
     private final Lines lines;
     private JsonParser parser;
 
-    public ProblemStream(Reader input) throws IOException {
+    /** @param mixins used for problems that do not turn them on */
+    public ProblemStream(Reader input, MixinsGate mixins) throws IOException {
+        this.mixins = mixins;
         lines = new Lines(new BufferedReader(input));
         parser = JSON.createParser(lines);
     }
@@ -34,7 +38,7 @@ public final class ProblemStream {
      */
     public Optional<AllocationProblem> next() throws IOException, UnreadableProblemException {
         Optional<JsonNode> json = nextValue();
-        return json.isPresent() ? Optional.of(ProblemReader.read(json.get())) : Optional.empty();
+        return json.isPresent() ? Optional.of(ProblemReader.read(json.get(), mixins)) : Optional.empty();
     }
 
     private Optional<JsonNode> nextValue() throws IOException, UnreadableProblemException {

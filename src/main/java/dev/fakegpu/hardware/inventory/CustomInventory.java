@@ -5,6 +5,8 @@ import dev.fakegpu.api.MixinsSpec;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.HardwareWithMixins;
+import dev.fakegpu.dra.Mixins;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.hardware.inventory.field.AttributeReader;
@@ -19,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Converts custom hardware that {@link CustomCheck} accepted. */
-final class CustomInventory {
+public final class CustomInventory {
     private CustomInventory() {}
 
     static Inventory of(CustomSpec custom) {
@@ -27,8 +29,12 @@ final class CustomInventory {
         return new Inventory(Math.max(1, mixed.counterSets().size()), mixed.flatCounterSets(), mixed.flatDevices());
     }
 
-    /** The hardware with its repeated entries written out, and its mixins not yet resolved. */
-    static HardwareWithMixins mixed(CustomSpec written) {
+    /**
+     * The hardware with its repeated entries written out, and its mixins not yet resolved.
+     *
+     * @param written which {@link InventoryPlanner#check} accepts
+     */
+    public static HardwareWithMixins mixed(CustomSpec written) {
         CustomSpec custom = RepeatedHardware.of(written).custom();
         return new HardwareWithMixins(
                 mixins(custom.mixinsOrNone()),

@@ -5,6 +5,7 @@ import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.HardwareWithMixins;
 import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.hardware.inventory.field.PolicyCheck;

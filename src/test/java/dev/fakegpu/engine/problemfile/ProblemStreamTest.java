@@ -2,6 +2,7 @@ package dev.fakegpu.engine.problemfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.MixinsGate;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ class ProblemStreamTest {
 
     /** The names of the problems in a text, with a question mark for what cannot be read. */
     private static List<String> names(String text) throws IOException {
-        var stream = new ProblemStream(new StringReader(text));
+        var stream = new ProblemStream(new StringReader(text), MixinsGate.OFF);
         var names = new ArrayList<String>();
         while (true) {
             try {

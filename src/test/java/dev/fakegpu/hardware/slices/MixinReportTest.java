@@ -2,7 +2,8 @@ package dev.fakegpu.hardware.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.hardware.inventory.HardwareWithMixins;
+import dev.fakegpu.dra.HardwareWithMixins;
+import dev.fakegpu.hardware.inventory.CustomInventory;
 import dev.fakegpu.hardware.inventory.Specs;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -64,7 +65,7 @@ class MixinReportTest {
     }
 
     private static HardwareWithMixins hardware(String custom) {
-        return HardwareWithMixins.of(
+        return CustomInventory.mixed(
                 Objects.requireNonNull(Specs.spec("{custom: {" + custom + "}}").custom()));
     }
 }

@@ -1,10 +1,7 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.dra;
 
-import dev.fakegpu.api.CustomSpec;
-import dev.fakegpu.dra.CounterSet;
-import dev.fakegpu.dra.Device;
-import dev.fakegpu.hardware.inventory.Mixins.CounterSetWithMixins;
-import dev.fakegpu.hardware.inventory.Mixins.DeviceWithMixins;
+import dev.fakegpu.dra.Mixins.CounterSetWithMixins;
+import dev.fakegpu.dra.Mixins.DeviceWithMixins;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +15,14 @@ public record HardwareWithMixins(
         devices = List.copyOf(devices);
     }
 
-    /** The custom hardware of a spec that {@link InventoryPlanner#check} accepts. */
-    public static HardwareWithMixins of(CustomSpec custom) {
-        return CustomInventory.mixed(custom);
+    /** Hardware that includes nothing. */
+    static HardwareWithMixins plain(List<CounterSet> counterSets, List<Device> devices) {
+        return new HardwareWithMixins(
+                Mixins.NONE,
+                counterSets.stream()
+                        .map(set -> new CounterSetWithMixins(set, List.of()))
+                        .toList(),
+                devices.stream().map(DeviceWithMixins::plain).toList());
     }
 
     /**

@@ -1,19 +1,14 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.dra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.fakegpu.dra.AttributeValue;
-import dev.fakegpu.dra.CounterConsumption;
-import dev.fakegpu.dra.CounterSet;
-import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
-import dev.fakegpu.dra.Quantity;
-import dev.fakegpu.hardware.inventory.Mixins.CounterSetWithMixins;
-import dev.fakegpu.hardware.inventory.Mixins.DeviceMixin;
-import dev.fakegpu.hardware.inventory.Mixins.DeviceWithMixins;
+import dev.fakegpu.dra.Mixins.CounterSetWithMixins;
+import dev.fakegpu.dra.Mixins.DeviceMixin;
+import dev.fakegpu.dra.Mixins.DeviceWithMixins;
+import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,7 @@
-package dev.fakegpu.hardware.inventory;
+package dev.fakegpu.dra;
 
-import dev.fakegpu.dra.AttributeValue;
-import dev.fakegpu.dra.CounterConsumption;
-import dev.fakegpu.dra.CounterSet;
-import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.DeviceCapacity;
-import dev.fakegpu.dra.Quantity;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +36,20 @@ public record Mixins(
      * @param own the device without its mixins
      * @param consumptionIncludes the includes of each of its counter consumptions
      */
-    public record DeviceWithMixins(Device own, List<String> includes, List<List<String>> consumptionIncludes) {}
+    public record DeviceWithMixins(Device own, List<String> includes, List<List<String>> consumptionIncludes) {
+
+        static DeviceWithMixins plain(Device device) {
+            return new DeviceWithMixins(
+                    device,
+                    List.of(),
+                    Collections.nCopies(device.consumesCounters().size(), List.of()));
+        }
+
+        /** Whether it or one of its consumptions includes a mixin. */
+        boolean usesMixins() {
+            return !includes.isEmpty() || consumptionIncludes.stream().anyMatch(consumption -> !consumption.isEmpty());
+        }
+    }
 
     /** @throws IllegalArgumentException if an included mixin does not exist */
     public CounterSet flatten(CounterSetWithMixins set) {

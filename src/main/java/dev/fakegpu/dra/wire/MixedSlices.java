@@ -1,0 +1,94 @@
+package dev.fakegpu.dra.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.dra.HardwareWithMixins;
+import dev.fakegpu.dra.MixedSlice;
+import dev.fakegpu.dra.Mixins;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.Slice;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Reads ResourceSlices as KEP-5234 proposes them, with {@code spec.mixins} and {@code includes}, which no released API serves. */
+public final class MixedSlices {
+
+    private MixedSlices() {}
+
+    /** Whether a ResourceSlice may have mixins. */
+    public static boolean areIn(JsonNode object) {
+        JsonNode spec = object.path("spec");
+        return spec.has("mixins") || spec.findValue("includes") != null;
+    }
+
+    /**
+     * Reads a ResourceSlice.
+     *
+     * @param reader reads one without mixins; its exceptions go through
+     */
+    public static MixedSlice read(JsonNode object, Function<JsonNode, Slice> reader) {
+        Slice own = reader.apply(object);
+        return areIn(object) ? new MixedSlice(own, hardware(object, own, reader)) : MixedSlice.plain(own);
+    }
+
+    private static HardwareWithMixins hardware(JsonNode object, Slice own, Function<JsonNode, Slice> reader) {
+        JsonNode spec = object.path("spec");
+        var counterSets = new ArrayList<Mixins.CounterSetWithMixins>();
+        for (int i = 0; i < own.counterSets().size(); i++) {
+            counterSets.add(new Mixins.CounterSetWithMixins(
+                    own.counterSets().get(i),
+                    includes(spec.path("sharedCounters").path(i))));
+        }
+        var devices = new ArrayList<Mixins.DeviceWithMixins>();
+        for (int i = 0; i < own.devices().size(); i++) {
+            JsonNode device = spec.path("devices").path(i);
+            devices.add(new Mixins.DeviceWithMixins(
+                    own.devices().get(i), includes(device), all(device.path("consumesCounters"))));
+        }
+        return new HardwareWithMixins(mixins(object, reader), counterSets, devices);
+    }
+
+    private static Mixins mixins(JsonNode object, Function<JsonNode, Slice> reader) {
+        JsonNode mixins = object.path("spec").path("mixins");
+        Map<String, Mixins.DeviceMixin> devices = new LinkedHashMap<>();
+        // A mixin has the same fields as the object that includes it, so the same reader is used.
+        reader.apply(with(object, "devices", mixins.path("device")))
+                .devices()
+                .forEach(device ->
+                        devices.put(device.name(), new Mixins.DeviceMixin(device.attributes(), device.capacity())));
+        return new Mixins(
+                devices,
+                counters(reader.apply(with(object, "sharedCounters", mixins.path("deviceCounterConsumption")))),
+                counters(reader.apply(with(object, "sharedCounters", mixins.path("counterSet")))));
+    }
+
+    private static Map<String, Map<String, Quantity>> counters(Slice mixins) {
+        Map<String, Map<String, Quantity>> counters = new LinkedHashMap<>();
+        mixins.counterSets().forEach(mixin -> counters.put(mixin.name(), mixin.counters()));
+        return counters;
+    }
+
+    private static JsonNode with(JsonNode object, String field, JsonNode content) {
+        ObjectNode copy = object.deepCopy();
+        ObjectNode spec = copy.putObject("spec");
+        if (content.isArray()) {
+            spec.set(field, content);
+        }
+        return copy;
+    }
+
+    private static List<String> includes(JsonNode object) {
+        var includes = new ArrayList<String>();
+        object.path("includes").forEach(name -> includes.add(name.asText()));
+        return includes;
+    }
+
+    private static List<List<String>> all(JsonNode entries) {
+        var includes = new ArrayList<List<String>>();
+        entries.forEach(entry -> includes.add(includes(entry)));
+        return includes;
+    }
+}
