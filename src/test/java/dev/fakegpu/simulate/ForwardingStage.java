@@ -14,28 +14,36 @@ abstract class ForwardingStage implements ScenarioStage {
         this.stage = stage;
     }
 
+    /** Called before each step that may change something. */
+    void changed() {}
+
     @Override
     public void apply(JsonNode object) {
+        changed();
         stage.apply(object);
     }
 
     @Override
     public boolean delete(ObjectName name) {
+        changed();
         return stage.delete(name);
     }
 
     @Override
     public boolean change(ObjectName name, JsonNode patch) {
+        changed();
         return stage.change(name, patch);
     }
 
     @Override
     public void settle(Duration longest) {
+        changed();
         stage.settle(longest);
     }
 
     @Override
     public void pass(Duration time) {
+        changed();
         stage.pass(time);
     }
 

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -37,10 +38,19 @@ final class OneSentence extends ForwardingStage {
 
     private static final Set<String> OF_SCHEDULERS = Set.of("FailedScheduling", "BindingConditionsPending");
 
-    /** What kubelets say before the driver's words. */
-    private static final String KUBELET = "(?:.*for ResourceClaim (?:\\S+/)?|(?:.*: )?claim )(?=\\S+: )";
+    /** What some say beside the reason: the number of nodes, groups and policy, the last period, and what kubelets say before the driver's words. */
+    private static final List<Pattern> LEFT_OUT = Stream.of(
+                    "^0/\\d+ nodes are available: (?=[^\\d])",
+                    " \\(compatibility groups \\w+, group policy \\w+\\)$",
+                    "\\.$",
+                    "^(?:.*for ResourceClaim (?:\\S+/)?|(?:.*: )?claim )(?=\\S+: )")
+            .map(Pattern::compile)
+            .toList();
 
     private final Simulation simulation;
+
+    /** Whether all said the same about the cluster as it is: it changes only when a step is played. */
+    private boolean checked;
 
     OneSentence(Simulation simulation) {
         super(simulation);
@@ -48,8 +58,21 @@ final class OneSentence extends ForwardingStage {
     }
 
     @Override
+    void changed() {
+        checked = false;
+    }
+
+    @Override
     public Observation observe(Predicate<Observation> isExpected) {
         Observation observed = simulation.observe(isExpected);
+        if (!checked) {
+            check(observed);
+            checked = true;
+        }
+        return observed;
+    }
+
+    private void check(Observation observed) {
         var objects = ClusterObjects.of(simulation.cluster().all());
         var explainer = new PendingExplainer(
                 new ClusterSnapshot(objects),
@@ -74,7 +97,6 @@ final class OneSentence extends ForwardingStage {
             check(pod, answer, observed);
         });
         checkWhatIf(stuck, objects);
-        return observed;
     }
 
     /** It shows beside devices which pods cannot use them. */
@@ -154,9 +176,10 @@ final class OneSentence extends ForwardingStage {
     }
 
     private static String normalized(String sentence) {
-        return sentence.replaceFirst("^0/\\d+ nodes are available: (?=[^\\d])", "")
-                .replaceFirst(" \\(compatibility groups \\w+, group policy \\w+\\)$", "")
-                .replaceFirst("\\.$", "")
-                .replaceFirst(KUBELET, "");
+        String rest = sentence;
+        for (Pattern leftOut : LEFT_OUT) {
+            rest = leftOut.matcher(rest).replaceFirst("");
+        }
+        return rest;
     }
 }
