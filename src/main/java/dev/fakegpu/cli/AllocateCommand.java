@@ -104,7 +104,7 @@ final class AllocateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         var settings = new Solver.Settings(allFeatures, bench, BENCH_BUDGET, timeout, explain);
-        var solver = new Solver(new Selectors(), settings, Ticker.SYSTEM::nanos);
+        var solver = new Solver(Selectors.shared(), settings, Ticker.SYSTEM::nanos);
         if (files.isEmpty()) {
             answerAll(solver, new InputStreamReader(System.in, StandardCharsets.UTF_8));
         }

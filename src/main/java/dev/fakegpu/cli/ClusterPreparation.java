@@ -40,7 +40,7 @@ final class ClusterPreparation {
     private static void run() {
         try {
             ClientPreparation.run(KINDS.stream().map(ObjectKind::type).toList());
-            new Selectors().compile("device.driver == \"\"");
+            Selectors.shared().compile("device.driver == \"\"");
         } catch (RuntimeException e) {
             // The command will have the same problem, and says so.
         }

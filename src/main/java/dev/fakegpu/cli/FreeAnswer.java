@@ -62,7 +62,7 @@ final class FreeAnswer {
     private final ClusterSnapshot snapshot;
     private final GateSources gate;
     private final String name;
-    private final Selectors selectors = new Selectors();
+    private final Selectors selectors = Selectors.shared();
     private final Map<String, DeviceClass> classes;
 
     FreeAnswer(ClusterSnapshot snapshot, GateSources gate, String name) {

@@ -2,7 +2,6 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
-import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.dcgm.DcgmGpus.Naming;
@@ -160,12 +159,6 @@ public final class OperatorWiring {
                         companion.writers()));
     }
 
-    @Produces
-    @Singleton
-    Selectors selectors() {
-        return new Selectors();
-    }
-
     /** For the FakeGpu reconciler; the other controllers record events under their own names. */
     @Produces
     @Singleton
@@ -190,7 +183,6 @@ public final class OperatorWiring {
     Companion companion(
             KubernetesClient client,
             ClusterWatch cluster,
-            Selectors selectors,
             Clock clock,
             Ticker ticker,
             CompanionSettings settings,
@@ -201,7 +193,6 @@ public final class OperatorWiring {
         var metrics = new CompanionMetrics(registry);
         var companion = new CompanionBuilder(
                         client, cluster, new EventRecorder(client, clock, ticker, "fakegpu-companion"), settings)
-                .selectors(selectors)
                 .mayWrite(leadership::isHeld)
                 .listener(metrics)
                 .naming(config.explanations().names())
@@ -223,7 +214,6 @@ public final class OperatorWiring {
     ExplainerController explainerController(
             KubernetesClient client,
             ClusterWatch cluster,
-            Selectors selectors,
             ServerFeatures server,
             DeferredChanges deferredChanges,
             OperatorConfig config,
@@ -231,7 +221,6 @@ public final class OperatorWiring {
             Ticker ticker) {
         return new ExplainerController(
                 cluster,
-                selectors,
                 new EventRecorder(client, clock, ticker, "fakegpu-explainer"),
                 new ExplainerOptions(
                         () -> switch (server.scheduler()) {

@@ -19,7 +19,7 @@ final class ClassChecks {
     private static final Pattern DRIVER = Pattern.compile("device\\.driver\\s*==\\s*[\"']([^\"']+)[\"']");
 
     /** It remembers what was compiled, which takes long. */
-    private static final Selectors SELECTORS = new Selectors();
+    private static final Selectors SELECTORS = Selectors.shared();
 
     private static final Rule RESOURCE_TWICE = Rule.warning(
             Scope.CLASS,

@@ -42,7 +42,7 @@ public record AdvertisedTwice(String node, String resource, BigDecimal amount, S
     /** Of devices that are prepared for virtual machines, which device plugins for containers leave alone. */
     private static final String VFIO = "vfio";
 
-    private static final Selectors SELECTORS = new Selectors();
+    private static final Selectors SELECTORS = Selectors.shared();
 
     /**
      * A DeviceClass with an {@code extendedResourceName}.

@@ -47,7 +47,7 @@ final class ExplainedCluster {
 
     private final ClusterSnapshot snapshot;
     private final ExplainSettings settings;
-    private final Selectors selectors = new Selectors();
+    private final Selectors selectors = Selectors.shared();
     private final NodeUsage usage;
     private final NotPreparable notPreparable;
     private final List<SchedulableNode> nodes;

@@ -32,7 +32,7 @@ final class GangFacts {
     private static final int MAX_TRIES = 100_000;
 
     private final ExplainedCluster cluster;
-    private final Selectors selectors = new Selectors();
+    private final Selectors selectors = Selectors.shared();
     private final NodeUsage usage;
     private final SearchLimit limit = SearchLimit.steps(MAX_STEPS);
     private final Map<String, Optional<Said>> known = new HashMap<>();

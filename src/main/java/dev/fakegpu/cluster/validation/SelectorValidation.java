@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 final class SelectorValidation {
 
     /** It remembers what was compiled, which takes long. */
-    private static final Selectors SELECTORS = new Selectors();
+    private static final Selectors SELECTORS = Selectors.shared();
 
     /** Before what the parser says, which Kubernetes' compiler marks as such. */
     private static final Pattern SYNTAX = Pattern.compile(

@@ -4,24 +4,30 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * Compiles device expressions and caches them by their text, so an application should share one instance. Thread-safe.
- */
+/** Compiles device expressions and caches them by their text. Thread-safe. */
 public final class Selectors {
+
+    private static final Selectors SHARED = new Selectors();
 
     private final Map<String, Selector> selectors = new Recent<>();
     private final Map<String, DerivedAttribute> derivedAttributes = new Recent<>();
 
     /** Built when the first expression is compiled. */
-    private static final class Shared {
+    private static final class Compiler {
         static final Environment ENVIRONMENT = new Environment();
+    }
+
+    /** The cache of this process: what an expression compiles to depends on its text only. */
+    public static Selectors shared() {
+        return SHARED;
     }
 
     /** The selector for an expression. If the expression does not compile, evaluating the selector returns the error, as upstream does. */
     public Selector compile(String expression) {
         synchronized (selectors) {
             return selectors.computeIfAbsent(
-                    expression, text -> new Selector(DeviceFunction.compile(text, Shared.ENVIRONMENT, Selector.KIND)));
+                    expression,
+                    text -> new Selector(DeviceFunction.compile(text, Compiler.ENVIRONMENT, Selector.KIND)));
         }
     }
 
@@ -31,7 +37,7 @@ public final class Selectors {
             return derivedAttributes.computeIfAbsent(
                     expression,
                     text -> new DerivedAttribute(
-                            DeviceFunction.compile(text, Shared.ENVIRONMENT, DerivedAttribute.KIND)));
+                            DeviceFunction.compile(text, Compiler.ENVIRONMENT, DerivedAttribute.KIND)));
         }
     }
 

@@ -84,7 +84,6 @@ public final class ExplainerController implements AutoCloseable {
     }
 
     private final ClusterWatch cluster;
-    private final Selectors selectors;
     private final ExplainerOptions options;
     private final Ticker ticker;
     private final StoredTimes creations;
@@ -103,14 +102,8 @@ public final class ExplainerController implements AutoCloseable {
     private KubeSchedulerSlices slices = new KubeSchedulerSlices();
 
     public ExplainerController(
-            ClusterWatch cluster,
-            Selectors selectors,
-            EventRecorder events,
-            ExplainerOptions options,
-            Clock clock,
-            Ticker ticker) {
+            ClusterWatch cluster, EventRecorder events, ExplainerOptions options, Clock clock, Ticker ticker) {
         this.cluster = cluster;
-        this.selectors = selectors;
         written = new WrittenEvents(events);
         this.options = options;
         this.ticker = ticker;
@@ -187,7 +180,7 @@ public final class ExplainerController implements AutoCloseable {
             slices = new KubeSchedulerSlices();
             return;
         }
-        var reasons = new PendingReasons(state(), selectors);
+        var reasons = new PendingReasons(state(), Selectors.shared());
         turns.nextPass();
         write(inOrder(pass, pods), reasons);
         inOrder(pass, claims)

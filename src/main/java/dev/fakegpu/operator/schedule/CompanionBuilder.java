@@ -48,7 +48,6 @@ public final class CompanionBuilder {
     private final ObjectStores cluster;
     private final EventRecorder events;
     private final CompanionSettings settings;
-    private Selectors selectors = new Selectors();
     private BooleanSupplier mayWrite = () -> true;
     private DecisionListener listener = (result, gate, groupPolicy) -> {};
     private Clock clock = Clock.systemUTC();
@@ -88,12 +87,6 @@ public final class CompanionBuilder {
         this.cluster = cluster;
         this.events = events;
         this.settings = settings;
-    }
-
-    /** Uses a shared cache of compiled selectors. */
-    public CompanionBuilder selectors(Selectors shared) {
-        selectors = shared;
-        return this;
     }
 
     /** @param check whether this process is certainly still the leader; by default always true */
@@ -167,7 +160,7 @@ public final class CompanionBuilder {
                 new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, ticker, ofOthers));
         private final CompanionScope scope = new CompanionScope(cluster, settings.profile());
         private final NodeSearch nodeSearch = new NodeSearch(
-                () -> cache.allocationContext(selectors),
+                () -> cache.allocationContext(Selectors.shared()),
                 searchTime,
                 pending,
                 DevicesOfOtherAllocators.than(settings.profile().allocator(), cluster));

@@ -47,7 +47,7 @@ final class Placements {
 
     private final Map<String, Placement> byUid = new HashMap<>();
     private final SliceParser parser = new SliceParser();
-    private final Selectors selectors = new Selectors();
+    private final Selectors selectors = Selectors.shared();
 
     /**
      * @param objects what the cluster has now
