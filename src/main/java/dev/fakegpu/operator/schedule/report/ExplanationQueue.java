@@ -20,12 +20,25 @@ import java.util.function.ToDoubleFunction;
  */
 public final class ExplanationQueue {
 
+    /** An explanation that took too long is worked out so many times more: nothing is compiled yet in a process that has just started. */
+    static final int MAX_CUTS = 3;
+
     private final UnschedulableExplainer explainer;
     private final StatusReporter reporter;
     private final DecisionLog log;
 
-    /** With the number of turns that the explanation which comes next has had. */
-    private final Map<EquivalenceClass, Integer> pending = new LinkedHashMap<>();
+    /** With what the explanation which comes next has had. */
+    private final Map<EquivalenceClass, Tries> pending = new LinkedHashMap<>();
+
+    /**
+     * What an explanation has had.
+     *
+     * @param turns in which it gave way to others
+     * @param cuts how often it took as long as it may
+     */
+    private record Tries(int turns, int cuts) {
+        static final Tries NONE = new Tries(0, 0);
+    }
 
     public ExplanationQueue(UnschedulableExplainer explainer, StatusReporter reporter, DecisionLog log) {
         this.explainer = explainer;
@@ -38,7 +51,7 @@ public final class ExplanationQueue {
         Optional<Unschedulable> known = equivalenceClass.explanation(item.namespace());
         if (known.isEmpty()) {
             equivalenceClass.forgetExplanation(item.namespace());
-            pending.putIfAbsent(equivalenceClass, 0);
+            pending.putIfAbsent(equivalenceClass, Tries.NONE);
         } else {
             report(item, equivalenceClass, known.get());
             reportBehind(item, equivalenceClass);
@@ -47,7 +60,7 @@ public final class ExplanationQueue {
 
     /** What holds devices has changed, but not which devices are held. */
     public void holdersChanged(Collection<EquivalenceClass> all) {
-        all.stream().filter(EquivalenceClass::forgetReleases).forEach(each -> pending.putIfAbsent(each, 0));
+        all.stream().filter(EquivalenceClass::forgetReleases).forEach(each -> pending.putIfAbsent(each, Tries.NONE));
     }
 
     /** The new member is before others, which happens if its priority is higher. */
@@ -118,17 +131,26 @@ public final class ExplanationQueue {
     }
 
     private void explain(EquivalenceClass equivalenceClass, QueueItem first, BooleanSupplier othersWait) {
-        int before = pending.getOrDefault(equivalenceClass, 0);
-        ExplanationTurn turn = explainer.turn(before, othersWait);
+        Tries before = pending.getOrDefault(equivalenceClass, Tries.NONE);
+        ExplanationTurn turn = explainer.turn(before.turns(), othersWait);
         equivalenceClass.explain(first.namespace(), Optional.empty()); // not again if the next line fails
         Optional<Unschedulable> explanation =
                 log.timed(DecisionListener.Phase.EXPLANATION, () -> explainer.explain(first, turn));
-        pending.put(equivalenceClass, turn.isOver() ? before + 1 : 0);
-        if (turn.isOver()) {
-            equivalenceClass.forgetExplanation(first.namespace());
-        } else {
+        Tries after = after(before, turn);
+        pending.put(equivalenceClass, after);
+        if (after.equals(Tries.NONE)) {
             report(equivalenceClass, first.namespace(), explanation);
+        } else {
+            equivalenceClass.forgetExplanation(first.namespace());
         }
+    }
+
+    /** None if the explanation counts. */
+    private static Tries after(Tries before, ExplanationTurn turn) {
+        if (turn.isOver()) {
+            return new Tries(before.turns() + 1, before.cuts());
+        }
+        return turn.isCut() && before.cuts() < MAX_CUTS ? new Tries(0, before.cuts() + 1) : Tries.NONE;
     }
 
     private void report(EquivalenceClass equivalenceClass, String namespace, Optional<Unschedulable> explanation) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How long an explanation goes on at a time: as long as nobody waits, but at least {@link #LEAST}. What it found out about nodes is kept, so
  * in its next turn it goes on where it was. Not thread-safe.
  */
-public final class ExplanationTurn implements SearchLimit {
+public final class ExplanationTurn {
 
     /** Of processor time. Whoever comes waits so long at most; several times what it takes to look at what is known of a thousand nodes. */
     public static final Duration LEAST = Duration.ofMillis(10);
@@ -21,6 +21,7 @@ public final class ExplanationTurn implements SearchLimit {
     private final SearchLimit least;
     private final BooleanSupplier othersWait;
     private boolean isOver;
+    private boolean isCut;
 
     /**
      * @param before turns that the same explanation has had
@@ -31,23 +32,34 @@ public final class ExplanationTurn implements SearchLimit {
         this.othersWait = before < MAX ? othersWait : () -> false;
     }
 
-    @Override
-    public @Nullable String reached() {
-        return ended(least.reached());
+    /** @param whole of the explanation, whoever waits */
+    SearchLimit within(SearchLimit whole) {
+        return new SearchLimit() {
+            @Override
+            public @Nullable String reached() {
+                return ended(whole.reached(), least.reached());
+            }
+
+            @Override
+            public @Nullable String interrupted() {
+                return ended(whole.interrupted(), least.interrupted());
+            }
+        };
     }
 
-    @Override
-    public @Nullable String interrupted() {
-        return ended(least.interrupted());
-    }
-
-    private @Nullable String ended(@Nullable String why) {
-        isOver |= why != null && othersWait.getAsBoolean();
-        return isOver ? "others wait" : null;
+    private @Nullable String ended(@Nullable String whole, @Nullable String turn) {
+        isCut |= whole != null;
+        isOver |= turn != null && othersWait.getAsBoolean();
+        return isOver ? "others wait" : whole;
     }
 
     /** Whether the explanation has given way, so that its result is none. */
     public boolean isOver() {
         return isOver;
+    }
+
+    /** Whether the explanation has taken as long as it may, so that it does not say all there is to say. */
+    public boolean isCut() {
+        return isCut;
     }
 }

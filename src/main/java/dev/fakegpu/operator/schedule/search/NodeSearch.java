@@ -251,7 +251,7 @@ public final class NodeSearch {
     public Explanation explain(
             List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, ExplanationTurn turn) {
         List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
-        SearchLimit limit = limit(AttemptLimits.EXPLANATION).and(turn);
+        SearchLimit limit = turn.within(limit(AttemptLimits.EXPLANATION));
         return new Explainer(state.get(), limit, pending, others, known.of(ofFirstNode))
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
     }

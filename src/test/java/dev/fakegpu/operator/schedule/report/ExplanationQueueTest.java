@@ -19,6 +19,7 @@ import dev.fakegpu.testing.MutableClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ class ExplanationQueueTest {
     private final ClusterWatch cluster = companion.cluster();
     private final SchedulerCache cache = companion.cache();
     private final AtomicLong nanos = new AtomicLong();
+    private Duration step = ExplanationTurn.LEAST.plusNanos(1);
 
     private final DecisionLog log = companion.log();
     private final ExplanationQueue explanations = companion.explanations(new NodeSearch(
@@ -44,9 +46,9 @@ class ExplanationQueueTest {
 
     private final EquivalenceClass waiting = new EquivalenceClass("waiting");
 
-    /** A turn is over as soon as the time is read, so that nothing is ever found out in one. */
+    /** By default, a turn is over as soon as the time is read, so that nothing is ever found out in one. */
     private long longerThanATurn() {
-        return nanos.addAndGet(ExplanationTurn.LEAST.toNanos() + 1);
+        return nanos.addAndGet(step.toNanos());
     }
 
     private void oneClaimWaits() {
@@ -104,5 +106,34 @@ class ExplanationQueueTest {
 
         assertThat(turns).isEqualTo(ExplanationTurn.MAX + 1);
         assertThat(explanations.countByCode()).containsOnlyKeys("NoDevices");
+    }
+
+    /** As the first one in a cold process may. */
+    @Test
+    void anExplanationThatTakesTooLongIsTriedAgain() {
+        oneClaimWaits();
+        step = Duration.ofMinutes(1);
+
+        assertThat(explanations.explainNext(namespace -> 0, () -> false)).isPresent();
+
+        assertThat(waiting.isExplained("ns")).isFalse();
+        assertThat(explanations.countByCode()).isEmpty();
+        step = Duration.ZERO;
+        assertThat(explanations.explainNext(namespace -> 0, () -> false)).isPresent();
+        assertThat(waiting.isExplained("ns")).isTrue();
+    }
+
+    @Test
+    void anExplanationThatAlwaysTakesTooLongIsReported() {
+        oneClaimWaits();
+        step = Duration.ofMinutes(1);
+
+        int tries = 0;
+        while (explanations.explainNext(namespace -> 0, () -> false).isPresent()) {
+            tries++;
+        }
+
+        assertThat(tries).isEqualTo(ExplanationQueue.MAX_CUTS + 1);
+        assertThat(waiting.isExplained("ns")).isTrue();
     }
 }
