@@ -157,7 +157,7 @@ public final class ManifestFields {
                 .findFirst();
     }
 
-    private static boolean isObject(JavaType type) {
+    static boolean isObject(JavaType type) {
         return !type.isContainerType() && !isValue(type) && !isOpaque(type) && !type.hasRawClass(Object.class);
     }
 
@@ -236,7 +236,7 @@ public final class ManifestFields {
                 || JsonNode.class.isAssignableFrom(type.getRawClass());
     }
 
-    private static Map<String, JavaType> fields(JavaType type) {
+    static Map<String, JavaType> fields(JavaType type) {
         return JSON.getDeserializationConfig().introspect(type).findProperties().stream()
                 .filter(BeanPropertyDefinition::couldDeserialize) // others are answers that the class works out
                 .collect(Collectors.toMap(

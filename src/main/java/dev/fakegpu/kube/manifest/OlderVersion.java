@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Objects of older versions of {@code resource.k8s.io} as objects of {@code v1}, as the API server converts them ({@code
@@ -74,14 +75,21 @@ public final class OlderVersion {
             if (each.has("exactly")) {
                 return Optional.empty();
             }
-            if (each instanceof ObjectNode request && EXACTLY.stream().anyMatch(request::hasNonNull)) {
+            if (each instanceof ObjectNode request) {
                 ObjectNode exactly = request.objectNode();
                 EXACTLY.stream().filter(request::has).forEach(field -> exactly.set(field, request.remove(field)));
-                request.set("exactly", exactly);
-                isMoved = true;
+                if (exactly.properties().stream().anyMatch(field -> isSet(field.getValue()))) {
+                    request.set("exactly", exactly);
+                    isMoved = true;
+                }
             }
         }
         return Optional.of(isMoved ? ", where the fields of a request are under exactly" : "");
+    }
+
+    /** As {@code hasAnyMainRequestFieldsSet} has it: an API server writes an empty class beside {@code firstAvailable}. */
+    private static boolean isSet(JsonNode value) {
+        return !isAbsent(value) && !(value.isNumber() && value.asLong() == 0);
     }
 
     private static Optional<String> devices(JsonNode spec) {
@@ -90,9 +98,7 @@ public final class OlderVersion {
         }
         boolean isMoved = false;
         for (JsonNode each : spec.path("devices")) {
-            boolean isFlat = each.properties().stream()
-                    .anyMatch(field -> !Set.of("name", "basic").contains(field.getKey()));
-            if (isFlat) {
+            if (!isOfBeta(each)) {
                 return Optional.empty();
             }
             if (each instanceof ObjectNode device && device.remove("basic") instanceof ObjectNode basic) {
@@ -103,13 +109,30 @@ public final class OlderVersion {
         return Optional.of(isMoved ? ", where the fields of basic are in the device itself" : "");
     }
 
+    /** Whether all that a device has besides its name is in an object {@code basic}. */
+    private static boolean isOfBeta(JsonNode device) {
+        JsonNode basic = device.path("basic");
+        return Set.of("name", "basic").containsAll(names(device))
+                && (basic.isObject() || basic.isNull() || basic.isMissingNode())
+                && !basic.has("name")
+                && !basic.has("basic");
+    }
+
+    private static Set<String> names(JsonNode object) {
+        return object.properties().stream().map(Map.Entry::getKey).collect(Collectors.toSet());
+    }
+
     /** In {@code v1beta1} they are no pointers: an empty name and false are no values. */
     private static void removeZero(ObjectNode slice) {
-        if (slice.path("nodeName").asText().isEmpty()) {
+        if (isAbsent(slice.path("nodeName"))) {
             slice.remove("nodeName");
         }
-        if (!slice.path("allNodes").asBoolean()) {
+        if (slice.path("allNodes").isBoolean() && !slice.path("allNodes").asBoolean()) {
             slice.remove("allNodes");
         }
+    }
+
+    private static boolean isAbsent(JsonNode value) {
+        return value.isNull() || (value.isTextual() && value.asText().isEmpty());
     }
 }

@@ -64,7 +64,7 @@ public final class ApiObjects {
         String kind = object.path("kind").asText();
         String version = versions().get(kind);
         String given = object.path("apiVersion").asText();
-        return version != null && (given.equals(version) || isBetaOfSameShape(kind, given));
+        return given.equals(version);
     }
 
     /**
@@ -118,11 +118,6 @@ public final class ApiObjects {
 
     public static Class<? extends HasMetadata> type(String kind) {
         return KnownKind.valueOf(kind).type();
-    }
-
-    /** Identical to {@code v1}. */
-    private static boolean isBetaOfSameShape(String kind, String version) {
-        return kind.equals("DeviceTaintRule") && version.equals("resource.k8s.io/v1beta2");
     }
 
     /** @throws SimulationException if the object has no name, or fields of another type */

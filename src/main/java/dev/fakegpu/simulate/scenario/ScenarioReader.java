@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;
+import dev.fakegpu.kube.manifest.OlderVersion;
 import dev.fakegpu.simulate.Durations;
 import dev.fakegpu.simulate.PodMakers;
 import dev.fakegpu.simulate.memory.ApiObjects;
@@ -90,8 +91,11 @@ final class ScenarioReader {
             } else if (item.isObject()) {
                 what.add(item.path("kind").asText().toLowerCase(Locale.ROOT) + "/"
                         + item.path("metadata").path("name").asText());
-                object(at, item);
-                objects.add(item);
+                JsonNode object = OlderVersion.convert(item)
+                        .<JsonNode>map(OlderVersion.Converted::object)
+                        .orElse(item);
+                object(at, object);
+                objects.add(object);
             } else {
                 problems.add(at, item, "the path of a file or folder, or an object");
             }
