@@ -38,7 +38,13 @@ final class SourcePlaces {
 
     /** Pages with what commands measured or compared. */
     private static final List<String> MEASURED = List.of(
-            "evidence/", "benchmarks/", "seeds/manifests.md", "version-skew.md", "referee.md", "peers.md", "nvidia-manifests.md");
+            "evidence/",
+            "benchmarks/",
+            "seeds/manifests.md",
+            "version-skew.md",
+            "referee.md",
+            "peers.md",
+            "nvidia-manifests.md");
 
     /** Sources of tests by the simple name of their class. */
     private static final Map<String, Path> TESTS = tests();
@@ -100,7 +106,8 @@ final class SourcePlaces {
 
     private static String link(String text, String file) {
         String path = String.valueOf(ProjectFiles.resolve(file)).isEmpty() ? "" : file;
-        return "[%s](%s)".formatted(text, path.startsWith("docs/") ? "../" + path.substring("docs/".length()) : UP + path);
+        return "[%s](%s)"
+                .formatted(text, path.startsWith("docs/") ? "../" + path.substring("docs/".length()) : UP + path);
     }
 
     private static String found(Map<String, String> names, String name) {
@@ -126,7 +133,12 @@ final class SourcePlaces {
                 String[] cells = line.split("(?<!\\\\)\\|");
                 String anchor = differs ? id : anchor(heading);
                 return "check [%s](../%s#%s): %s%s"
-                        .formatted(id, page.substring("docs/".length()), anchor, shortened(cells[5].strip()), differs ? "; **differs**" : "");
+                        .formatted(
+                                id,
+                                page.substring("docs/".length()),
+                                anchor,
+                                shortened(cells[5].strip()),
+                                differs ? "; **differs**" : "");
             }
         }
         throw new IllegalArgumentException("there is no check " + name + " in " + page);
@@ -134,7 +146,8 @@ final class SourcePlaces {
 
     /** Whether the check that a place names found a difference. */
     static boolean isDifference(String place) {
-        return place.startsWith("differs ") || (place.startsWith("check ") && markdown(place).endsWith("**differs**"));
+        return place.startsWith("differs ")
+                || (place.startsWith("check ") && markdown(place).endsWith("**differs**"));
     }
 
     private static String evidence(String kep) {
@@ -179,7 +192,9 @@ final class SourcePlaces {
         if (file == null || parts.length != 2) {
             throw new IllegalArgumentException("there is no test " + name);
         }
-        if (!Pattern.compile("(?:void|Stream<[\\w<>?]+>) " + parts[1] + "\\(").matcher(ProjectFiles.read(file)).find()) {
+        if (!Pattern.compile("(?:void|Stream<[\\w<>?]+>) " + parts[1] + "\\(")
+                .matcher(ProjectFiles.read(file))
+                .find()) {
             throw new IllegalArgumentException("there is no method " + name);
         }
         return "test [%s](%s%s)".formatted(name, UP, relative(file));
@@ -217,7 +232,9 @@ final class SourcePlaces {
         return Stream.of("src/test/java", "test-e2e/java")
                 .flatMap(folder -> files(folder, ".java"))
                 .collect(Collectors.toMap(
-                        file -> String.valueOf(file.getFileName()).replace(".java", ""), file -> file, (one, other) -> one));
+                        file -> String.valueOf(file.getFileName()).replace(".java", ""),
+                        file -> file,
+                        (one, other) -> one));
     }
 
     private static Map<String, String> cases() {

@@ -61,7 +61,10 @@ record SourceSentences(String prefix, String title, String address, String file,
             throw new IllegalArgumentException("neither \"= Section\" nor \"id quote => places\": " + line);
         }
         return new Sentence(
-                prefix + "-" + fields.group(1), section, fields.group(2), List.of(fields.group(3).split(" ; ")));
+                prefix + "-" + fields.group(1),
+                section,
+                fields.group(2),
+                List.of(fields.group(3).split(" ; ")));
     }
 
     List<String> sections() {
@@ -106,7 +109,10 @@ record SourceSentences(String prefix, String title, String address, String file,
     }
 
     private static String shown(String quote) {
-        String text = quote.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("[", "\\[");
+        String text = quote.replace("|", "\\|")
+                .replace("<", "&lt;")
+                .replace("*", "\\*")
+                .replace("[", "\\[");
         return text.matches(".*[.?)”]") ? text : text + " …";
     }
 

@@ -27,7 +27,8 @@ class SourceSentencesTest {
     private static final Path TEXTS = ProjectFiles.resolve("pom.xml").resolveSibling("../shared/seeds");
 
     /** A sentence ends here, or where a line of a list begins. */
-    private static final Pattern END = Pattern.compile("(?<=[.?!:])\\s+(?=[A-Z\\[“(])|\n(?:- |\n|\\|)|\n(?=[A-Z][^\n]{0,70}\n)");
+    private static final Pattern END =
+            Pattern.compile("(?<=[.?!:])\\s+(?=[A-Z\\[“(])|\n(?:- |\n|\\|)|\n(?=[A-Z][^\n]{0,70}\n)");
 
     private static final Pattern NORMATIVE = Pattern.compile(
             "(?i)\\b(?:must|should|will|would|can|cannot|may|might|is|are|does|do|has|have|requires?|needs?|allows?|supports?)\\b");
@@ -53,8 +54,11 @@ class SourceSentencesTest {
             return Optional.of(sentence.id() + ": " + e.getMessage());
         }
         boolean isKnown = SourcePlaces.KINDS.containsKey(sentence.kind());
-        boolean hasSteps = !sentence.places().get(0).startsWith("differs ") || sentence.places().size() > 1;
-        return isKnown && hasSteps ? Optional.empty() : Optional.of(sentence.id() + ": a kind, and what shows a difference");
+        boolean hasSteps = !sentence.places().get(0).startsWith("differs ")
+                || sentence.places().size() > 1;
+        return isKnown && hasSteps
+                ? Optional.empty()
+                : Optional.of(sentence.id() + ": a kind, and what shows a difference");
     }
 
     @ParameterizedTest
@@ -63,7 +67,9 @@ class SourceSentencesTest {
         List<Sentence> sentences = SourceSentences.of(document).sentences();
 
         assertThat(sentences).extracting(Sentence::id).doesNotHaveDuplicates();
-        assertThat(sentences).extracting(sentence -> sentence.section() + sentence.quote()).doesNotHaveDuplicates();
+        assertThat(sentences)
+                .extracting(sentence -> sentence.section() + sentence.quote())
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -72,7 +78,10 @@ class SourceSentencesTest {
                 .flatMap(document -> SourceSentences.of(document).sentences().stream())
                 .toList();
 
-        assertThat(all.stream().filter(sentence -> sentence.kind().equals("cannot")).count() * 20)
+        assertThat(all.stream()
+                                .filter(sentence -> sentence.kind().equals("cannot"))
+                                .count()
+                        * 20)
                 .isLessThanOrEqualTo(all.size());
     }
 
@@ -110,7 +119,12 @@ class SourceSentencesTest {
 
     /** Where the text has a quote; an ellipsis in it stands for anything. */
     private static List<int[]> spans(String text, String quote) {
-        String pattern = String.join("(?:.{0,1500}?)", Pattern.compile(" ?… ?").splitAsStream(quote).map(Pattern::quote).toList());
+        String pattern = String.join(
+                "(?:.{0,1500}?)",
+                Pattern.compile(" ?… ?")
+                        .splitAsStream(quote)
+                        .map(Pattern::quote)
+                        .toList());
         return Pattern.compile(pattern)
                 .matcher(text)
                 .results()
@@ -125,7 +139,10 @@ class SourceSentencesTest {
         for (String part : END.split(raw.replaceAll("(?m)^// ?", ""))) {
             String sentence = plain(part);
             int start = text.indexOf(sentence, from);
-            if (start < 0 || sentence.split(" ").length < 5 || sentence.endsWith("?") || !NORMATIVE.matcher(sentence).find()) {
+            if (start < 0
+                    || sentence.split(" ").length < 5
+                    || sentence.endsWith("?")
+                    || !NORMATIVE.matcher(sentence).find()) {
                 continue;
             }
             from = start;
@@ -135,7 +152,8 @@ class SourceSentencesTest {
                 open.add(sentence);
             }
         }
-        System.out.printf("%s: %d of %d sentences that say what is or must be have an entry%n", document, all - open.size(), all);
+        System.out.printf(
+                "%s: %d of %d sentences that say what is or must be have an entry%n", document, all - open.size(), all);
         if (Boolean.getBoolean("sentences.open")) {
             open.forEach(sentence -> System.out.println("  " + sentence));
         }
@@ -143,6 +161,9 @@ class SourceSentencesTest {
 
     /** Without what Markdown and comments of code add. */
     private static String plain(String text) {
-        return text.replaceAll("(?m)^// ?", "").replace("`", "").replaceAll("\\s+", " ").strip();
+        return text.replaceAll("(?m)^// ?", "")
+                .replace("`", "")
+                .replaceAll("\\s+", " ")
+                .strip();
     }
 }
