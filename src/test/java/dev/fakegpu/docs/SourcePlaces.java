@@ -41,6 +41,7 @@ final class SourcePlaces {
             "evidence/",
             "benchmarks/",
             "seeds/manifests.md",
+            "prioritized-list.md",
             "version-skew.md",
             "referee.md",
             "peers.md",
@@ -105,7 +106,7 @@ final class SourcePlaces {
     }
 
     private static String link(String text, String file) {
-        String path = String.valueOf(ProjectFiles.resolve(file)).isEmpty() ? "" : file;
+        String path = relative(ProjectFiles.resolve(file));
         return "[%s](%s)"
                 .formatted(text, path.startsWith("docs/") ? "../" + path.substring("docs/".length()) : UP + path);
     }
@@ -162,7 +163,8 @@ final class SourcePlaces {
         }
     }
 
-    private static String shortened(String text) {
+    private static String shortened(String cell) {
+        String text = cell.replace("`", "");
         return text.length() <= 90 ? text : text.substring(0, 90).replaceFirst(" [^ ]*$", "") + " …";
     }
 

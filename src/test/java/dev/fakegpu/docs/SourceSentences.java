@@ -1,8 +1,11 @@
 package dev.fakegpu.docs;
 
 import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -10,17 +13,18 @@ import java.util.stream.Collectors;
 /**
  * What a document that this project implements says, sentence by sentence, and the places where each sentence is shown.
  *
- * <p>The file of a document has {@code # title | address | file}, then headings of sections ({@code = Heading}) and a line for each sentence:
+ * <p>The file of a document has {@code # title | address | file | note}, then headings of sections ({@code = Heading}) and a line for each sentence:
  * {@code id quote => place ; place}. An ellipsis in a quote leaves words out, also whole sentences.
  *
- * @param prefix of the ids
+ * @param document the name of the list and of the page
+ * @param title as in "what it says"
+ * @param file in which the document itself is, where it is at hand
+ * @param note for readers of the page; empty without one
  */
-record SourceSentences(String prefix, String title, String address, String file, List<Sentence> sentences) {
+record SourceSentences(
+        String document, String title, String address, String file, String note, List<Sentence> sentences) {
 
     static final String FOLDER = "src/test/resources/seeds";
-
-    /** In the order in which pages list them: the prefix of the ids, and the name of the file and the page. */
-    static final List<String> DOCUMENTS = List.of("kep-5963");
 
     private static final Pattern LINE = Pattern.compile("(\\d{3}) (.*) => (.*)");
 
@@ -30,6 +34,19 @@ record SourceSentences(String prefix, String title, String address, String file,
         /** One of {@link SourcePlaces#KINDS}: that of the first place, unless one shows a difference. */
         String kind() {
             return places.stream().anyMatch(SourcePlaces::isDifference) ? "differs" : SourcePlaces.kind(places.get(0));
+        }
+    }
+
+    /** Their names, without the extensions of the lists. */
+    static List<String> documents() {
+        try {
+            return ProjectFiles.list(FOLDER).stream()
+                    .map(file -> String.valueOf(file.getFileName()))
+                    .filter(file -> file.endsWith(".txt"))
+                    .map(file -> file.replace(".txt", ""))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -48,7 +65,8 @@ record SourceSentences(String prefix, String title, String address, String file,
                 sentences.add(sentence(prefix(document), section, line));
             }
         }
-        return new SourceSentences(prefix(document), head[0], head[1], head[2], List.copyOf(sentences));
+        return new SourceSentences(
+                document, head[0], head[1], head[2], head.length > 3 ? head[3] + "\n\n" : "", List.copyOf(sentences));
     }
 
     private static String prefix(String document) {
@@ -82,16 +100,34 @@ record SourceSentences(String prefix, String title, String address, String file,
         return sentences.stream().map(Sentence::kind).filter(kind::equals).count();
     }
 
+    /** The page with the numbers of all documents. */
+    static String overview() {
+        List<SourceSentences> all =
+                documents().stream().map(SourceSentences::of).toList();
+        String head = all.stream()
+                .map(each -> "| [%s](%s.md) ".formatted(each.title(), each.document()))
+                .collect(Collectors.joining());
+        return OVERVIEW.formatted(head, "--:|".repeat(all.size()))
+                + SourcePlaces.KINDS.entrySet().stream()
+                        .map(kind -> "| " + kind.getValue() + " | " + each(all, each -> each.count(kind.getKey())))
+                        .collect(Collectors.joining())
+                + "| all | " + each(all, each -> each.sentences().size());
+    }
+
+    private static String each(List<SourceSentences> all, ToLongFunction<SourceSentences> number) {
+        return all.stream().map(each -> number.applyAsLong(each) + " |").collect(Collectors.joining(" ")) + "\n";
+    }
+
     /** The page that {@code -Dgolden.update=true} writes. */
     String page() {
-        return HEAD.formatted(title, title, address, FOLDER, file, sentences.size(), counts())
+        return HEAD.formatted(title, title, address, FOLDER, document, note, sentences.size(), counts())
                 + sections().stream().map(this::section).collect(Collectors.joining());
     }
 
     private String counts() {
-        return SourcePlaces.KINDS.keySet().stream()
-                .filter(kind -> count(kind) > 0)
-                .map(kind -> "| %s | %d |\n".formatted(SourcePlaces.KINDS.get(kind), count(kind)))
+        return SourcePlaces.KINDS.entrySet().stream()
+                .filter(kind -> count(kind.getKey()) > 0)
+                .map(kind -> "| %s | %d |\n".formatted(kind.getValue(), count(kind.getKey())))
                 .collect(Collectors.joining());
     }
 
@@ -116,17 +152,29 @@ record SourceSentences(String prefix, String title, String address, String file,
         return text.matches(".*[.?)”]") ? text : text + " …";
     }
 
+    private static final String OVERVIEW = """
+            # What the source documents say
+
+            This page answers: how much of what the four KEPs and the documentation's page about DRA say can be seen, and where? The pages have a row for
+            each sentence. A sentence is counted once, by the place that is named first, or as what Kubernetes 1.37 does otherwise. It is generated by
+            `SourceSentencesTest`; not to be edited. [Their manifests](manifests.md) have a page of their own.
+
+            | entries %s|
+            |---|%s
+            """;
+
     private static final String HEAD = """
             # Sentences of %s
 
-            This page answers: where can be seen what %s says? Each row is a sentence of [the document](%s) that says what something does, must do, costs, or how it is tested,
-            rolled back and monitored, with a few words of it. It is generated from
-            [a list](../../%s/%s) by `SourceSentencesTest`, which checks that each place exists; not to be edited.
+            This page answers: where can be seen what %s says? Each row has a few words of a sentence of [the document](%s) that says what something does,
+            must do or costs, or how it is tested, rolled back or monitored. The page is generated from [a list](../../%s/%s.txt) by
+            `SourceSentencesTest`, which checks that each place exists; not to be edited.
 
-            A check ran on Kubernetes' own components, and what was observed is beside it. A *case* of the corpus has the same answer as kube-scheduler's
-            own allocator. A *refusal* has the words of a real API server. Scenarios run in memory and on a real control plane: `hack/fakegpu simulate -f FILE` plays one.
+            A *check* ran on Kubernetes' own components; what was observed is beside it. To a *case*, kube-scheduler's own allocator has the same answer. A
+            *refusal* has the words of a real API server. A *scenario* is played in memory and on a real control plane, and `hack/fakegpu simulate -f FILE`
+            plays it for you.
 
-            | %d sentences, first seen in | |
+            %s| %d entries, by what is named first | |
             |---|--:|
             %s""";
 }
