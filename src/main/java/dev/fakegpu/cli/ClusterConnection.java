@@ -163,20 +163,12 @@ final class ClusterConnection {
         return with((client, namespace) -> {
             try {
                 // Null if there is nothing at this path, as behind some proxies.
-                return Optional.ofNullable(client.raw(FEATURE_GATES)).flatMap(ClusterConnection::gate);
+                return Optional.ofNullable(client.raw(FEATURE_GATES))
+                        .flatMap(metrics -> SchedulerGate.fromMetrics(metrics).known());
             } catch (KubernetesClientException e) {
                 return Optional.empty();
             }
         });
-    }
-
-    private static Optional<GroupsGate> gate(String metrics) {
-        return switch (SchedulerGate.fromMetrics(metrics)) {
-            case On -> Optional.of(GroupsGate.ON);
-            case Off -> Optional.of(GroupsGate.OFF);
-            case Unaware -> Optional.of(GroupsGate.UNAWARE);
-            case Unknown -> Optional.empty();
-        };
     }
 
     private Config config() {

@@ -5,6 +5,7 @@ import dev.fakegpu.cli.input.Manifest;
 import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.YamlDrafts;
+import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.dashboard.server.Admission;
 import dev.fakegpu.dashboard.server.AsUser;
 import dev.fakegpu.dashboard.server.DashboardFeed;
@@ -16,6 +17,7 @@ import dev.fakegpu.dashboard.server.Play;
 import dev.fakegpu.dashboard.server.Plays;
 import dev.fakegpu.dashboard.server.StoredCluster;
 import dev.fakegpu.dashboard.server.WatchedCluster;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
@@ -32,6 +34,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
@@ -101,7 +104,7 @@ final class DashboardCommand implements Callable<Integer> {
             names = "--scenario",
             paramLabel = "FILE",
             description =
-                    "Play this scenario, or the objects of this file or folder, in memory instead of watching a cluster. The other options are those of fakegpu simulate.")
+                    "Play this scenario, or the objects of this file or folder, in memory instead of watching a cluster. The other options are those of fakegpu simulate; --gate also says it of a cluster.")
     private @Nullable String scenario;
 
     @Mixin
@@ -117,8 +120,17 @@ final class DashboardCommand implements Callable<Integer> {
         var watched = new WatchedCluster(client, namespace);
         PendingChanges changes =
                 new DeferredChanges(() -> watched.objects().fakeGpus(), new InventoryPlanner(Catalog.builtIn()));
-        var reader = new DashboardReader(String.valueOf(client.getMasterUrl()), changes);
+        var reader = new DashboardReader(String.valueOf(client.getMasterUrl()), changes, gate());
         return serve(vertx -> admission(vertx, client, namespace, watched, reader));
+    }
+
+    /** That of the API server is read once, since it is asked for each picture. */
+    private GateSources gate() {
+        if (spec.commandLine().getParseResult().hasMatchedOption("--gate")) {
+            return GateSources.chosen(worlds.options().gate());
+        }
+        Optional<GroupsGate> ofApiServer = cluster.apiServerGate();
+        return new GateSources(Optional.empty(), () -> ofApiServer);
     }
 
     /** Beside an empty cluster, of which the page shows nothing. */

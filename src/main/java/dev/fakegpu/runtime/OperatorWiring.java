@@ -24,7 +24,6 @@ import dev.fakegpu.operator.publish.LiveCatalog;
 import dev.fakegpu.operator.publish.pool.FakeGpuPublisher;
 import dev.fakegpu.operator.publish.pool.PublishOptions;
 import dev.fakegpu.operator.publish.pool.PublishPace;
-import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.operator.publish.server.SchedulerGateProbe;
 import dev.fakegpu.operator.publish.server.ServerFeatures;
 import dev.fakegpu.operator.schedule.Companion;
@@ -223,12 +222,8 @@ public final class OperatorWiring {
                 cluster,
                 new EventRecorder(client, clock, ticker, "fakegpu-explainer"),
                 new ExplainerOptions(
-                        () -> switch (server.scheduler()) {
-                            case Off -> GroupsGate.OFF;
-                            case Unaware -> GroupsGate.UNAWARE;
-                            case On, Unknown -> GroupsGate.ON;
-                        },
-                        () -> server.scheduler() != SchedulerGate.Unknown,
+                        () -> server.scheduler().known().orElse(GroupsGate.ON),
+                        () -> server.scheduler().known().isPresent(),
                         config.explanations().names(),
                         deferredChanges),
                 clock,

@@ -1,6 +1,7 @@
 package dev.fakegpu.runtime;
 
-import dev.fakegpu.cluster.snapshot.ClusterReader;
+import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.snapshot.OperatorSettings;
 import dev.fakegpu.dashboard.server.Admission;
 import dev.fakegpu.dashboard.server.AsUser;
 import dev.fakegpu.dashboard.server.DashboardReader;
@@ -12,12 +13,11 @@ import dev.fakegpu.dashboard.server.Visibility;
 import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.publish.DeferredChanges;
+import dev.fakegpu.operator.publish.server.SchedulerGate;
+import dev.fakegpu.operator.publish.server.ServerFeatures;
 import dev.fakegpu.runtime.OperatorConfig.Dashboard;
 import dev.fakegpu.util.Ticker;
-import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -26,7 +26,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +40,7 @@ public final class ServedDashboard {
     private final ClusterWatch watch;
     private final KubernetesClient client;
     private final DeferredChanges changes;
+    private final ServerFeatures features;
     private final Vertx vertx;
     private final Clock clock;
     private final Ticker ticker;
@@ -52,6 +52,7 @@ public final class ServedDashboard {
             ClusterWatch watch,
             KubernetesClient client,
             DeferredChanges changes,
+            ServerFeatures features,
             Vertx vertx,
             Clock clock,
             Ticker ticker) {
@@ -59,6 +60,7 @@ public final class ServedDashboard {
         this.watch = watch;
         this.client = client;
         this.changes = changes;
+        this.features = features;
         this.vertx = vertx;
         this.clock = clock;
         this.ticker = ticker;
@@ -72,8 +74,8 @@ public final class ServedDashboard {
 
     /** What the operator is for does not depend on the page. */
     private void serve(Dashboard dashboard) {
-        var cluster = new StoredCluster(watch, List.of(ownSettings()), watch::isWatching);
-        var reader = new DashboardReader(client.getMasterUrl().toString(), changes);
+        var cluster = new StoredCluster(watch, () -> List.of(ownSettings()), watch::isWatching);
+        var reader = new DashboardReader(client.getMasterUrl().toString(), changes, GateSources.OF_OPERATOR);
         var feeds = new FeedPool(cluster, reader, clock, ticker);
         Admission callers = dashboard.asUser()
                 ? new AsUser(feeds, cluster, vertx, client.getConfiguration(), ticker)
@@ -95,33 +97,14 @@ public final class ServedDashboard {
         }
     }
 
-    /** The settings of this process, in the form in which commands read those of an operator. */
+    /** The settings of this process, with the gate of kube-scheduler that it knows of. */
     private Deployment ownSettings() {
-        List<EnvVar> env = new ArrayList<>();
-        env.add(variable("FAKEGPU_COMPANION_GATE", config.companion().gate()));
-        env.add(variable("FAKEGPU_COMPANION_GROUP_POLICY", config.companion().groupPolicy()));
-        config.kubeScheduler()
-                .compatibilityGroups()
-                .ifPresent(gate -> env.add(variable("FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS", gate)));
-        return new DeploymentBuilder()
-                .withNewMetadata()
-                .withNamespace(config.namespace())
-                .withName(ClusterReader.OPERATOR_DEPLOYMENT)
-                .endMetadata()
-                .withNewSpec()
-                .withNewTemplate()
-                .withNewSpec()
-                .addNewContainer()
-                .withEnv(env)
-                .endContainer()
-                .endSpec()
-                .endTemplate()
-                .endSpec()
-                .build();
-    }
-
-    private static EnvVar variable(String name, Enum<?> value) {
-        return new EnvVarBuilder().withName(name).withValue(value.name()).build();
+        var configured = config.kubeScheduler().compatibilityGroups().flatMap(SchedulerGate::known);
+        return new OperatorSettings(
+                        config.companion().gate(),
+                        config.companion().groupPolicy(),
+                        configured.or(() -> features.scheduler().known()))
+                .asDeployment();
     }
 
     void stop(@Observes ShutdownEvent event) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.cluster.snapshot.OperatorSettings;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
@@ -9,6 +10,7 @@ import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.TieBreak;
 import dev.fakegpu.simulate.memory.KubernetesVersion;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a simulated cluster is like.
@@ -79,6 +81,11 @@ public record SimulationOptions(
             case OFF -> SchedulerGate.Off;
             case UNAWARE -> SchedulerGate.Unaware;
         };
+    }
+
+    /** For who explains what happens in such a cluster. */
+    public OperatorSettings asSettings() {
+        return new OperatorSettings(gate, groupPolicy, Optional.of(servedGate()));
     }
 
     CompanionOptions ofCompanion() {

@@ -18,6 +18,7 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import dev.fakegpu.simulate.change.PlayedChanges;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Comparator;
@@ -48,13 +49,19 @@ final class OneSentence extends ForwardingStage {
             .toList();
 
     private final Simulation simulation;
+    private final HasMetadata settings;
 
     /** Whether all said the same about the cluster as it is: it changes only when a step is played. */
     private boolean checked;
 
-    OneSentence(Simulation simulation) {
+    OneSentence(SimulationOptions options) {
+        this(new Simulation(options), options);
+    }
+
+    private OneSentence(Simulation simulation, SimulationOptions options) {
         super(simulation);
         this.simulation = simulation;
+        settings = options.asSettings().asDeployment();
     }
 
     @Override
@@ -73,7 +80,8 @@ final class OneSentence extends ForwardingStage {
     }
 
     private void check(Observation observed) {
-        var objects = ClusterObjects.of(simulation.cluster().all());
+        var objects = ClusterObjects.of(Stream.concat(simulation.cluster().all().stream(), Stream.of(settings))
+                .toList());
         var explainer = new PendingExplainer(
                 new ClusterSnapshot(objects),
                 new ExplainSettings(GateSources.NONE, Optional.empty(), simulation.pendingChanges()));

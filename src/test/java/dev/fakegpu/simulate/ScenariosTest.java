@@ -2,8 +2,14 @@ package dev.fakegpu.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.simulate.memory.KubernetesVersion;
+import dev.fakegpu.simulate.scenario.ScenarioRun.StepResult;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -21,6 +27,25 @@ class ScenariosTest {
     void everythingThatAScenarioExpectsIsSo(ScenarioFile scenario) {
         assertThat(scenario.expectations()).isPositive();
 
-        scenario.play(new OneSentence(new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE))));
+        scenario.play(new OneSentence(SimulationOptions.DEFAULT.with(Schedulers.KUBE)));
+    }
+
+    /** Those in which groups are ignored; the companion reads them from annotations of 1.36. */
+    static Stream<Arguments> worlds() {
+        var now = SimulationOptions.DEFAULT.with(Schedulers.KUBE);
+        ScenarioFile ofCompanion = ScenarioFile.ofKep(AllocatorName.Companion);
+        ScenarioFile ofKubeScheduler = ScenarioFile.ofKep(AllocatorName.KubeScheduler);
+        return Stream.of(
+                Arguments.of(ofCompanion, now.with(GroupsGate.OFF)),
+                Arguments.of(ofKubeScheduler, now.with(GroupsGate.OFF)),
+                Arguments.of(ofKubeScheduler, now.with(KubernetesVersion.V1_36)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("worlds")
+    void allSayTheSameWhereGroupsAreIgnored(ScenarioFile scenario, SimulationOptions options) {
+        List<StepResult> results = scenario.playAnyhow(new OneSentence(options));
+
+        assertThat(results).flatExtracting(StepResult::checks).anyMatch(check -> !check.passed());
     }
 }

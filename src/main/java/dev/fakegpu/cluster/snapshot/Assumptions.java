@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,6 @@ public record Assumptions(
         String gateFrom,
         GroupPolicy policy,
         String policyFrom) {
-
-    private static final String KUBE_SCHEDULER_GATE = "FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS";
 
     private record Found<T>(T value, String from, boolean isKnown) {
 
@@ -50,31 +47,30 @@ public record Assumptions(
      */
     public static Assumptions of(ClusterSnapshot cluster, Scheduler scheduler, GateSources sources) {
         Found<GroupsGate> gate = sources.chosen()
-                .map(value -> new Found<>(value, "chosen by --gate"))
-                .or(() -> scheduler == Scheduler.COMPANION
-                        ? ofCompanion(cluster)
-                        : ofKubeScheduler(cluster, sources.apiServer()))
-                .orElseGet(() -> Found.guess(GroupsGate.ON, "the default; choose with --gate"));
+                .map(value -> new Found<>(value, "chosen by " + sources.choice()))
+                .or(() -> scheduler == Scheduler.COMPANION ? ofCompanion(cluster) : ofKubeScheduler(cluster, sources))
+                .orElseGet(() -> Found.guess(GroupsGate.ON, "the default; choose with " + sources.choice()));
         Found<GroupPolicy> policy = policy(cluster, scheduler);
         return new Assumptions(scheduler, gate.value(), gate.isKnown(), gate.from(), policy.value(), policy.from());
     }
 
     private static Optional<Found<GroupsGate>> ofCompanion(ClusterSnapshot cluster) {
-        return setting(cluster, "companion.gate", "FAKEGPU_COMPANION_GATE", GroupsGate.class)
+        return setting(cluster, "companion.gate", OperatorSettings.GATE, GroupsGate.class)
                 .or(() -> withoutGroups(cluster, Scheduler.COMPANION));
     }
 
-    private static Optional<Found<GroupsGate>> ofKubeScheduler(
-            ClusterSnapshot cluster, Supplier<Optional<GroupsGate>> apiServer) {
+    private static Optional<Found<GroupsGate>> ofKubeScheduler(ClusterSnapshot cluster, GateSources sources) {
         return withoutGroups(cluster, Scheduler.KUBE_SCHEDULER)
-                .or(() -> env(cluster, KUBE_SCHEDULER_GATE, GroupsGate.class))
-                .or(() -> apiServer
+                .or(() -> env(cluster, OperatorSettings.KUBE_SCHEDULER_GATE, GroupsGate.class))
+                .or(() -> sources.apiServer()
                         .get()
                         .map(gate -> Found.guess(
-                                gate, "as in the API server's metrics; kube-scheduler's may differ: --gate")))
+                                gate,
+                                "as in the API server's metrics; kube-scheduler's may differ: " + sources.choice())))
                 .or(() -> Optional.of(Found.guess(
                         GroupsGate.ON,
-                        "since the API server stores groups; kube-scheduler's gate cannot be seen: --gate")));
+                        "since the API server stores groups; kube-scheduler's gate cannot be seen: "
+                                + sources.choice())));
     }
 
     private static Optional<Found<GroupsGate>> withoutGroups(ClusterSnapshot cluster, Scheduler scheduler) {
@@ -87,7 +83,7 @@ public record Assumptions(
         if (scheduler == Scheduler.KUBE_SCHEDULER) {
             return new Found<>(GroupPolicy.LIVE, "as in Kubernetes 1.37");
         }
-        return setting(cluster, "companion.groupPolicy", "FAKEGPU_COMPANION_GROUP_POLICY", GroupPolicy.class)
+        return setting(cluster, "companion.groupPolicy", OperatorSettings.GROUP_POLICY, GroupPolicy.class)
                 .orElseGet(() -> new Found<>(scheduler.defaultPolicy(), "the default"));
     }
 

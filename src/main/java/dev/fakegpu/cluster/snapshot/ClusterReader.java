@@ -34,10 +34,10 @@ public final class ClusterReader {
     private static final int REQUESTS_AT_ONCE = 4;
 
     /** The namespace of the operator, as it is installed. */
-    private static final String OPERATOR_NAMESPACE = "fakegpu-system";
+    static final String OPERATOR_NAMESPACE = "fakegpu-system";
 
     /** Name of the operator's Deployment. */
-    public static final String OPERATOR_DEPLOYMENT = "fakegpu-operator";
+    static final String OPERATOR_DEPLOYMENT = "fakegpu-operator";
 
     /** Kinds that not every API server serves. */
     private static final Set<ObjectKind> NOT_EVERYWHERE =

@@ -40,18 +40,29 @@ public final class DashboardReader {
 
     private final String cluster;
     private final PendingChanges pendingChanges;
+    private final GateSources gate;
     private final List<String> remarks;
     private final SliceParser parser = new SliceParser();
     private final PoolViews pools = new PoolViews();
 
     /** @param cluster what the page calls it */
     public DashboardReader(String cluster, PendingChanges pendingChanges) {
-        this(cluster, pendingChanges, List.of());
+        this(cluster, pendingChanges, GateSources.NONE);
     }
 
-    private DashboardReader(String cluster, PendingChanges pendingChanges, List<String> remarks) {
+    /**
+     * The same with what is known beside the cluster's objects.
+     *
+     * @param gate which is asked for each picture
+     */
+    public DashboardReader(String cluster, PendingChanges pendingChanges, GateSources gate) {
+        this(cluster, pendingChanges, gate, List.of());
+    }
+
+    private DashboardReader(String cluster, PendingChanges pendingChanges, GateSources gate, List<String> remarks) {
         this.cluster = cluster;
         this.pendingChanges = pendingChanges;
+        this.gate = gate;
         this.remarks = List.copyOf(remarks);
     }
 
@@ -62,7 +73,11 @@ public final class DashboardReader {
 
     /** @param other notes of every picture */
     DashboardReader another(List<String> other) {
-        return new DashboardReader(cluster, pendingChanges, other);
+        return new DashboardReader(cluster, pendingChanges, gate, other);
+    }
+
+    GateSources gate() {
+        return gate;
     }
 
     public Dashboard read(ClusterObjects objects) {
@@ -71,10 +86,10 @@ public final class DashboardReader {
         List<WaitingView> waiting = List.of();
         List<Enforcer> enforcement = List.of();
         try {
-            var settings = new ExplainSettings(GateSources.NONE, Optional.empty(), pendingChanges);
+            var settings = new ExplainSettings(gate, Optional.empty(), pendingChanges);
             var explainer = new PendingExplainer(snapshot, settings);
             waiting = waiting(explainer, snapshot);
-            enforcement = Enforcement.of(snapshot);
+            enforcement = Enforcement.of(snapshot, gate);
         } catch (UnknownObjectException e) {
             notes.add(text(String.valueOf(e.getMessage())));
         }

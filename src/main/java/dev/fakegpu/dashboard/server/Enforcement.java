@@ -15,7 +15,7 @@ final class Enforcement {
 
     private Enforcement() {}
 
-    static List<Enforcer> of(ClusterSnapshot snapshot) {
+    static List<Enforcer> of(ClusterSnapshot snapshot, GateSources gate) {
         List<SnapshotSlice> withGroups =
                 snapshot.slices().stream().filter(SnapshotSlice::hasGroups).toList();
         if (withGroups.isEmpty()) {
@@ -27,7 +27,7 @@ final class Enforcement {
                     .filter(slice -> snapshot.scheduler(slice) == scheduler)
                     .count();
             if (slices > 0) {
-                Assumptions assumed = Assumptions.of(snapshot, scheduler, GateSources.NONE);
+                Assumptions assumed = Assumptions.of(snapshot, scheduler, gate);
                 enforcers.add(new Enforcer(name(scheduler) + does(assumed.gate()), assumed.text()));
             }
         }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.dashboard.Comparison;
 import dev.fakegpu.dashboard.Comparison.Check;
 import dev.fakegpu.dashboard.Dashboard;
-import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationOptions;
 import dev.fakegpu.simulate.scenario.ScenarioManifest;
 import dev.fakegpu.simulate.scenario.ScenarioRun;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -89,9 +89,10 @@ public record Play(String title, List<World> worlds) {
     private static List<Scene> scenes(World world) {
         var simulation = new Simulation(world.options());
         var run = new ScenarioRun(simulation);
-        var reader = new DashboardReader("simulated", PendingChanges.NONE);
+        var reader = new DashboardReader("simulated", simulation.pendingChanges());
         var scenes = new ArrayList<Scene>();
-        try (var cluster = new StoredCluster(simulation.stores(), () -> true)) {
+        HasMetadata settings = world.options().asSettings().asDeployment();
+        try (var cluster = new StoredCluster(simulation.stores(), () -> List.of(settings), () -> true)) {
             for (int i = 0; i < world.steps().size(); i++) {
                 var step = world.steps().get(i);
                 List<Check> checks =

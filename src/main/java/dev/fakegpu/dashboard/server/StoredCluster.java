@@ -8,25 +8,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Stores that somebody else keeps up to date: those of the operator, or of a cluster in memory. */
 public final class StoredCluster implements LiveCluster {
 
     private final ObjectStores stores;
-    private final List<HasMetadata> others;
+    private final Supplier<List<HasMetadata>> others;
     private final BooleanSupplier connected;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** @param connected whether the stores are kept up to date at present */
     public StoredCluster(ObjectStores stores, BooleanSupplier connected) {
-        this(stores, List.of(), connected);
+        this(stores, List::of, connected);
     }
 
-    /** @param others objects that are in no store and never change */
-    public StoredCluster(ObjectStores stores, List<HasMetadata> others, BooleanSupplier connected) {
+    /** @param others objects that are in no store; a change of theirs is seen with the next of the stores */
+    public StoredCluster(ObjectStores stores, Supplier<List<HasMetadata>> others, BooleanSupplier connected) {
         this.stores = stores;
-        this.others = List.copyOf(others);
+        this.others = others;
         this.connected = connected;
         all().forEach(store -> store.addListener((before, after) -> listeners.forEach(Runnable::run)));
     }
@@ -46,7 +47,7 @@ public final class StoredCluster implements LiveCluster {
 
     @Override
     public ClusterObjects objects() {
-        List<HasMetadata> objects = new ArrayList<>(others);
+        List<HasMetadata> objects = new ArrayList<>(others.get());
         all().forEach(store -> objects.addAll(store.list()));
         return ClusterObjects.of(objects);
     }

@@ -1,7 +1,6 @@
 package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
-import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.cluster.whatif.WhatIfText;
@@ -163,9 +162,9 @@ final class Trials implements AutoCloseable {
                 DashboardChange.between(now, then).orElse(NO_CHANGE));
     }
 
-    private static WhatIf played(ClusterObjects before, Changes changes) {
+    private WhatIf played(ClusterObjects before, Changes changes) {
         try {
-            return PlayedChanges.of(before, changes, GateSources.NONE);
+            return PlayedChanges.of(before, changes, reader.gate());
         } catch (SimulationException e) {
             throw new DraftReader.InvalidDraftException(e.messages());
         }

@@ -115,6 +115,21 @@ class PlaysTest {
     }
 
     @Test
+    void inAWorldWithoutTheGateThePageSaysThatGroupsAreIgnored() {
+        Comparison comparison = Plays.of(new PlayFiles(PlayFiles.list(), PlaysTest::read))
+                .play("config/samples/kep-5963.scenario.yaml", "gate");
+
+        List<Dashboard> pictures =
+                comparison.steps().stream().map(step -> step.pictures().get(1)).toList();
+        assertThat(pictures)
+                .flatExtracting(Dashboard::waiting)
+                .filteredOn(waiting -> waiting.kind().equals("Pod"))
+                .extracting(WaitingView::code)
+                .hasSizeGreaterThan(3)
+                .containsOnly("GroupsIgnored");
+    }
+
+    @Test
     void allReportsAndSamplesAreListed() throws IOException {
         Path root = ProjectFiles.resolve("pom.xml").resolveSibling("");
         try (Stream<Path> stuck = Files.list(ProjectFiles.resolve("docs/stuck"));

@@ -1,5 +1,7 @@
 package dev.fakegpu.operator.publish.server;
 
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The state of kube-scheduler's feature gate {@code DRADeviceCompatibilityGroups}, if known. */
@@ -17,6 +19,16 @@ public enum SchedulerGate {
     private static final String METRIC = "kubernetes_feature_enabled{";
     private static final Pattern GATE =
             Pattern.compile("(?m)^kubernetes_feature_enabled\\{[^}]*name=\"" + NAME + "\"[^}]*\\} ([01])");
+
+    /** As the allocator knows it; empty if it is not known. */
+    public Optional<GroupsGate> known() {
+        return switch (this) {
+            case On -> Optional.of(GroupsGate.ON);
+            case Off -> Optional.of(GroupsGate.OFF);
+            case Unaware -> Optional.of(GroupsGate.UNAWARE);
+            case Unknown -> Optional.empty();
+        };
+    }
 
     /**
      * Reads the gate from metrics.

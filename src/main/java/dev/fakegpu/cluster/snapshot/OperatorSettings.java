@@ -1,0 +1,50 @@
+package dev.fakegpu.cluster.snapshot;
+
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The settings of an operator that {@link Assumptions} are about.
+ *
+ * @param gateOfKubeScheduler empty if it is not known
+ */
+public record OperatorSettings(GroupsGate gate, GroupPolicy groupPolicy, Optional<GroupsGate> gateOfKubeScheduler) {
+
+    static final String GATE = "FAKEGPU_COMPANION_GATE";
+    static final String GROUP_POLICY = "FAKEGPU_COMPANION_GROUP_POLICY";
+    static final String KUBE_SCHEDULER_GATE = "FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS";
+
+    /** In the form in which those of a cluster are read, for who is this operator, or plays it. */
+    public Deployment asDeployment() {
+        List<EnvVar> env = new ArrayList<>();
+        env.add(variable(GATE, gate));
+        env.add(variable(GROUP_POLICY, groupPolicy));
+        gateOfKubeScheduler.ifPresent(known -> env.add(variable(KUBE_SCHEDULER_GATE, known)));
+        return new DeploymentBuilder()
+                .withNewMetadata()
+                .withNamespace(ClusterReader.OPERATOR_NAMESPACE)
+                .withName(ClusterReader.OPERATOR_DEPLOYMENT)
+                .endMetadata()
+                .withNewSpec()
+                .withNewTemplate()
+                .withNewSpec()
+                .addNewContainer()
+                .withEnv(env)
+                .endContainer()
+                .endSpec()
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
+    private static EnvVar variable(String name, Enum<?> value) {
+        return new EnvVarBuilder().withName(name).withValue(value.name()).build();
+    }
+}
