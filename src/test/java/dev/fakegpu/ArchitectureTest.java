@@ -76,6 +76,7 @@ class ArchitectureTest {
         "dev.fakegpu.engine.explain..",
         "dev.fakegpu.engine.matrix..",
         "dev.fakegpu.engine.gang..",
+        "dev.fakegpu.engine.preemption..",
         "dev.fakegpu.engine.headroom..",
         "dev.fakegpu.cluster.check..",
         "dev.fakegpu.cluster.holdings..",
