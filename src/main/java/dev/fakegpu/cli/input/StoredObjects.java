@@ -36,6 +36,7 @@ public final class StoredObjects {
     private static final Set<String> NAMESPACED = Set.of(
             "Pod",
             "PodGroup",
+            "PodDisruptionBudget",
             "ResourceClaim",
             "ResourceClaimTemplate",
             "ResourceQuota",

@@ -7,11 +7,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Matches label selectors. Upstream: {@code LabelSelectorAsSelector} in {@code k8s.io/apimachinery/pkg/apis/meta/v1}. */
-final class LabelSelectors {
+public final class LabelSelectors {
     private LabelSelectors() {}
 
     /** One without requirements matches everything, none at all nothing. */
-    static boolean matches(@Nullable LabelSelector selector, Map<String, String> labels) {
+    public static boolean matches(@Nullable LabelSelector selector, Map<String, String> labels) {
         return selector != null
                 && labels.entrySet()
                         .containsAll(Objects.requireNonNullElse(selector.getMatchLabels(), Map.<String, String>of())
@@ -19,7 +19,7 @@ final class LabelSelectors {
                 && selector.getMatchExpressions().stream().allMatch(requirement -> matches(requirement, labels));
     }
 
-    static boolean isEmpty(@Nullable LabelSelector selector) {
+    public static boolean isEmpty(@Nullable LabelSelector selector) {
         return selector != null
                 && Objects.requireNonNullElse(selector.getMatchLabels(), Map.of())
                         .isEmpty()

@@ -64,7 +64,7 @@ final class DeviceExplainer {
             there.wayOut(cluster.names(claims.get(0).ref().namespace()))
                     .ifPresent(text -> ways.merge(
                             text,
-                            new Evidence.WayOut(List.of(name), text, releases, tolerates),
+                            new Evidence.WayOut(List.of(name), text, releases, tolerates, List.of()),
                             (known, more) -> known.and(name)));
         }
         return new ArrayList<>(ways.values());

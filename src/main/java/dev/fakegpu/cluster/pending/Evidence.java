@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.pending;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.fakegpu.cluster.preemption.Preemption;
 import dev.fakegpu.cluster.snapshot.Assumptions;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.explain.Explanation;
@@ -46,6 +47,16 @@ public record Evidence(
         return new Evidence(unfit, explanation, words, ways, assumed);
     }
 
+    /** The same with one more change that would help. */
+    Evidence with(WayOut way) {
+        return new Evidence(
+                unfit,
+                explanation,
+                requests,
+                Stream.concat(ways.stream(), Stream.of(way)).toList(),
+                assumed);
+    }
+
     /** Nodes that do not fit for one reason. */
     public record UnfitNodes(String reason, List<String> nodes) {
         public UnfitNodes {
@@ -60,24 +71,46 @@ public record Evidence(
      * @param text such as {@code it would fit if ns/a were released}
      * @param releases the claims that it would take, as {@code namespace/name}; empty if it is another change
      * @param tolerates the taint that would have to be tolerated, as {@code key=value:effect}; empty if it is another change
+     * @param preempts the pods of lower priority that would have to go, as {@code namespace/name}; empty if it is another change
      */
     public record WayOut(
             List<String> nodes,
             String text,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> releases,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) String tolerates) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String tolerates,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> preempts) {
         public WayOut {
             nodes = List.copyOf(nodes);
             releases = List.copyOf(releases);
+            preempts = List.copyOf(preempts);
+        }
+
+        static WayOut preempting(Preemption found, String text) {
+            return new WayOut(
+                    List.of(found.node()),
+                    text,
+                    List.of(),
+                    "",
+                    found.victims().stream()
+                            .map(pod -> pod.getMetadata().getNamespace() + "/"
+                                    + pod.getMetadata().getName())
+                            .toList());
         }
 
         WayOut and(String node) {
-            return new WayOut(Stream.concat(nodes.stream(), Stream.of(node)).toList(), text, releases, tolerates);
+            return new WayOut(
+                    Stream.concat(nodes.stream(), Stream.of(node)).toList(), text, releases, tolerates, preempts);
+        }
+
+        /** Such as {@code on n1: preempts pod a}. */
+        public String onItsNodes() {
+            return "on " + String.join(", ", nodes) + ": " + text;
         }
     }
 
-    /** Without the findings, which name the object's own claims. */
+    /** Without the findings, which name the object's own claims, and without what depends on its priority. */
     Object content() {
-        return List.of(unfit, ways);
+        return List.of(
+                unfit, ways.stream().filter(way -> way.preempts().isEmpty()).toList());
     }
 }

@@ -30,8 +30,8 @@ final class PodExplainer {
     /** Sentences with so many characters in common are taken for the same. */
     private static final int SAME = 40;
 
-    /** Codes of what stops a pod before it is asked whether there is place for its gang. */
-    private static final Set<String> BEFORE_ITS_GANG = Stream.concat(
+    /** Codes of what stops a pod before it is asked whether there is place for it or its gang. */
+    private static final Set<String> BEFORE_ITS_PLACE = Stream.concat(
                     Stream.of(
                                     Code.Unreadable,
                                     Code.SchedulingGated,
@@ -49,6 +49,7 @@ final class PodExplainer {
     private final MissingClaims missing;
     private final TwiceFacts twice;
     private final GangFacts gangs;
+    private final PreemptionFacts preemptions;
     private final Map<Object, Evidence> explained = new HashMap<>();
 
     PodExplainer(ExplainedCluster cluster) {
@@ -58,6 +59,7 @@ final class PodExplainer {
         missing = new MissingClaims(cluster.snapshot(), quotas);
         twice = new TwiceFacts(cluster.snapshot());
         gangs = new GangFacts(cluster);
+        preemptions = new PreemptionFacts(cluster);
     }
 
     Answer explain(Pod pod) {
@@ -65,14 +67,15 @@ final class PodExplainer {
         if (answer.state() == State.OVER) {
             return answer;
         }
-        return (PodState.isBound(pod) ? answer : ofGang(pod, answer)).withFacts(twice.of(pod));
+        Answer full = BEFORE_ITS_PLACE.contains(answer.code()) ? answer : preemptions.addedTo(answer, pod);
+        return (PodState.isBound(pod) ? full : ofGang(pod, full)).withFacts(twice.of(pod));
     }
 
     /** What stops a pod that nothing else stops but nodes and devices may be the obstacle of its PodGroup. */
     private Answer ofGang(Pod pod, Answer answer) {
         return gangs.of(pod, each -> answer(each).sentence())
                 .map(said -> said.code()
-                        .filter(code -> !BEFORE_ITS_GANG.contains(answer.code()))
+                        .filter(code -> !BEFORE_ITS_PLACE.contains(answer.code()))
                         .map(code -> answer.because(code, said.sentence()))
                         .orElseGet(() -> answer.withFacts(List.of(said.sentence()))))
                 .orElse(answer);

@@ -57,7 +57,8 @@ public final class ReportText {
                         .map(unfit ->
                                 unfit.nodes().size() + " " + unfit.reason() + ": " + String.join(", ", unfit.nodes()))
                         .toList());
-        if (evidence.explanation().filter(ReportText::hasFindings).isPresent()) {
+        if (!evidence.ways().isEmpty()
+                || evidence.explanation().filter(ReportText::hasFindings).isPresent()) {
             section("Ways out that were tried:", ways(evidence));
         }
         if (answer.state() == State.PENDING) {
@@ -70,16 +71,15 @@ public final class ReportText {
     }
 
     private static List<String> ways(Evidence evidence) {
-        if (evidence.explanation().filter(Explanation::neverFits).isPresent()) {
+        if (evidence.ways().isEmpty()
+                && evidence.explanation().filter(Explanation::neverFits).isPresent()) {
             return List.of("nothing that could be released, tolerated or repaired would help on these nodes");
         }
         if (evidence.ways().isEmpty()) {
             return List.of(
                     "none of these helps: releasing claims, tolerating a taint, repairing devices, completing a pool");
         }
-        return evidence.ways().stream()
-                .map(way -> "on " + String.join(", ", way.nodes()) + ": " + way.text())
-                .toList();
+        return evidence.ways().stream().map(Evidence.WayOut::onItsNodes).toList();
     }
 
     /** Nodes with equal findings are told together. */

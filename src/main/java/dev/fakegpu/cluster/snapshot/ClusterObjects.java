@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -146,6 +147,10 @@ public final class ClusterObjects {
 
     public List<ResourceQuota> quotas() {
         return list(ObjectKind.QUOTAS, ResourceQuota.class);
+    }
+
+    public List<PodDisruptionBudget> disruptionBudgets() {
+        return list(ObjectKind.DISRUPTION_BUDGETS, PodDisruptionBudget.class);
     }
 
     public List<Node> nodes() {

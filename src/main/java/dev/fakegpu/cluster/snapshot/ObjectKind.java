@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -28,6 +29,7 @@ public enum ObjectKind {
     TAINT_RULES("devicetaintrules.resource.k8s.io", DeviceTaintRule.class, Scope.CLUSTER, Use.ONLY_READABLE),
     PODS("pods", Pod.class, Scope.NAMESPACED, Use.ALL),
     POD_GROUPS("podgroups.scheduling.k8s.io", PodGroup.class, Scope.NAMESPACED, Use.ONLY_READABLE),
+    DISRUPTION_BUDGETS("poddisruptionbudgets.policy", PodDisruptionBudget.class, Scope.NAMESPACED, Use.ONLY_READABLE),
     QUOTAS("resourcequotas", ResourceQuota.class, Scope.NAMESPACED, Use.ONLY_READABLE),
     LIMIT_RANGES("limitranges", LimitRange.class, Scope.NAMESPACED, Use.ONLY_READABLE),
     NODES("nodes", Node.class, Scope.CLUSTER, Use.ALL),

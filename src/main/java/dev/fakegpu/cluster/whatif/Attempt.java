@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param otherNodes how many other nodes would have done when it was placed
  * @param reason a code that says why it is not placed; empty if it is
  * @param sentence the same for people
+ * @param preempts the pods of lower priority that would have to go for it, as {@code namespace/name}
  */
 public record Attempt(
         String kind,
@@ -26,7 +27,8 @@ public record Attempt(
         List<DeviceId> devices,
         int otherNodes,
         String reason,
-        String sentence) {
+        String sentence,
+        List<String> preempts) {
 
     /** Why something is tried. */
     public enum Why {
@@ -40,11 +42,16 @@ public record Attempt(
 
         /** @param devices without those of claims that are allocated already */
         public Attempt placed(String node, List<DeviceId> devices, int otherNodes) {
-            return new Attempt(kind, namespace, name, why, node, devices, otherNodes, "", "");
+            return new Attempt(kind, namespace, name, why, node, devices, otherNodes, "", "", List.of());
         }
 
         public Attempt refused(String reason, String sentence) {
-            return new Attempt(kind, namespace, name, why, null, List.of(), 0, reason, sentence);
+            return refused(reason, sentence, List.of());
+        }
+
+        /** @param preempts the pods of lower priority that would have to go, as {@code namespace/name} */
+        public Attempt refused(String reason, String sentence, List<String> preempts) {
+            return new Attempt(kind, namespace, name, why, null, List.of(), 0, reason, sentence, preempts);
         }
 
         /** @param sentence the API server's */
@@ -55,6 +62,7 @@ public record Attempt(
 
     public Attempt {
         devices = List.copyOf(devices);
+        preempts = List.copyOf(preempts);
     }
 
     public boolean isPlaced() {

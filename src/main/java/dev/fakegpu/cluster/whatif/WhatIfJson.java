@@ -14,7 +14,18 @@ public record WhatIfJson(
         List<AttemptJson> tried, List<AttemptJson> refused, List<AttemptJson> helped, List<AssumptionsJson> assumed) {
 
     /** See {@link Attempt}; {@code node}, {@code devices} and {@code otherNodes} or else {@code reason} and {@code sentence}. */
-    @JsonPropertyOrder({"kind", "namespace", "name", "why", "node", "devices", "otherNodes", "reason", "sentence"})
+    @JsonPropertyOrder({
+        "kind",
+        "namespace",
+        "name",
+        "why",
+        "node",
+        "devices",
+        "otherNodes",
+        "reason",
+        "sentence",
+        "preempts"
+    })
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record AttemptJson(
             String kind,
@@ -25,7 +36,8 @@ public record WhatIfJson(
             @Nullable List<String> devices,
             @Nullable Integer otherNodes,
             @Nullable String reason,
-            @Nullable String sentence) {}
+            @Nullable String sentence,
+            @Nullable List<String> preempts) {}
 
     public static WhatIfJson of(WhatIf whatIf) {
         return new WhatIfJson(
@@ -50,6 +62,7 @@ public record WhatIfJson(
                 isPlaced ? attempt.devices().stream().map(DeviceId::toString).toList() : null,
                 isPlaced ? attempt.otherNodes() : null,
                 isPlaced ? null : attempt.reason(),
-                isPlaced ? null : attempt.sentence());
+                isPlaced ? null : attempt.sentence(),
+                attempt.preempts().isEmpty() ? null : attempt.preempts());
     }
 }

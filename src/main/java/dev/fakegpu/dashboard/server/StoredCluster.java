@@ -1,6 +1,8 @@
 package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.Unseen;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -13,6 +15,10 @@ import java.util.stream.Stream;
 
 /** Stores that somebody else keeps up to date: those of the operator, or of a cluster in memory. */
 public final class StoredCluster implements LiveCluster {
+
+    /** What explanations should not take for absent. */
+    private static final List<Unseen> NOT_STORED =
+            List.of(new Unseen(ObjectKind.DISRUPTION_BUDGETS, "list", null, Unseen.Cause.FORBIDDEN));
 
     private final ObjectStores stores;
     private final Supplier<List<HasMetadata>> others;
@@ -49,7 +55,7 @@ public final class StoredCluster implements LiveCluster {
     public ClusterObjects objects() {
         List<HasMetadata> objects = new ArrayList<>(others.get());
         all().forEach(store -> objects.addAll(store.list()));
-        return ClusterObjects.of(objects);
+        return ClusterObjects.of(objects).withUnseen(NOT_STORED);
     }
 
     @Override

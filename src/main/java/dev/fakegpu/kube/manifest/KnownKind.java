@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -53,6 +54,7 @@ public enum KnownKind {
     DeviceClass("resource.k8s.io/v1", DeviceClass.class),
     DeviceTaintRule("resource.k8s.io/v1", DeviceTaintRule.class),
     PodGroup("scheduling.k8s.io/v1beta1", PodGroup.class),
+    PodDisruptionBudget("policy/v1", PodDisruptionBudget.class),
     LimitRange("v1", LimitRange.class),
     ResourceQuota("v1", ResourceQuota.class),
     PriorityClass("scheduling.k8s.io/v1", PriorityClass.class),

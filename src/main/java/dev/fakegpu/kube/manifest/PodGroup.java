@@ -122,6 +122,18 @@ public final class PodGroup implements HasMetadata, Namespaced {
         return minCount().isPresent() || topologyKey().isPresent();
     }
 
+    /** Whether all its pods go when one has to make room for others. */
+    public boolean isDisruptedAsWhole() {
+        return spec != null
+                && spec.disruptionMode() != null
+                && spec.disruptionMode().hasNonNull("all");
+    }
+
+    /** What counts for its pods instead of their own priority; 0 if there is no PriorityClass. Upstream: {@code PodGroupPriority}. */
+    public int priority() {
+        return Optional.ofNullable(spec).map(Spec::priority).orElse(0);
+    }
+
     /** Whether it belongs to a CompositePodGroup. */
     public boolean isPartOfAnother() {
         return spec != null && spec.parentCompositePodGroupName() != null;

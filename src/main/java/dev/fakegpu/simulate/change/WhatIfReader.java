@@ -200,8 +200,13 @@ final class WhatIfReader {
         return subject.placed(placement.node(), placement.devices(), placement.otherNodes());
     }
 
+    /** With the pods that would have to go for it, if there are such. */
     private static Attempt refused(Attempt.Subject subject, Answer answer) {
-        return subject.refused(answer.code(), answer.sentence());
+        return answer.evidence().map(Evidence::ways).orElse(List.of()).stream()
+                .filter(way -> !way.preempts().isEmpty())
+                .findFirst()
+                .map(way -> subject.refused(answer.code(), answer.sentence() + "; " + way.onItsNodes(), way.preempts()))
+                .orElseGet(() -> subject.refused(answer.code(), answer.sentence()));
     }
 
     private Attempt attempt(ResourceClaim claim) {

@@ -1,0 +1,15 @@
+package dev.fakegpu.cluster.preemption;
+
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Claim;
+import java.util.List;
+
+/** What a waiting pod needs. */
+public interface Demand {
+
+    /** Whether a node fits apart from devices, with what pods use of it now. */
+    boolean fits(SchedulableNode node);
+
+    /** The claims for which it needs devices on a node. */
+    List<Claim> claims(SchedulableNode node);
+}

@@ -1,0 +1,120 @@
+package dev.fakegpu.cluster.preemption;
+
+import dev.fakegpu.cluster.fit.NodeUsage;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.preemption.PreemptionOutcome;
+import dev.fakegpu.engine.preemption.PreemptionProblem;
+import dev.fakegpu.engine.preemption.PreemptionProblem.Candidate;
+import dev.fakegpu.engine.preemption.PreemptionSearch;
+import dev.fakegpu.engine.preemption.Victim;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Finds out which pods would have to go, in one state of a cluster. Not thread-safe. */
+public final class PreemptionFinder {
+
+    private final Victims victims;
+    private final NodeUsage usage;
+
+    /** @param usage of the same pods; changed while a search goes on, and the same again afterwards */
+    public PreemptionFinder(OccupiedCluster cluster, NodeUsage usage) {
+        victims = new Victims(cluster);
+        this.usage = usage;
+    }
+
+    /** Whether there are pods that have less priority than this one. */
+    public boolean isAnyLower(Pod pod) {
+        return victims.all().stream().anyMatch(victim -> victim.priority() < Victims.priority(pod));
+    }
+
+    /**
+     * Which pods would have to go for a pod; empty if none would, if that would not help, or if a limit was reached before that was known. Pods
+     * that may have to are those of lower priority that are on a node, or that hold devices that the node can access.
+     *
+     * @param context whose devices the pod wants
+     * @param nodes in order of preference
+     */
+    public Optional<Preemption> find(
+            Pod pod, Demand demand, AllocationContext context, List<SchedulableNode> nodes, SearchLimit limit) {
+        var later = new AllocationContext(
+                context.slices(),
+                context.classes(),
+                context.allocated().without(victims.endingClaims()),
+                context.selectors(),
+                context.options());
+        return search(pod, demand, later, victims.users(), nodes, limit);
+    }
+
+    /** The same for a scheduler that does not know that claims are released when pods go, as kube-scheduler 1.37. */
+    public Optional<Preemption> findKeepingClaims(
+            Pod pod, Demand demand, AllocationContext context, List<SchedulableNode> nodes, SearchLimit limit) {
+        return search(pod, demand, context, Map.of(), nodes, limit);
+    }
+
+    private Optional<Preemption> search(
+            Pod pod,
+            Demand demand,
+            AllocationContext context,
+            Map<ClaimRef, Set<String>> users,
+            List<SchedulableNode> nodes,
+            SearchLimit limit) {
+        List<Victim> lower = victims.all().stream()
+                .filter(victim -> victim.priority() < Victims.priority(pod))
+                .toList();
+        var reach = new Reach(context);
+        List<Candidate> candidates = nodes.stream()
+                .map(node -> new Candidate(
+                        node.devices(),
+                        demand.claims(node),
+                        lower.stream()
+                                .filter(victim -> isOn(victim, node) || reach.of(node.devices(), victim))
+                                .toList()))
+                .toList();
+        Map<String, SchedulableNode> byName =
+                nodes.stream().collect(Collectors.toMap(SchedulableNode::name, Function.identity()));
+        var problem = new PreemptionProblem(
+                context,
+                candidates,
+                users,
+                victims.budgets(),
+                (node, gone) -> fits(demand, Objects.requireNonNull(byName.get(node.name())), gone));
+        return PreemptionSearch.find(problem, limit) instanceof PreemptionOutcome.Found found
+                ? Optional.of(preemption(found))
+                : Optional.empty();
+    }
+
+    private boolean isOn(Victim victim, SchedulableNode node) {
+        return victim.pods().stream()
+                .anyMatch(member ->
+                        node.name().equals(victims.pod(member.uid()).getSpec().getNodeName()));
+    }
+
+    private boolean fits(Demand demand, SchedulableNode node, Set<String> gone) {
+        List<Pod> absent = Stream.concat(gone.stream().map(victims::pod), victims.endingOn(node))
+                .toList();
+        absent.forEach(pod -> usage.remove(pod.getMetadata().getUid()));
+        boolean fits = demand.fits(node);
+        absent.forEach(usage::update);
+        return fits;
+    }
+
+    private Preemption preemption(PreemptionOutcome.Found found) {
+        return new Preemption(
+                found.node(),
+                found.victims().stream()
+                        .flatMap(victim -> victim.pods().stream())
+                        .map(member -> victims.pod(member.uid()))
+                        .toList(),
+                found.violations());
+    }
+}

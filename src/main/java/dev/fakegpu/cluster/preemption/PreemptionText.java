@@ -1,0 +1,68 @@
+package dev.fakegpu.cluster.preemption;
+
+import dev.fakegpu.cluster.fit.PlacementFields;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+
+/** Sentences about preemption. */
+public final class PreemptionText {
+
+    public static final String COMPANION_DOES_NOT = "the companion preempts no pods";
+
+    /**
+     * Its plugin for dynamic resources takes every node where devices are missing for one on which preemption does not help ({@code
+     * UnschedulableAndUnresolvable}), and does not learn in a dry run of preemption that pods have left a node ({@code PreFilterExtensions} is
+     * nil); its own {@code PostFilter} only deallocates a claim of the waiting pod.
+     */
+    public static final String KUBE_SCHEDULER_DOES_NOT = "kube-scheduler 1.37 preempts no pods for devices";
+
+    /** The end of a sentence for who may not list them. */
+    public static final String WITHOUT_BUDGETS = "; PodDisruptionBudgets are not known";
+
+    private PreemptionText() {}
+
+    /**
+     * Which pods go, or would have to, on the node.
+     *
+     * @param obstacle why its scheduler does not see to that; empty if it does
+     */
+    public static String of(Pod pod, Preemption found, String obstacle) {
+        String reason =
+                "Never".equals(pod.getSpec().getPreemptionPolicy()) ? "its preemptionPolicy is Never" : obstacle;
+        return (reason.isEmpty() ? "preempts " : "by priority, ")
+                + pods(pod, found.victims())
+                + (reason.isEmpty() ? "" : " would have to go")
+                + " (%s < %d)".formatted(priorities(found.victims()), Victims.priority(pod))
+                + violations(found.violations())
+                + (reason.isEmpty() ? "" : ", but " + reason);
+    }
+
+    /** Such as {@code pods a, b and team/c}. */
+    static String pods(Pod reader, List<Pod> pods) {
+        String home = reader.getMetadata().getNamespace();
+        return (pods.size() == 1 ? "pod " : "pods ")
+                + PlacementFields.listed(pods.stream()
+                        .map(Pod::getMetadata)
+                        .map(each -> each.getNamespace().equals(home)
+                                ? each.getName()
+                                : each.getNamespace() + "/" + each.getName())
+                        .toList());
+    }
+
+    private static String priorities(List<Pod> pods) {
+        return PlacementFields.listed(pods.stream()
+                .map(Victims::priority)
+                .distinct()
+                .sorted()
+                .map(String::valueOf)
+                .toList());
+    }
+
+    private static String violations(int violations) {
+        return switch (violations) {
+            case 0 -> "";
+            case 1 -> ", one of them against a PodDisruptionBudget";
+            default -> ", %d of them against PodDisruptionBudgets".formatted(violations);
+        };
+    }
+}

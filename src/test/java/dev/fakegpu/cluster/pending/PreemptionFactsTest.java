@@ -1,0 +1,185 @@
+package dev.fakegpu.cluster.pending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What pods are told of which others would have to go: a node with one device, or two. */
+class PreemptionFactsTest {
+
+    private static final String DOES_NOT = ", but kube-scheduler 1.37 preempts no pods for devices";
+
+    private static PendingCluster waiting(PendingCluster cluster, String spec) {
+        return cluster.claim("train", "").pod("train", "train", spec);
+    }
+
+    private static PendingCluster held(String spec) {
+        return waiting(new PendingCluster().node("n1", "").holder("team", "low", "n1"), spec);
+    }
+
+    private static List<String> ways(PendingCluster cluster) {
+        return cluster.explainer().pod("team", "train").evidence().orElseThrow().ways().stream()
+                .filter(way -> !way.preempts().isEmpty())
+                .map(Evidence.WayOut::onItsNodes)
+                .toList();
+    }
+
+    @Test
+    void aPodOfHigherPriorityIsToldWhoWouldHaveToGo() {
+        assertThat(ways(held(", priority: 10")))
+                .containsExactly("on n1: by priority, pod low would have to go (0 < 10)" + DOES_NOT);
+    }
+
+    @Test
+    void theWayOutIsOneOfThoseThatWereTried() throws IOException {
+        assertThat(held(", priority: 10").textAboutPod("train"))
+                .isEqualTo(Files.readString(ProjectFiles.resolve("src/test/resources/golden/pending/preempted.txt")));
+    }
+
+    @Test
+    void aPodOfTheSamePriorityIsToldNothing() {
+        assertThat(ways(held(""))).isEmpty();
+        assertThat(ways(held(", priority: -1"))).isEmpty();
+    }
+
+    @Test
+    void itsPolicyStandsInTheWay() {
+        assertThat(ways(held(", priority: 10, preemptionPolicy: Never")))
+                .containsExactly(
+                        "on n1: by priority, pod low would have to go (0 < 10), but its preemptionPolicy is Never");
+    }
+
+    @Test
+    void theCompanionPreemptsNobody() {
+        PendingCluster cluster = waiting(
+                new PendingCluster().node("n1").deviceOfCompanion("a100", "n1").holder("other", "low", "n1"),
+                ", priority: 10");
+        cluster.with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: train}
+                spec: {containers: [], priority: 10, schedulerName: fakegpu-scheduler, resourceClaims: [{name: gpu, resourceClaimName: train}]}
+                """);
+
+        assertThat(ways(cluster))
+                .containsExactly(
+                        "on n1: by priority, pod other/low would have to go (0 < 10), but the companion preempts no pods");
+    }
+
+    /** It would be on the other node if that had a budget for its pod. */
+    @Test
+    void budgetsCount() {
+        PendingCluster cluster = waiting(
+                new PendingCluster()
+                        .node("n1", "")
+                        .node("n2", "")
+                        .holder("team", "low", "n1")
+                        .holder("team", "web", "n2"),
+                ", priority: 10");
+        assertThat(ways(cluster)).containsExactly("on n1: by priority, pod low would have to go (0 < 10)" + DOES_NOT);
+
+        cluster.with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: low, labels: {app: low}}
+                spec: {containers: [], nodeName: n1, resourceClaims: [{name: gpu, resourceClaimName: low}]}
+                """, """
+                apiVersion: policy/v1
+                kind: PodDisruptionBudget
+                metadata: {namespace: team, name: low}
+                spec: {minAvailable: 1, selector: {matchLabels: {app: low}}}
+                status: {currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0, expectedPods: 1}
+                """);
+        assertThat(ways(cluster)).containsExactly("on n2: by priority, pod web would have to go (0 < 10)" + DOES_NOT);
+
+        cluster.with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: web}
+                spec: {containers: [], nodeName: n2, priority: 20, resourceClaims: [{name: gpu, resourceClaimName: web}]}
+                """);
+        assertThat(ways(cluster))
+                .containsExactly("on n1: by priority, pod low would have to go (0 < 10), one of them against a"
+                        + " PodDisruptionBudget" + DOES_NOT);
+    }
+
+    @Test
+    void aGroupThatIsDisruptedAsAWholeGoesAsAWhole() {
+        PendingCluster cluster = waiting(
+                new PendingCluster()
+                        .node("n1", "")
+                        .node("n2", "")
+                        .holder("team", "worker-0", "n1")
+                        .holder("team", "worker-1", "n2"),
+                ", priority: 10");
+        for (int worker = 0; worker < 2; worker++) {
+            cluster.with("""
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {namespace: team, name: worker-%1$d}
+                    spec: {containers: [], nodeName: n%2$d, priority: 1, schedulingGroup: {podGroupName: ring}, resourceClaims: [{name: gpu, resourceClaimName: worker-%1$d}]}
+                    """.formatted(worker, worker + 1));
+        }
+        String group = """
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {namespace: team, name: ring}
+                spec: {schedulingPolicy: {gang: {minCount: 2}}, disruptionMode: {%s: {}}, priority: %d}
+                """;
+
+        assertThat(ways(cluster.with(group.formatted("all", 5))))
+                .containsExactly("on n1: by priority, pods worker-0 and worker-1 would have to go (1 < 10)" + DOES_NOT);
+        assertThat(ways(cluster.with(group.formatted("single", 5))))
+                .containsExactly("on n1: by priority, pod worker-0 would have to go (1 < 10)" + DOES_NOT);
+        assertThat(ways(cluster.with(group.formatted("all", 10)))).isEmpty();
+    }
+
+    /** Its device is about to be free. */
+    @Test
+    void nobodyHasToGoBesideOneThatGoesAnyway() {
+        assertThat(ways(waiting(
+                        new PendingCluster()
+                                .node("n1", "")
+                                .node("n2", "")
+                                .holder("team", "low", "n1")
+                                .holder("team", "ending", "n2")
+                                .with("""
+                                        apiVersion: v1
+                                        kind: Pod
+                                        metadata: {namespace: team, name: ending, deletionTimestamp: "2026-01-01T00:00:05Z"}
+                                        spec: {containers: [], nodeName: n2, resourceClaims: [{name: gpu, resourceClaimName: ending}]}
+                                        """),
+                        ", priority: 10")))
+                .isEmpty();
+    }
+
+    /** As kube-scheduler does it: devices are free, but pods of lower priority take the cpu. */
+    @Test
+    void kubeSchedulerPreemptsForCpu() {
+        PendingCluster cluster = waiting(new PendingCluster().node("n1", "").with("""
+                                apiVersion: v1
+                                kind: Node
+                                metadata: {name: n1}
+                                spec: {}
+                                status: {conditions: [{type: Ready, status: "True"}], allocatable: {pods: "110", cpu: "2"}}
+                                """, """
+                                apiVersion: v1
+                                kind: Pod
+                                metadata: {namespace: team, name: low}
+                                spec: {containers: [{name: c, resources: {requests: {cpu: "1"}}}], nodeName: n1}
+                                """), ", priority: 10");
+        cluster.with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: train}
+                spec: {containers: [{name: c, resources: {requests: {cpu: "2"}}}], priority: 10, schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimName: train}]}
+                status: {conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: "0/1 nodes are available: 1 Insufficient cpu."}]}
+                """);
+
+        assertThat(ways(cluster)).containsExactly("on n1: preempts pod low (0 < 10)");
+    }
+}
