@@ -4,11 +4,13 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.hardware.inventory.Inventory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,17 +21,18 @@ import java.util.stream.Collectors;
 
 /**
  * The content of a pool while changes to devices in use are deferred ({@code spec.updatePolicy: WhenReleased}).
- * KEP-5963, Failure modes: drivers must avoid changing the group declarations of devices in use.
+ * KEP-5963, Failure modes: drivers must avoid changing the group declarations of devices in use. KEP-5075, Risks: the same for request policies.
  *
  * <ul>
  *   <li>A device in use keeps its name, groups and counters, and the counter sets that it consumes from.
+ *   <li>A device in use stays shared or not. If that or a request policy changes, it keeps its capacities, since the policies are about these amounts.
  *   <li>If such a counter set has changed or is gone, the GPU behind it is drained: its new devices are not published yet,
  *       because their amounts do not apply to the old hardware. Unused devices of the old hardware are no longer published,
  *       because otherwise new claims could delay the change forever.
  *   <li>Devices without counters, such as static MIG devices and GPUs without partitions, do not say what they exclude. While one of them is in use that is gone, or
  *       that had none or has none now, the other new devices of its GPU are not published yet.
  *   <li>Devices that are kept get a taint, so that they are not allocated again.
- *   <li>Attributes, capacities and taints change at once if the device stays on its hardware, so that health is up to date.
+ *   <li>Attributes, taints and otherwise capacities change at once if the device stays on its hardware, so that health is up to date.
  * </ul>
  *
  * @param inventory the inventory to publish now
@@ -40,6 +43,10 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
 
     /** On devices that change or disappear once they are released; keeps them from being allocated again. */
     public static final DeviceTaint CHANGES_PENDING = new DeviceTaint("fakegpu.dev/changes-pending", "", "NoSchedule");
+
+    /** What devices in use keep, as far as the API server stores it; groups are in an annotation otherwise. */
+    public static final List<SliceField> FIELDS =
+            List.of(SliceField.COUNTERS, SliceField.MULTIPLE_ALLOCATIONS, SliceField.REQUEST_POLICIES);
 
     /** Devices of a GPU have the same address. */
     private static final String PCI_BUS_ID = "resource.kubernetes.io/pciBusID";
@@ -182,9 +189,29 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
             if (consumesDrained(used) || consumesDrained(device)) {
                 return pending(used.withTaints(device.taints()));
             }
-            return used.consumesCounters().equals(device.consumesCounters())
+            Device now = isSharedAlike(used, device)
                     ? device
-                    : pending(device.withConsumesCounters(used.consumesCounters()));
+                    : device.withAllowMultipleAllocations(used.allowMultipleAllocations())
+                            .withCapacity(used.capacity());
+            if (!used.consumesCounters().equals(device.consumesCounters())) {
+                now = now.withConsumesCounters(used.consumesCounters());
+            }
+            return now.equals(device) ? device : pending(now);
+        }
+
+        private static boolean isSharedAlike(Device one, Device other) {
+            return one.allowMultipleAllocations() == other.allowMultipleAllocations()
+                    && policies(one).equals(policies(other));
+        }
+
+        private static Map<String, RequestPolicy> policies(Device device) {
+            var policies = new HashMap<String, RequestPolicy>();
+            device.capacity().forEach((name, capacity) -> {
+                if (capacity.requestPolicy() != null) {
+                    policies.put(name, capacity.requestPolicy());
+                }
+            });
+            return policies;
         }
 
         private boolean consumesDrained(Device device) {

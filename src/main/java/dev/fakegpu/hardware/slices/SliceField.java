@@ -253,6 +253,11 @@ public enum SliceField {
         return usedBy.test(slice);
     }
 
+    /** A device as it is stored if the field is dropped. */
+    public Device without(Device device) {
+        return withoutIt.apply(device);
+    }
+
     /** The slice as it is stored if the field is dropped. */
     Slice without(Slice slice) {
         return slice.mapDevices(withoutIt);

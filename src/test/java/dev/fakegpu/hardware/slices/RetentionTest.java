@@ -48,7 +48,9 @@ class RetentionTest {
             "{model: A100-SXM4-40GB, count: 2, partitions: {whole: false, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}",
             "{model: A100-SXM4-40GB, compatibility: None, partitions: {mig: {profiles: [All]}}}",
             "{model: H100-80GB-HBM3, count: 2, partitions: {mig: {profiles: [1g.10gb, 4g.40gb]}}}",
-            "{model: L40S, count: 3, allocator: KubeScheduler, partitions: {vgpu: {types: [48C]}}}");
+            "{model: L40S, count: 3, allocator: KubeScheduler, partitions: {vgpu: {types: [48C]}}}",
+            "{model: A100-SXM4-40GB, count: 2, sharing: {mode: Memory}}",
+            "{model: A100-SXM4-40GB, count: 2, sharing: {mode: Memory, memory: {default: 10Gi, validValues: [10Gi, 20Gi]}}}");
 
     @TestFactory
     Stream<DynamicTest> devicesInUseStayAsPublished() throws IOException {
@@ -118,6 +120,9 @@ class RetentionTest {
             assertThat(same.get(0).consumesCounters())
                     .as("seed %s, step %s: %s", seed, step, device.name())
                     .isEqualTo(device.consumesCounters());
+            assertThat(sharing(same.get(0)))
+                    .as("seed %s, step %s: %s", seed, step, device.name())
+                    .isEqualTo(sharing(device));
         }
         assertThat(now.counterSets())
                 .as("seed %s, step %s: counter sets of devices in use", seed, step)
@@ -191,17 +196,24 @@ class RetentionTest {
 
     private static String text(Device device) {
         return "device %s %s %s %s"
-                .formatted(
-                        device.name(),
-                        device.attributes().entrySet().stream()
-                                .filter(attribute ->
-                                        Set.of("productName", "color").contains(attribute.getKey()))
-                                .map(attribute -> attribute.getValue().toString())
-                                .toList(),
-                        device.consumesCounters().stream()
-                                .map(consumption -> consumption.counterSet() + " " + consumption.compatibilityGroups()
-                                        + " " + new TreeMap<>(consumption.counters()))
-                                .toList(),
-                        device.taints());
+                        .formatted(
+                                device.name(),
+                                device.attributes().entrySet().stream()
+                                        .filter(attribute ->
+                                                Set.of("productName", "color").contains(attribute.getKey()))
+                                        .map(attribute -> attribute.getValue().toString())
+                                        .toList(),
+                                device.consumesCounters().stream()
+                                        .map(consumption ->
+                                                consumption.counterSet() + " " + consumption.compatibilityGroups() + " "
+                                                        + new TreeMap<>(consumption.counters()))
+                                        .toList(),
+                                device.taints())
+                + sharing(device);
+    }
+
+    /** Nothing for a device that is not shared. */
+    private static String sharing(Device device) {
+        return device.allowMultipleAllocations() ? " shared " + new TreeMap<>(device.capacity()) : "";
     }
 }

@@ -246,17 +246,18 @@ final class PublishRun {
         return retained.retain(pool, storable(desired), published(pool), devices);
     }
 
-    /** Without the fields that the API server drops, which would otherwise look like a change of every device. */
+    /** Without the kept fields that the API server drops, which would otherwise look like a change of every device. */
     private Inventory storable(Inventory desired) {
-        if (inputs.served().serves(SliceField.COUNTERS)) {
-            return desired;
+        Inventory result = desired;
+        for (SliceField field : Retention.FIELDS) {
+            if (!inputs.served().serves(field)) {
+                result = new Inventory(
+                        result.gpus(),
+                        field == SliceField.COUNTERS ? List.of() : result.counterSets(),
+                        result.devices().stream().map(field::without).toList());
+            }
         }
-        return new Inventory(
-                desired.gpus(),
-                List.of(),
-                desired.devices().stream()
-                        .map(device -> device.withConsumesCounters(List.of()))
-                        .toList());
+        return result;
     }
 
     /** The pool according to the stored slices. If a write was interrupted between generations, the newest generation wins. */
