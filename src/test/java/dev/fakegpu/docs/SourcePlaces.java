@@ -42,6 +42,7 @@ final class SourcePlaces {
             "benchmarks/",
             "seeds/manifests.md",
             "prioritized-list.md",
+            "consumable-capacity.md",
             "version-skew.md",
             "referee.md",
             "peers.md",
@@ -155,7 +156,7 @@ final class SourcePlaces {
         try {
             return ProjectFiles.list("docs/evidence").stream()
                     .map(file -> "docs/evidence/" + file.getFileName())
-                    .filter(file -> file.startsWith("docs/evidence/" + kep + "-") && file.endsWith(".md"))
+                    .filter(file -> file.startsWith("docs/evidence/" + kep + "-v") && file.endsWith(".md"))
                     .reduce((earlier, later) -> later)
                     .orElseThrow(() -> new IllegalArgumentException("there is no evidence for " + kep));
         } catch (IOException e) {
