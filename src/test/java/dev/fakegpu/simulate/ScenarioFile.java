@@ -49,7 +49,10 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
 
     /** KEP-5963's examples. */
     static ScenarioFile ofKep(AllocatorName scheduler) {
-        ScenarioFile file = in("config/samples").findFirst().orElseThrow();
+        ScenarioFile file = in("config/samples")
+                .filter(each -> each.name().startsWith("kep-5963"))
+                .findFirst()
+                .orElseThrow();
         return new ScenarioFile(file.name(), scheduler, file.manifest());
     }
 

@@ -69,7 +69,7 @@ public final class PreemptionSearch {
         }
         List<Victim> sorted =
                 node.victims().stream().sorted(Victim.BY_IMPORTANCE).toList();
-        var budgets = new Violations(problem.budgets());
+        var budgets = new BudgetViolations(problem.budgets());
         List<Integer> violations = sorted.stream().map(budgets::of).toList();
         var victims = new ArrayList<Victim>();
         int violating = 0;

@@ -6,12 +6,12 @@ import java.util.List;
  * How many pods of each victim would go against a budget. Upstream: {@code FilterVictimsWithPDBViolation} in {@code
  * pkg/scheduler/framework/preemption/util.go}: budgets are used up in the order of the victims, and those that one does not allow are counted.
  */
-final class Violations {
+final class BudgetViolations {
 
     private final List<Budget> budgets;
     private final int[] left;
 
-    Violations(List<Budget> budgets) {
+    BudgetViolations(List<Budget> budgets) {
         this.budgets = budgets;
         left = budgets.stream().mapToInt(Budget::allowed).toArray();
     }
