@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -32,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DocsManifestsIT {
 
-    private static final List<String> NAMESPACES = List.of("fakegpu-system");
+    /** All objects are asked for in {@code default}, also those of a sample whose namespace may have admin access. */
+    private static final Map<String, Map<String, String>> NAMESPACES =
+            Map.of("fakegpu-system", Map.of(), "default", Map.of("resource.kubernetes.io/admin-access", "true"));
 
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
@@ -43,11 +45,14 @@ class DocsManifestsIT {
     @BeforeAll
     static void prepare() {
         controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
-        for (String name : NAMESPACES) {
-            var namespace =
-                    new NamespaceBuilder().withNewMetadata().withName(name).endMetadata();
+        NAMESPACES.forEach((name, labels) -> {
+            var namespace = new NamespaceBuilder()
+                    .withNewMetadata()
+                    .withName(name)
+                    .withLabels(labels)
+                    .endMetadata();
             controlPlane.client().resource(namespace.build()).serverSideApply();
-        }
+        });
     }
 
     @TestFactory
