@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
@@ -32,25 +31,22 @@ class AllocatorCorpusTest {
 
     private static final Path FILES = ProjectFiles.resolve("src/test/resources/allocator-corpus");
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String AT_ONCE = "fakegpu.corpus.atOnce";
     private static final List<JsonNode> PROBLEMS = readAll();
 
     private final Solver solver = new Solver(new Selectors(), Solver.Settings.ONCE, System::nanoTime);
 
+    /** For mutation testing all at once: the first difference says all there, and each test by itself costs too much. */
     @TestFactory
-    @DisabledIfSystemProperty(named = AT_ONCE, matches = "true")
     Stream<DynamicTest> sameAnswerAsUpstream() {
+        if (Boolean.getBoolean("fakegpu.corpus.atOnce")) {
+            return Stream.of(DynamicTest.dynamicTest("all", () -> {
+                for (JsonNode problem : PROBLEMS) {
+                    check(problem);
+                }
+            }));
+        }
         return PROBLEMS.stream()
                 .map(problem -> DynamicTest.dynamicTest(problem.get("name").asText(), () -> check(problem)));
-    }
-
-    /** For mutation testing, where the first difference says all, and each test by itself costs too much. */
-    @Test
-    @EnabledIfSystemProperty(named = AT_ONCE, matches = "true")
-    void sameAnswersAsUpstreamAtOnce() throws UnreadableProblemException {
-        for (JsonNode problem : PROBLEMS) {
-            check(problem);
-        }
     }
 
     private void check(JsonNode problem) throws UnreadableProblemException {
