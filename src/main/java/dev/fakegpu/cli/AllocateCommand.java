@@ -3,7 +3,7 @@ package dev.fakegpu.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cli.input.InvalidInputException;
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.problemfile.AllocationProblem;
 import dev.fakegpu.engine.problemfile.ProblemAnswer;

@@ -2,11 +2,11 @@ package dev.fakegpu.dra.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fakegpu.dra.HardwareWithMixins;
-import dev.fakegpu.dra.MixedSlice;
-import dev.fakegpu.dra.Mixins;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.mixin.HardwareWithMixins;
+import dev.fakegpu.dra.mixin.MixedSlice;
+import dev.fakegpu.dra.mixin.Mixins;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.fakegpu.hardware.slices;
 
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.HardwareWithMixins;
 import dev.fakegpu.dra.Limits;
+import dev.fakegpu.dra.mixin.HardwareWithMixins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -2,7 +2,7 @@ package dev.fakegpu.engine.problemfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;

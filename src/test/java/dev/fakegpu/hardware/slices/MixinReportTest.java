@@ -2,7 +2,7 @@ package dev.fakegpu.hardware.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.HardwareWithMixins;
+import dev.fakegpu.dra.mixin.HardwareWithMixins;
 import dev.fakegpu.hardware.inventory.CustomInventory;
 import dev.fakegpu.hardware.inventory.Specs;
 import java.util.Objects;

@@ -1,11 +1,17 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.mixin;
 
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** What schedulers make of the mixins of slices: the gate {@code ResourceSliceMixins} of KEP-5234, whose sections are named below. */
 public enum MixinsGate {
@@ -31,7 +37,7 @@ public enum MixinsGate {
         public Visible {
             counterSets = List.copyOf(counterSets);
             devices = List.copyOf(devices);
-            dependents = ImmutableCopies.ofMap(dependents);
+            dependents = Collections.unmodifiableMap(new TreeMap<>(dependents));
         }
 
         private static Visible all(Slice slice) {

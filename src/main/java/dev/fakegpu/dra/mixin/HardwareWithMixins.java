@@ -1,7 +1,9 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.mixin;
 
-import dev.fakegpu.dra.Mixins.CounterSetWithMixins;
-import dev.fakegpu.dra.Mixins.DeviceWithMixins;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.mixin.Mixins.CounterSetWithMixins;
+import dev.fakegpu.dra.mixin.Mixins.DeviceWithMixins;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

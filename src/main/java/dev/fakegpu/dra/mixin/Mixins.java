@@ -1,5 +1,11 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.mixin;
 
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
+import dev.fakegpu.dra.Quantity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

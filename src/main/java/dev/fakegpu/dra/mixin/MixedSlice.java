@@ -1,4 +1,6 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.mixin;
+
+import dev.fakegpu.dra.Slice;
 
 /**
  * A slice as KEP-5234 proposes it.

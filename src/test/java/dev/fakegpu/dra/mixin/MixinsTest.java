@@ -1,13 +1,19 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.mixin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.CounterConsumption;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
-import dev.fakegpu.dra.Mixins.CounterSetWithMixins;
-import dev.fakegpu.dra.Mixins.DeviceMixin;
-import dev.fakegpu.dra.Mixins.DeviceWithMixins;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.mixin.Mixins.CounterSetWithMixins;
+import dev.fakegpu.dra.mixin.Mixins.DeviceMixin;
+import dev.fakegpu.dra.mixin.Mixins.DeviceWithMixins;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import java.util.List;

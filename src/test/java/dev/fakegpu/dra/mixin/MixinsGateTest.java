@@ -1,4 +1,4 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.mixin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +8,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import dev.fakegpu.dra.MixinsGate.Visible;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.SliceFields;
+import dev.fakegpu.dra.mixin.MixinsGate.Visible;
 import dev.fakegpu.dra.wire.MixedSlices;
 import java.util.List;
 import java.util.stream.Stream;
