@@ -78,6 +78,7 @@ final class SimulatedSchedulers {
                         .naming(ClaimNaming.Full)
                         .pendingChanges(pendingChanges)
                         .slicesOfOthers(alsoFrom)
+                        .releasesAll() // no kube-controller-manager does
                         .ties(ties)
                         .buildStepped());
     }

@@ -58,6 +58,7 @@ public final class CompanionBuilder {
     private SearchTime searchTime = SearchTime.OF_THREAD;
     private Predicate<ResourceSlice> ofOthers = slice -> false;
     private TieBreak ties = TieBreak.FIRST;
+    private boolean releasesAll;
 
     /** @param cluster must be started before the companion */
     public CompanionBuilder(
@@ -142,6 +143,12 @@ public final class CompanionBuilder {
         return this;
     }
 
+    /** Releases devices that are no longer used, whosever they are, as kube-controller-manager does; by default only those it can allocate. */
+    public CompanionBuilder releasesAll() {
+        releasesAll = true;
+        return this;
+    }
+
     /** A companion without threads. */
     public SteppedCompanion buildStepped() {
         return new Wiring().steppedCompanion();
@@ -178,8 +185,14 @@ public final class CompanionBuilder {
         private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final SchedulingCycle schedulingCycle =
                 new SchedulingCycle(cache, queue, nodeSearch, explanations, log, ticker);
-        private final ClaimReleaser claimReleaser =
-                new ClaimReleaser(client, cluster, cache.slices(), claimWriter, writers, eventLoop, pendingPods::retry);
+        private final ClaimReleaser claimReleaser = new ClaimReleaser(
+                client,
+                cluster,
+                pool -> releasesAll || cache.slices().isManaged(pool),
+                claimWriter,
+                writers,
+                eventLoop,
+                pendingPods::retry);
         private final BindingCycle bindingCycle = new BindingCycle(claimWriter, podWriter, events, writers, mayWrite);
         private final InFlightDecisions inFlight = new InFlightDecisions(
                 cache,

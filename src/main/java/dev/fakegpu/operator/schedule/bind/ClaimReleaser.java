@@ -2,6 +2,7 @@ package dev.fakegpu.operator.schedule.bind;
 
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.kube.client.ObjectClient;
@@ -9,7 +10,6 @@ import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
-import dev.fakegpu.operator.schedule.cache.ManagedSlices;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -43,7 +44,7 @@ public final class ClaimReleaser {
 
     private final ObjectClient client;
     private final ObjectStores cluster;
-    private final ManagedSlices slices;
+    private final Predicate<PoolId> isOurs;
     private final ClaimWriter claims;
     private final Writers writers;
     private final Executor schedulingThread;
@@ -51,20 +52,21 @@ public final class ClaimReleaser {
     private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
 
     /**
+     * @param isOurs pools of which it releases devices that are no longer used
      * @param podsAgain lets the pods that use a claim, by its namespace and name, be scheduled again: if they cannot be placed, their claims are
      *     released again
      */
     public ClaimReleaser(
             ObjectClient client,
             ObjectStores cluster,
-            ManagedSlices slices,
+            Predicate<PoolId> isOurs,
             ClaimWriter claims,
             Writers writers,
             Executor schedulingThread,
             BiConsumer<String, String> podsAgain) {
         this.client = client;
         this.cluster = cluster;
-        this.slices = slices;
+        this.isOurs = isOurs;
         this.claims = claims;
         this.writers = writers;
         this.schedulingThread = schedulingThread;
@@ -153,14 +155,14 @@ public final class ClaimReleaser {
         cluster.claims().get(namespace, claim).ifPresent(this::releaseIfUnused);
     }
 
-    /** Releases the claim if it holds the companion's devices and is no longer used. */
+    /** Releases the claim if it holds devices of ours and is no longer used. */
     private void releaseIfUnused(ResourceClaim claim) {
         if (!UnreadableFields.isReadable(claim)) {
             return; // who uses it may be what cannot be read
         }
-        boolean isOurs =
-                Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(slices::isManaged);
-        if (isOurs && mayBeUnused(claim)) {
+        boolean isHeldByUs =
+                Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(isOurs);
+        if (isHeldByUs && mayBeUnused(claim)) {
             write(claim, () -> release(claim));
         }
     }

@@ -55,7 +55,7 @@ class ClaimReleaserTest {
     private final ClaimReleaser releaser = new ClaimReleaser(
             ObjectClient.of(broken.client()),
             cluster,
-            cache.slices(),
+            cache.slices()::isManaged,
             new ClaimWriter(broken.client(), cluster.claims(), clock),
             writers,
             Runnable::run,
