@@ -151,9 +151,20 @@ public final class Manifests {
         if (e instanceof MarkedYamlEngineException marked
                 && marked.getProblemMark().isPresent()) {
             Mark mark = marked.getProblemMark().get();
-            return "line %s, column %s: %s".formatted(mark.getLine() + 1, mark.getColumn() + 1, marked.getProblem());
+            return "line %s, column %s: %s".formatted(mark.getLine() + 1, mark.getColumn() + 1, problem(marked));
         }
         return String.valueOf(e.getMessage());
+    }
+
+    /** Documentation abridges manifests with a line that means something else in YAML. */
+    private static String problem(MarkedYamlEngineException e) {
+        if (e.getProblem().startsWith("expected '<document start>'")) {
+            return "a line \"...\" ends a document; write out what it stands for, or --- before another document";
+        }
+        boolean isAbridged = e.getContextMark()
+                .filter(mark -> mark.createSnippet().strip().startsWith("..."))
+                .isPresent();
+        return isAbridged ? "a line \"...\" is not a field; write out what it stands for" : e.getProblem();
     }
 
     private static void add(Reading manifests, Manifest manifest) {

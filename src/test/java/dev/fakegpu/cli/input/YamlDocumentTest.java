@@ -93,6 +93,12 @@ class YamlDocumentTest {
                 .hasMessage("a.yaml: is not YAML: line 1, column 4: JSON has no number -.inf");
         assertThatThrownBy(() -> read("a: !other b\n"))
                 .hasMessage("a.yaml: is not YAML: line 1, column 4: the tag !other is not known");
+        assertThatThrownBy(() -> read("a: b\n...\nc: d\n"))
+                .hasMessage("a.yaml: is not YAML: line 3, column 1: a line \"...\" ends a document;"
+                        + " write out what it stands for, or --- before another document");
+        assertThatThrownBy(() -> read("a:\n  b: c\n  ...\n"))
+                .hasMessage(
+                        "a.yaml: is not YAML: line 4, column 1: a line \"...\" is not a field; write out what it stands for");
     }
 
     private static String read(String yaml) {
