@@ -120,8 +120,15 @@ record SourceSentences(
 
     /** The page that {@code -Dgolden.update=true} writes. */
     String page() {
-        return HEAD.formatted(title, title, address, FOLDER, document, note, sentences.size(), counts())
+        return HEAD.formatted(title, title, address, FOLDER, document, note, sentences.size(), counts(), differences())
                 + sections().stream().map(this::section).collect(Collectors.joining());
+    }
+
+    private String differences() {
+        return sentences.stream()
+                .filter(sentence -> sentence.kind().equals("differs"))
+                .map(sentence -> "[%s](#%s)".formatted(sentence.id(), sentence.id()))
+                .collect(Collectors.joining(", ", "Kubernetes 1.37 does otherwise than ", " say.\n"));
     }
 
     private String counts() {
@@ -137,8 +144,9 @@ record SourceSentences(
     }
 
     private static String row(Sentence sentence) {
-        return "| %s | %s | %s |\n"
+        return "| <a id=\"%s\"></a>%s | %s | %s |\n"
                 .formatted(
+                        sentence.id(),
                         sentence.id(),
                         shown(sentence.quote()),
                         sentence.places().stream().map(SourcePlaces::markdown).collect(Collectors.joining("<br>")));
@@ -149,7 +157,7 @@ record SourceSentences(
                 .replace("<", "&lt;")
                 .replace("*", "\\*")
                 .replace("[", "\\[");
-        return text.matches(".*[.?)”]") ? text : text + " …";
+        return text.matches(".* … .*|.*[.?)”]") ? text : text + " …";
     }
 
     private static final String OVERVIEW = """
@@ -176,5 +184,6 @@ record SourceSentences(
 
             %s| %d entries, by what is named first | |
             |---|--:|
+            %s
             %s""";
 }
