@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReferenceBuilder;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,8 +25,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param claims in the order of {@code spec.resourceClaims}, the one for extended resources last; each once, however often the pod names it
  * @param waitingFor one sentence per reference whose claim does not exist yet
+ * @param areBeingMade whether only claims of templates are missing, which kube-controller-manager makes
  */
-public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
+public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boolean areBeingMade) {
+
+    /**
+     * What a pod may have to wait for claims of its templates: kube-controller-manager sends 20 requests in a second, so that many pods are
+     * made faster than their claims.
+     */
+    public static final Duration CREATION_TIME = Duration.ofSeconds(10);
 
     private static final String SCHEDULING = "scheduling.k8s.io";
     private static final String GROUPS = "podgroups";
@@ -38,13 +46,14 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
     public static PodClaims of(Pod pod, ObjectLookup<ResourceClaim> store) {
         var claims = new LinkedHashMap<String, ResourceClaim>();
         var waitingFor = new LinkedHashSet<String>();
+        var templates = new LinkedHashSet<String>();
         for (var reference : pod.getSpec().getResourceClaims()) {
             if (isNotNeeded(pod, reference.getName())) {
                 continue;
             }
             String name = name(pod, reference);
             if (name == null) {
-                waitingFor.add(("there is no ResourceClaim for template \"%1$s\"; kube-controller-manager creates it if"
+                templates.add(("there is no ResourceClaim for template \"%1$s\"; kube-controller-manager creates it if"
                                 + " ResourceClaimTemplate \"%1$s\" exists, or says in an event of the pod why not")
                         .formatted(reference.getResourceClaimTemplateName()));
                 continue;
@@ -62,7 +71,10 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor) {
                         claim -> claims.putIfAbsent(claim.getMetadata().getName(), claim),
                         () -> forExtendedResources.ifPresent(
                                 name -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name))));
-        return new PodClaims(List.copyOf(claims.values()), List.copyOf(waitingFor));
+        return new PodClaims(
+                List.copyOf(claims.values()),
+                Stream.concat(waitingFor.stream(), templates.stream()).toList(),
+                waitingFor.isEmpty() && !templates.isEmpty());
     }
 
     /** Name of the claim that kube-scheduler created for extended resources backed by a DeviceClass (KEP-5004). */

@@ -344,14 +344,20 @@ public final class ExplainerController implements AutoCloseable {
         return old;
     }
 
-    private static boolean isRefused(HasMetadata object) {
-        return object instanceof Pod pod && PodDemand.isRefused(pod);
+    private boolean isRefused(HasMetadata object) {
+        return object instanceof Pod pod && PodDemand.isRefused(pod) && !areClaimsBeingMade(pod);
     }
 
-    /** Until then a scheduler may still look at it. */
+    private boolean areClaimsBeingMade(HasMetadata object) {
+        return object instanceof Pod pod && PodClaims.of(pod, cluster.claims()).areBeingMade();
+    }
+
+    /** Until then a scheduler may still look at it, and the claims of a pod may still be made. */
     private Moment attendedUntil(HasMetadata object) {
         var created = Instant.parse(object.getMetadata().getCreationTimestamp());
-        return creations.momentOf(object.getMetadata().getUid(), created).plus(UNATTENDED_DELAY);
+        return creations
+                .momentOf(object.getMetadata().getUid(), created)
+                .plus(areClaimsBeingMade(object) ? PodClaims.CREATION_TIME : UNATTENDED_DELAY);
     }
 
     private boolean isLabelled(ResourceClaim claim) {

@@ -83,7 +83,7 @@ final class PreFilter {
                 .or(() -> usedTwice(pod).map(PendingReason::claimsUnavailable))
                 .or(() -> claimProblem(pod, podClaims).or(() -> leftover(pod)).map(PendingReason::claimsUnavailable));
         if (problem.isPresent()) {
-            schedulingCycle.block(item, problem.get());
+            block(item, podClaims, problem.get());
             return Optional.empty();
         }
         Optional<FailedBinding> failed = failedBinding(podClaims);
@@ -94,6 +94,14 @@ final class PreFilter {
         return isAwaitingConditions(item, pod, podClaims)
                 ? Optional.empty()
                 : Optional.of(new PodRequirements(pod, podClaims, cache));
+    }
+
+    private void block(QueueItem item, PodClaims podClaims, PendingReason problem) {
+        if (podClaims.areBeingMade() && problem.isAboutClaims()) {
+            schedulingCycle.block(item, problem, PodClaims.CREATION_TIME);
+        } else {
+            schedulingCycle.block(item, problem);
+        }
     }
 
     private static Optional<String> unreadable(Pod pod, PodClaims podClaims) {

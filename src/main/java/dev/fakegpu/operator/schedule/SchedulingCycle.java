@@ -17,6 +17,7 @@ import dev.fakegpu.operator.schedule.search.NodeSearch;
 import dev.fakegpu.operator.schedule.search.UnchangedNodes;
 import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.Ticker;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -171,7 +172,7 @@ public final class SchedulingCycle {
         return explanations.reason(uid);
     }
 
-    /** The item is retried when another one of its gang changes. */
+    /** The item is retried when something else changes, such as another one of its gang. */
     void await(QueueItem item) {
         var equivalenceClass = queue.equivalenceClass(item);
         equivalenceClass.attempted(EquivalenceClass.BLOCKED);
@@ -226,9 +227,13 @@ public final class SchedulingCycle {
 
     /** The item is not retried until it or one of its claims changes. */
     void block(QueueItem item, PendingReason why) {
-        var equivalenceClass = queue.equivalenceClass(item);
-        equivalenceClass.attempted(EquivalenceClass.BLOCKED);
-        queue.unschedulable(item, equivalenceClass);
+        await(item);
         explanations.reportLater(item, why);
+    }
+
+    /** The same, and it is told only if it is still so when other controllers had time to change it. */
+    void block(QueueItem item, PendingReason why, Duration time) {
+        await(item);
+        explanations.reportAfter(item, why, time);
     }
 }

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.time.Instant;
 import java.util.HashSet;
@@ -95,8 +96,8 @@ public final class ControllerManager {
             areNodesChanged = true;
             garbage.changed(node);
             enqueue(node);
-        } else if (object instanceof ResourceClaimTemplate template) {
-            claims.waitingFor(template).forEach(this::enqueue);
+        } else if (object instanceof ResourceClaimTemplate || object instanceof ResourceClaim) {
+            claims.waitingFor(object).forEach(this::enqueue);
         } else if (object instanceof PodGroup group) {
             enqueue(group);
         } else if (Owners.isWorkload(object)) {

@@ -25,7 +25,7 @@ final class PodClaimMaker {
     private final ControlledCluster cluster;
     private final Creations creations;
 
-    /** Pods and groups whose template does not exist, by namespace and name of the template. */
+    /** Pods and groups whose template does not exist, or whose claim has a name that is taken, by what they wait for. */
     private final Map<String, Set<HasMetadata>> waiting = new HashMap<>();
 
     PodClaimMaker(ControlledCluster cluster, Creations creations) {
@@ -33,11 +33,9 @@ final class PodClaimMaker {
         this.creations = creations;
     }
 
-    /** The pods and groups that have waited for a template. */
-    Set<HasMetadata> waitingFor(ResourceClaimTemplate template) {
-        var metadata = template.getMetadata();
-        Set<HasMetadata> owners = waiting.remove(key(metadata.getNamespace(), metadata.getName()));
-        return Objects.requireNonNullElse(owners, Set.of());
+    /** The pods and groups that have waited for a template, or for a claim of somebody else that has the name of theirs. */
+    Set<HasMetadata> waitingFor(HasMetadata object) {
+        return Objects.requireNonNullElse(waiting.remove(key(object)), Set.of());
     }
 
     void sync(Pod pod) {
@@ -71,8 +69,7 @@ final class PodClaimMaker {
         ResourceClaimTemplate template =
                 cluster.get(Owners.named(new ResourceClaimTemplate(), namespace, templateName));
         if (template == null) {
-            waiting.computeIfAbsent(key(namespace, templateName), ignored -> new LinkedHashSet<>())
-                    .add(owner);
+            await(Owners.named(new ResourceClaimTemplate(), namespace, templateName), owner);
             return Optional.empty();
         }
         ResourceClaim claim = claim(owner, reference, template);
@@ -86,7 +83,14 @@ final class PodClaimMaker {
         boolean isOwn = owner instanceof PodGroup
                 && Owners.of(stored)
                         .anyMatch(each -> owner.getMetadata().getUid().equals(each.getUid()));
+        if (!isOwn) {
+            await(stored, owner);
+        }
         return Optional.of(stored).filter(ignored -> isOwn);
+    }
+
+    private void await(HasMetadata object, HasMetadata owner) {
+        waiting.computeIfAbsent(key(object), ignored -> new LinkedHashSet<>()).add(owner);
     }
 
     private void note(Pod pod, String reference, ResourceClaim claim) {
@@ -117,7 +121,8 @@ final class PodClaimMaker {
                 .build();
     }
 
-    private static String key(String namespace, String name) {
-        return namespace + "/" + name;
+    private static String key(HasMetadata object) {
+        var metadata = object.getMetadata();
+        return object.getKind() + "/" + metadata.getNamespace() + "/" + metadata.getName();
     }
 }

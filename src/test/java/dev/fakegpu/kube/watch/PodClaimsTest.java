@@ -134,6 +134,21 @@ class PodClaimsTest {
     }
 
     @Test
+    void onlyClaimsOfTemplatesAreBeingMade() {
+        var ofTemplate = fromTemplate(pod(), "gpu").build();
+        var ofBoth = using(fromTemplate(pod(), "gpu"), "a").build();
+
+        assertThat(PodClaims.of(pod().build(), store).areBeingMade()).isFalse();
+        assertThat(PodClaims.of(ofTemplate, store).areBeingMade()).isTrue();
+        assertThat(PodClaims.of(ofBoth, store).areBeingMade()).isFalse();
+        store.onAdd(claim("a"));
+        assertThat(PodClaims.of(ofBoth, store).areBeingMade()).isTrue();
+        assertThat(PodClaims.of(generated(fromTemplate(pod(), "gpu"), "gpu", "gone"), store)
+                        .areBeingMade())
+                .isFalse();
+    }
+
+    @Test
     void aTemplateWithoutAClaimNamesItsController() {
         assertThat(PodClaims.of(fromTemplate(pod(), "gpu").build(), store).waitingFor())
                 .containsExactly("there is no ResourceClaim for template \"gpu-template\";"

@@ -50,6 +50,10 @@ public record PendingReason(String code, ScopedText text) {
         return new PendingReason(CLAIMS_UNAVAILABLE, ScopedText.of(text));
     }
 
+    public boolean isAboutClaims() {
+        return code.equals(CLAIMS_UNAVAILABLE);
+    }
+
     /** A device could not be made ready for the pod. */
     public static PendingReason bindingFailed(String text) {
         return new PendingReason(BINDING_FAILED, ScopedText.of(text));

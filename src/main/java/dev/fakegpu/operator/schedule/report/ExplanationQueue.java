@@ -5,6 +5,7 @@ import dev.fakegpu.operator.schedule.queue.PendingReason;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.queue.Unschedulable;
 import dev.fakegpu.operator.schedule.search.ExplanationTurn;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -84,6 +85,11 @@ public final class ExplanationQueue {
      */
     public void reportLater(QueueItem item, PendingReason reason) {
         reporter.reportLater(item, reason);
+    }
+
+    /** The same after a delay of the caller's choice. */
+    public void reportAfter(QueueItem item, PendingReason reason, Duration delay) {
+        reporter.reportAfter(item, reason, delay);
     }
 
     /** Thread-safe. */

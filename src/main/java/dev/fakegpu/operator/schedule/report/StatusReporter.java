@@ -90,8 +90,12 @@ public final class StatusReporter {
 
     /** Reports it after a short delay, if it is still true then. */
     void reportLater(QueueItem item, PendingReason explanation) {
+        reportAfter(item, explanation, REPORT_DELAY);
+    }
+
+    void reportAfter(QueueItem item, PendingReason explanation, Duration delay) {
         if (isNew(item, explanation)) {
-            writers.reportIn(REPORT_DELAY, () -> {
+            writers.reportIn(delay, () -> {
                 if (isCurrent(item, explanation)) {
                     enqueue(item);
                 }
