@@ -6,13 +6,16 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinity;
 import io.fabric8.kubernetes.api.model.PodAntiAffinity;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Volume;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fields of pods that restrict where kube-scheduler places them, and that the companion does not take into account. Whoever ignores them may place
@@ -30,13 +33,26 @@ public final class PlacementFields {
             Map.entry("spec.affinity.podAffinity", PlacementFields::hasPodAffinity),
             Map.entry("spec.affinity.podAntiAffinity", PlacementFields::hasPodAntiAffinity),
             Map.entry("spec.topologySpreadConstraints", PlacementFields::hasToSpread),
-            Map.entry(
-                    "spec.volumes.persistentVolumeClaim",
-                    spec -> spec.getVolumes().stream().anyMatch(each -> each.getPersistentVolumeClaim() != null)),
-            Map.entry(
-                    "spec.volumes.ephemeral",
-                    spec -> spec.getVolumes().stream().anyMatch(each -> each.getEphemeral() != null)),
+            volume("persistentVolumeClaim", Volume::getPersistentVolumeClaim),
+            volume("ephemeral", Volume::getEphemeral),
+            // Upstream: needsRestrictionsCheck of volume_restrictions.go, and IsInlineMigratable, whose volumes csi.go
+            // counts.
+            volume("awsElasticBlockStore", Volume::getAwsElasticBlockStore),
+            volume("azureDisk", Volume::getAzureDisk),
+            volume("azureFile", Volume::getAzureFile),
+            volume("cinder", Volume::getCinder),
+            volume("gcePersistentDisk", Volume::getGcePersistentDisk),
+            volume("iscsi", Volume::getIscsi),
+            volume("portworxVolume", Volume::getPortworxVolume),
+            volume("rbd", Volume::getRbd),
+            volume("vsphereVolume", Volume::getVsphereVolume),
             Map.entry("spec.containers.ports.hostPort", PlacementFields::hasHostPort));
+
+    private static Map.Entry<String, Predicate<PodSpec>> volume(String type, Function<Volume, @Nullable Object> field) {
+        return Map.entry(
+                "spec.volumes." + type,
+                spec -> spec.getVolumes().stream().anyMatch(volume -> field.apply(volume) != null));
+    }
 
     /** Those that {@link OtherPodsFit} takes into account. */
     private static final Set<String> OF_OTHER_PODS =

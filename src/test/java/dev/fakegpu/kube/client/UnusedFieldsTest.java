@@ -38,7 +38,7 @@ class UnusedFieldsTest {
                 {"apiVersion": "v1", "kind": "Pod",
                  "metadata": {"name": "a", "annotations": {"example.com/a": "b"}, "managedFields": [{"manager": "m"}]},
                  "spec": {"nodeName": "n", "volumes": [{"name": "v", "emptyDir": {}}, {"name": "p", "persistentVolumeClaim": {"claimName": "p"}},
-                   {"name": "e", "ephemeral": {"volumeClaimTemplate": {"spec": {}}}}],
+                   {"name": "e", "ephemeral": {"volumeClaimTemplate": {"spec": {}}}}, {"name": "d", "gcePersistentDisk": {"pdName": "d"}}],
                   "schedulingGroup": {"podGroupName": "ring"},
                   "topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule"}],
                   "resourceClaims": [{"name": "gpu", "resourceClaimName": "train"}],
@@ -57,6 +57,7 @@ class UnusedFieldsTest {
                         "spec.topologySpreadConstraints",
                         "spec.volumes.persistentVolumeClaim",
                         "spec.volumes.ephemeral",
+                        "spec.volumes.gcePersistentDisk",
                         "spec.containers.ports.hostPort");
         assertThat(spec.getAdditionalProperties()).isEmpty();
         assertThat(spec.getSchedulingGroup().getPodGroupName()).isEqualTo("ring");
