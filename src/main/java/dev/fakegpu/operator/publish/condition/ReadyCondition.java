@@ -13,8 +13,8 @@ public final class ReadyCondition {
 
     /**
      * Ready if and only if {@code Published} is true, pods can be placed on all simulated nodes, and they can start where there are kubelet
-     * plugins. If it is not, the reason and message are those of the condition that is not true, since {@code kubectl get} shows this one
-     * only.
+     * plugins: on all nodes, as {@code kubectl rollout status} waits for all of a DaemonSet's. If it is not, it says of how many nodes the GPUs
+     * can be used, and the reason is that of the condition that is not true, since {@code kubectl get} shows this one only.
      */
     public static void report(Conditions conditions, SimulatedNodes.Result nodes, KubeletPlugins plugins) {
         Condition published = conditions.get(Conditions.Type.Published).orElseThrow();
@@ -25,7 +25,11 @@ public final class ReadyCondition {
         } else if (!plugins.awaited().isEmpty()) {
             Condition plugin =
                     conditions.get(Conditions.Type.KubeletPluginReady).orElseThrow();
-            conditions.setFalse(TYPE, plugin.getReason(), plugin.getMessage());
+            conditions.setFalse(
+                    TYPE,
+                    plugins.worstAwaited().name(),
+                    "%s of %s node(s) are ready; %s"
+                            .formatted(plugins.usable(), plugins.problems().size(), plugin.getMessage()));
         } else {
             conditions.setTrue(TYPE, "Published", usable(conditions));
         }
@@ -46,8 +50,11 @@ public final class ReadyCondition {
     }
 
     private static String notReady(SimulatedNodes.Result nodes) {
-        return "%s of %s simulated node(s) are not ready for pods: %s"
-                .formatted(nodes.notReady().size(), nodes.desired(), StatusReport.firstOf(nodes.notReady()));
+        return "%s of %s simulated node(s) are ready for pods; not %s"
+                .formatted(
+                        nodes.desired() - nodes.notReady().size(),
+                        nodes.desired(),
+                        StatusReport.firstOf(nodes.notReady()));
     }
 
     /** @param problems all problems of the spec, in one sentence */

@@ -6,6 +6,7 @@ import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.Node;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,19 @@ public record KubeletPlugins(Map<String, Optional<Problem>> problems) {
      */
     public List<String> awaited() {
         return problems.keySet().stream().filter(this::isAwaited).toList();
+    }
+
+    /** The worst problem of a node that is {@link #awaited}. */
+    public Problem worstAwaited() {
+        return awaited().stream()
+                .flatMap(node -> problems.getOrDefault(node, Optional.empty()).stream())
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** On how many nodes pods can start. */
+    public long usable() {
+        return problems.values().stream().filter(Optional::isEmpty).count();
     }
 
     public boolean isAwaited(String node) {

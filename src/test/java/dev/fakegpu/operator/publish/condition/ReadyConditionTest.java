@@ -40,7 +40,7 @@ class ReadyConditionTest {
                 .containsExactly(
                         "False",
                         "NodesNotReady",
-                        "6 of 8 simulated node(s) are not ready for pods: a-0, a-1, a-2, a-3, a-4 and 1 more");
+                        "2 of 8 simulated node(s) are ready for pods; not a-0, a-1, a-2, a-3, a-4 and 1 more");
     }
 
     @Test
@@ -70,7 +70,31 @@ class ReadyConditionTest {
 
         assertThat(ready())
                 .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
-                .containsExactly("False", "DriverNotRegistered", "not registered on node-1");
+                .containsExactly("False", "DriverNotRegistered", "0 of 1 node(s) are ready; not registered on node-1");
+    }
+
+    /** The reason is that of a node that is awaited, and not the worst, which may be no reason to wait. */
+    @Test
+    void oneBrokenPluginOfManyIsCounted() {
+        published();
+        conditions.setFalse(
+                Conditions.Type.KubeletPluginReady, "NoKubeletPlugin", "none runs on c, that of d is not ready");
+
+        ReadyCondition.report(
+                conditions,
+                nodes(0),
+                new KubeletPlugins(Map.of(
+                        "a", Optional.empty(),
+                        "b", Optional.empty(),
+                        "c", Optional.of(KubeletPlugins.Problem.NoKubeletPlugin),
+                        "d", Optional.of(KubeletPlugins.Problem.KubeletPluginNotReady))));
+
+        assertThat(ready())
+                .extracting(Condition::getStatus, Condition::getReason, Condition::getMessage)
+                .containsExactly(
+                        "False",
+                        "KubeletPluginNotReady",
+                        "2 of 4 node(s) are ready; none runs on c, that of d is not ready");
     }
 
     @Test
