@@ -2,7 +2,9 @@ package dev.fakegpu.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.dra.Limits;
+import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,14 @@ public record NetworkDataSpec(
         @JsonPropertyDescription(
                 "Hardware address of the interface, at most 128 bytes. Default: a locally administered MAC address that depends on"
                         + " the same as those of ipRanges.")
-        @Size(min = 1, max = Limits.HARDWARE_ADDRESS) @Nullable String hardwareAddress) {
+        @Size(min = 1, max = Limits.HARDWARE_ADDRESS) @Nullable String hardwareAddress,
+
+        @JsonPropertyDescription(
+                "What else the driver writes into data of the device's status, such as a result of CNI. In its strings $(ip0),"
+                        + " $(ip1) and so on stand for the addresses, $(interfaceName), $(hardwareAddress) and, if the device is"
+                        + " shared, $(share) for its ID. At most 4096 bytes.")
+        @PreserveUnknownFields
+        @Nullable ObjectNode data) {
 
     public NetworkDataSpec {
         ips = Defaults.list(ips);

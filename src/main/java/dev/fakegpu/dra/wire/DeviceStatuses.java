@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code preparedAs}: the groups by counter set that the hardware was configured for when the device was prepared;
  *   <li>{@code cdiDeviceIDs} and {@code env}: what containers get while the device is prepared;
  *   <li>{@code preparedDevice}: the device that containers get, if an injected fault substituted another one;
- *   <li>{@code networkData}: {@code true} if {@code networkData} beside {@code data} is ours, too.
+ *   <li>{@code networkData}: {@code true} if {@code networkData} beside {@code data} is ours, too;
+ *   <li>{@code statusData}: the names of other fields of {@code data} that are ours, because a FakeGpu asks for them.
  * </ul>
  *
  * <p>Versions before 0.1.0 wrote these beside each other, not below {@code fakegpu}; they are still read.
@@ -58,6 +59,7 @@ public final class DeviceStatuses {
     private static final String ENV = "env";
     private static final String PREPARED_DEVICE = "preparedDevice";
     private static final String NETWORK_DATA = "networkData";
+    private static final String STATUS_DATA = "statusData";
     private static final Set<String> RECORDS =
             Set.of(SNAPSHOT, PREPARED_AS, CDI_DEVICE_IDS, ENV, PREPARED_DEVICE, NETWORK_DATA);
 
@@ -68,8 +70,6 @@ public final class DeviceStatuses {
 
     public static final String MODEL = "model";
     public static final String DRIVER_VERSION = "driverVersion";
-
-    private static final Set<String> ATTRIBUTES = Set.of(UUID, MODEL, DRIVER_VERSION);
 
     private DeviceStatuses() {}
 
@@ -178,6 +178,11 @@ public final class DeviceStatuses {
         var records = records(status);
         records.put(NETWORK_DATA, true);
         var data = data(status);
+        if (network.data() != null) {
+            Map<String, RawJson> fields = network.data().fields();
+            records.put(STATUS_DATA, List.copyOf(fields.keySet()));
+            data.putAll(fields);
+        }
         data.put(OURS, records);
         return new AllocatedDeviceStatusBuilder(status)
                 .withData(data)
@@ -225,6 +230,9 @@ public final class DeviceStatuses {
      */
     public static AllocatedDeviceStatus merged(AllocatedDeviceStatus known, AllocatedDeviceStatus status) {
         var data = theirs(known);
+        if (records(known).get(STATUS_DATA) instanceof List<?> names) {
+            data.keySet().removeAll(names);
+        }
         data.putAll(data(status));
         var conditions = new ArrayList<Condition>(status.getConditions());
         Stream.ofNullable(known.getConditions())
@@ -298,7 +306,7 @@ public final class DeviceStatuses {
     }
 
     private static boolean isOurs(String name) {
-        return name.equals(OURS) || ATTRIBUTES.contains(name) || RECORDS.contains(name);
+        return NetworkData.RESERVED.contains(name);
     }
 
     private static Map<String, Object> theirs(AllocatedDeviceStatus status) {

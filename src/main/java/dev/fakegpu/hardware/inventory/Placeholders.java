@@ -1,10 +1,12 @@
 package dev.fakegpu.hardware.inventory;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.AttributeSpec;
 import dev.fakegpu.api.CustomSpec.CounterConsumption;
 import dev.fakegpu.api.CustomSpec.CounterSet;
 import dev.fakegpu.api.CustomSpec.Device;
 import dev.fakegpu.api.NetworkDataSpec;
+import dev.fakegpu.hardware.inventory.field.StatusData;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,7 +60,10 @@ abstract class Placeholders {
                         replaced(field + ".interfaceName", data.interfaceName()),
                         replaced(field + ".ips", data.ips()),
                         replaced(field + ".ipRanges", data.ipRanges()),
-                        replaced(field + ".hardwareAddress", data.hardwareAddress()));
+                        replaced(field + ".hardwareAddress", data.hardwareAddress()),
+                        data.data() == null
+                                ? null
+                                : (ObjectNode) StatusData.map(field + ".data", data.data(), this::inText));
     }
 
     private List<CounterConsumption> consumptions(String field, List<CounterConsumption> consumptions) {

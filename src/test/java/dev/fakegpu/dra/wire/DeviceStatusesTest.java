@@ -185,13 +185,19 @@ class DeviceStatusesTest {
                 .endNetworkData()
                 .build();
         var ours = DeviceStatuses.withNetwork(
-                unprepared, new NetworkData("net1", List.of("192.0.2.5/24"), "02:00:00:00:00:01"));
+                unprepared,
+                new NetworkData(
+                        "net1",
+                        List.of("192.0.2.5/24"),
+                        "02:00:00:00:00:01",
+                        new RawJson("{\"cniVersion\":\"1.1.0\"}")));
 
         var prepared = DeviceStatuses.merged(theirs, ours);
 
         assertThat(prepared.getNetworkData().getInterfaceName()).isEqualTo("net1");
         assertThat(prepared.getNetworkData().getIps()).containsExactly("192.0.2.5/24");
         assertThat(prepared.getNetworkData().getHardwareAddress()).isEqualTo("02:00:00:00:00:01");
+        assertThat(RawJson.of(prepared.getData()).fields()).containsEntry("cniVersion", new RawJson("\"1.1.0\""));
         assertThat(DeviceStatuses.snapshot(stored(prepared), DEVICE)).isEqualTo(MIG);
         assertThat(DeviceStatuses.merged(prepared, unprepared).getNetworkData()).isNull();
         assertThat(DeviceStatuses.merged(prepared, unprepared).getData()).isEqualTo(unprepared.getData());

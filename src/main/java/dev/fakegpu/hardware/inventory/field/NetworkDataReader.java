@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class NetworkDataReader {
 
     private static final int MAC_BYTES = 6;
+    private static final DeviceId EXAMPLE = new DeviceId("nic.example.com", "node-1", "nic-0");
 
     private NetworkDataReader() {}
 
@@ -32,6 +33,9 @@ public final class NetworkDataReader {
                 Limits.IPS, data.ips().size() + data.ipRanges().size(), field + ".ips", "addresses, with ipRanges");
         checkAll(field + ".ips", data.ips(), "192.0.2.5/24 or 2001:db8::5/64", false, problems);
         checkAll(field + ".ipRanges", data.ipRanges(), "10.9.0.0/16 or 2001:db8::/64", true, problems);
+        if (data.data() != null) {
+            StatusData.check(field + ".data", data.data(), interfaceOf(data, EXAMPLE, null), problems);
+        }
     }
 
     private static void checkLength(String field, @Nullable String text, int bytes, Problems problems) {
@@ -65,6 +69,12 @@ public final class NetworkDataReader {
      * @param shareId null if the device is not shared
      */
     public static NetworkData read(NetworkDataSpec data, DeviceId device, @Nullable String shareId) {
+        NetworkData network = interfaceOf(data, device, shareId);
+        return data.data() == null ? network : network.withData(StatusData.filled(data.data(), network, shareId));
+    }
+
+    /** Without {@code data}. */
+    private static NetworkData interfaceOf(NetworkDataSpec data, DeviceId device, @Nullable String shareId) {
         String hash = Sha256.hex((device + "/" + Objects.requireNonNullElse(shareId, "")).getBytes(UTF_8));
         var number = new BigInteger(hash, 16);
         var ips = new ArrayList<>(data.ips());
@@ -74,7 +84,10 @@ public final class NetworkDataReader {
                 .filter(address -> !ips.contains(address))
                 .forEach(ips::add);
         return new NetworkData(
-                data.interfaceName(), ips, Objects.requireNonNullElseGet(data.hardwareAddress(), () -> mac(hash)));
+                data.interfaceName(),
+                ips,
+                Objects.requireNonNullElseGet(data.hardwareAddress(), () -> mac(hash)),
+                null);
     }
 
     /** The second bit of 02 says that nobody has sold an interface with the address. */

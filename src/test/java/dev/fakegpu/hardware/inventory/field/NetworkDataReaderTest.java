@@ -2,9 +2,13 @@ package dev.fakegpu.hardware.inventory.field;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.NetworkDataSpec;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NetworkData;
+import dev.fakegpu.dra.RawJson;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -93,9 +97,9 @@ class NetworkDataReaderTest {
                 .containsExactly(
                         "spec.ips: \"17\" is too many addresses, with ipRanges; allowed: at most 16",
                         "spec.ipRanges[1]: \"10.0.0.0/8\" occurs twice; allowed: each once");
-        assertThat(problems(new NetworkDataSpec("é".repeat(128), List.of(), List.of(), "é".repeat(64))))
+        assertThat(problems(new NetworkDataSpec("é".repeat(128), List.of(), List.of(), "é".repeat(64), null)))
                 .isEmpty();
-        assertThat(problems(new NetworkDataSpec("é".repeat(129), List.of(), List.of(), "é".repeat(65))))
+        assertThat(problems(new NetworkDataSpec("é".repeat(129), List.of(), List.of(), "é".repeat(65), null)))
                 .hasSize(2)
                 .allMatch(problem -> problem.contains(" is too long; allowed: at most "));
     }
@@ -132,16 +136,54 @@ class NetworkDataReaderTest {
                 .isEqualTo("00:11");
     }
 
+    @Test
+    void dataHasWhatIsKnownOfTheShare() throws IOException {
+        var template = json(
+                "{ips: [{address: $(ip1)}, $(share)], cniVersion: 1.1.0, mtu: 9000, text: 'of $(interfaceName) $(hardwareAddress)'}");
+        var spec = new NetworkDataSpec("net1", List.of("192.0.2.5/24"), List.of("10.9.8.252/30"), "00:11", template);
+
+        var data = NetworkDataReader.read(spec, new DeviceId("nic.example.com", "node-1", "nic-0"), "share-1");
+
+        assertThat(problems(spec)).isEmpty();
+        assertThat(data.data())
+                .isEqualTo(new RawJson(
+                        "{\"cniVersion\":\"1.1.0\",\"ips\":[{\"address\":\"%s\"},\"share-1\"],\"mtu\":9000,\"text\":\"of net1 00:11\"}"
+                                .formatted(data.ips().get(1))));
+    }
+
+    @Test
+    void dataIsRefusedThatCannotBeFilledOrWritten() throws IOException {
+        var template = json("{uuid: mine, ips: [$(ip1), $(ip0)], of: {name: $(interfaceName)}}");
+
+        assertThat(problems(new NetworkDataSpec(null, List.of("192.0.2.5/24"), List.of(), null, template)))
+                .containsExactly(
+                        "spec.data.uuid: \"uuid\" is written by the operator; allowed: other names",
+                        "spec.data.ips[0]: \"$(ip1)\" has $(ip1), which there is not; allowed: $(share), $(hardwareAddress), $(ip0)",
+                        "spec.data.of.name: \"$(interfaceName)\" has $(interfaceName), which there is not; allowed: $(share),"
+                                + " $(hardwareAddress), $(ip0)");
+        assertThat(problems(new NetworkDataSpec(
+                        "n".repeat(256),
+                        List.of(),
+                        List.of(),
+                        null,
+                        json("{a: '" + "$(interfaceName)".repeat(16) + "'}"))))
+                .containsExactly("spec.data: \"…\" is too long; allowed: at most 4096 bytes of JSON");
+    }
+
+    private static ObjectNode json(String yaml) throws IOException {
+        return (ObjectNode) Serialization.yamlMapper().readTree(yaml);
+    }
+
     private static NetworkData read(
             String pool, String shareId, List<String> ips, List<String> ranges, String hardwareAddress) {
         return NetworkDataReader.read(
-                new NetworkDataSpec("net1", ips, ranges, hardwareAddress),
+                new NetworkDataSpec("net1", ips, ranges, hardwareAddress, null),
                 new DeviceId("nic.example.com", pool, "nic-0"),
                 shareId);
     }
 
     private static List<String> problems(List<String> ips, List<String> ranges) {
-        return problems(new NetworkDataSpec(null, ips, ranges, null));
+        return problems(new NetworkDataSpec(null, ips, ranges, null, null));
     }
 
     private static List<String> problems(NetworkDataSpec data) {
