@@ -8,6 +8,7 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.SimulationOptions;
 import dev.fakegpu.simulate.memory.KubernetesVersion;
+import dev.fakegpu.simulate.memory.ServerGates;
 import dev.fakegpu.util.Suggestion;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -54,8 +55,16 @@ final class SimulatedWorlds {
             defaultValue = "1.37",
             converter = VersionConverter.class,
             description =
-                    "Version of Kubernetes, which decides the fields of ResourceSlices that are kept: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    "Version of Kubernetes, which decides the fields that the API server keeps: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private KubernetesVersion version = KubernetesVersion.V1_37;
+
+    @Option(
+            names = "--feature-gates",
+            paramLabel = "GATE=BOOL",
+            split = ",",
+            description =
+                    "Feature gates of Kubernetes, such as DRADeviceTaints=false: fields whose gate is off are dropped (default: all are on).")
+    private List<String> featureGates = List.of();
 
     @Option(
             names = "--compare",
@@ -130,7 +139,8 @@ final class SimulatedWorlds {
 
     /** What the options say of a single world. */
     SimulationOptions options() {
-        return new SimulationOptions(schedulers, gate, groupPolicy, version);
+        return new SimulationOptions(schedulers, gate, groupPolicy, version)
+                .with(ServerGates.of(version, featureGates));
     }
 
     /** Without the names of the constants, which picocli would offer, too. */

@@ -49,6 +49,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster in memory with the operator in it. Nothing happens until time goes on. Not thread-safe. */
 public final class Simulation implements ScenarioStage {
@@ -93,7 +94,7 @@ public final class Simulation implements ScenarioStage {
                 .map(newest -> newest.plusSeconds(1)) // or what is created here might come before it in queues
                 .orElse(START);
         time = new VirtualTime(start);
-        keptFields = new KeptFields(options.version());
+        keptFields = new KeptFields(options.server());
         cluster = new MemoryCluster(time);
         adminAccess = new AdminAccessRule(cluster);
         limits = new NamespaceLimits(cluster, time);
@@ -107,7 +108,7 @@ public final class Simulation implements ScenarioStage {
                 Catalog.builtIn(),
                 stores.catalogFiles(),
                 (configMap, problem) -> events.warning(configMap, EventReason.InvalidModel, problem)));
-        var features = ServerFeatures.fixed(options.version().fields(), options.schedulerGate(), time);
+        var features = ServerFeatures.fixed(options.server().fields(), options.schedulerGate(), time);
         schedulers = new SimulatedSchedulers(cluster, time, this::recorder, options, settings, pendingChanges());
         var reconciler = new FakeGpuReconciler(
                 stores,
@@ -231,11 +232,14 @@ public final class Simulation implements ScenarioStage {
      */
     @Override
     public void apply(JsonNode json) {
-        HasMetadata object = keptFields.kept(ApiObjects.read(replicas.limit(json)));
+        JsonNode limited = replicas.limit(json);
+        HasMetadata object = ApiObjects.read(limited);
+        HasMetadata stored = cluster.get(object);
+        Optional<HasMetadata> kept = keptFields.kept(object, limited, stored);
         adminAccess.refusal(json).ifPresent(refusal -> {
             throw new SimulationException(refusal);
         });
-        store(object);
+        kept.ifPresent(each -> store(each, stored));
         controllers.run(); // so that the pods of a workload are before those of the objects that follow it
     }
 
@@ -244,8 +248,7 @@ public final class Simulation implements ScenarioStage {
         return limits.refused();
     }
 
-    private void store(HasMetadata object) {
-        HasMetadata stored = cluster.get(object);
+    private void store(HasMetadata object, @Nullable HasMetadata stored) {
         if (stored == null) {
             limits.create(object);
             return;
@@ -331,7 +334,8 @@ public final class Simulation implements ScenarioStage {
         stored.ifPresent(object -> {
             ObjectNode changed = ApiObjects.write(object);
             ApiObjects.merge(changed, patch);
-            cluster.update(object, ApiObjects.read(replicas.limit(changed)));
+            JsonNode limited = replicas.limit(changed);
+            keptFields.kept(ApiObjects.read(limited), limited, object).ifPresent(kept -> cluster.update(object, kept));
         });
         return stored.isPresent();
     }

@@ -9,6 +9,7 @@ import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.TieBreak;
 import dev.fakegpu.simulate.memory.KubernetesVersion;
+import dev.fakegpu.simulate.memory.ServerGates;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param gate whether the companion enforces compatibility groups
  * @param gateOfKubeScheduler whether kube-scheduler does, where the version of Kubernetes has them
  * @param groupPolicy which groups of allocated devices count for the companion; kube-scheduler keeps no record of earlier ones
- * @param version of Kubernetes
+ * @param server what Kubernetes' own programs have and know
  * @param ties what stands for kube-scheduler's choice at random
  */
 public record SimulationOptions(
@@ -26,7 +27,7 @@ public record SimulationOptions(
         GroupsGate gate,
         GroupsGate gateOfKubeScheduler,
         GroupPolicy groupPolicy,
-        KubernetesVersion version,
+        ServerGates server,
         TieBreak ties) {
 
     private static final Duration BINDING_TIMEOUT = Duration.ofMinutes(10);
@@ -41,34 +42,38 @@ public record SimulationOptions(
             GroupsGate gateOfKubeScheduler,
             GroupPolicy groupPolicy,
             KubernetesVersion version) {
-        this(schedulers, gate, gateOfKubeScheduler, groupPolicy, version, TieBreak.FIRST);
+        this(schedulers, gate, gateOfKubeScheduler, groupPolicy, ServerGates.of(version), TieBreak.FIRST);
     }
 
     /** With the same gate for both schedulers. */
     public SimulationOptions(
             Schedulers schedulers, GroupsGate gate, GroupPolicy groupPolicy, KubernetesVersion version) {
-        this(schedulers, gate, gate, groupPolicy, version, TieBreak.FIRST);
+        this(schedulers, gate, gate, groupPolicy, version);
     }
 
     public SimulationOptions with(Schedulers other) {
-        return new SimulationOptions(other, gate, gateOfKubeScheduler, groupPolicy, version, ties);
+        return new SimulationOptions(other, gate, gateOfKubeScheduler, groupPolicy, server, ties);
     }
 
     /** @param other of both schedulers */
     public SimulationOptions with(GroupsGate other) {
-        return new SimulationOptions(schedulers, other, other, groupPolicy, version, ties);
+        return new SimulationOptions(schedulers, other, other, groupPolicy, server, ties);
     }
 
     public SimulationOptions with(GroupPolicy other) {
-        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, other, version, ties);
+        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, other, server, ties);
     }
 
     public SimulationOptions with(KubernetesVersion other) {
+        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, server.with(other), ties);
+    }
+
+    public SimulationOptions with(ServerGates other) {
         return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, other, ties);
     }
 
     public SimulationOptions with(TieBreak other) {
-        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, version, other);
+        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, server, other);
     }
 
     /** Of kube-scheduler, for the publisher. */
@@ -94,10 +99,10 @@ public record SimulationOptions(
 
     /** Versions without groups ignore them. */
     private GroupsGate servedGate() {
-        return version.fields().serves(SliceField.COMPATIBILITY_GROUPS) ? gateOfKubeScheduler : GroupsGate.UNAWARE;
+        return server.fields().serves(SliceField.COMPATIBILITY_GROUPS) ? gateOfKubeScheduler : GroupsGate.UNAWARE;
     }
 
     CompanionOptions ofKubeScheduler() {
-        return new CompanionOptions(Feature.all(), servedGate(), GroupPolicy.LIVE, BINDING_TIMEOUT, 1);
+        return new CompanionOptions(server.features(), servedGate(), GroupPolicy.LIVE, BINDING_TIMEOUT, 1);
     }
 }

@@ -1,46 +1,157 @@
 package dev.fakegpu.simulate.memory;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;
 import dev.fakegpu.hardware.slices.SliceField;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Drops the fields of ResourceSlices that a version of Kubernetes does not have, as its API server does where fields are not validated. */
+/**
+ * Drops the fields that a version of Kubernetes does not have or whose feature gate is off, as its API server does where fields are not validated, and refuses
+ * what is invalid without them.
+ */
 public final class KeptFields {
 
-    private final KubernetesVersion version;
-    private final List<String> notes = new ArrayList<>();
+    /** Whole kinds without which a gate has no effect. */
+    private static final Map<String, ServerGate> KINDS =
+            Map.of("DeviceTaintRule", ServerGate.DRADeviceTaintRules, "PodGroup", ServerGate.GenericWorkload);
 
-    public KeptFields(KubernetesVersion version) {
-        this.version = version;
+    private final ServerGates gates;
+    private final Set<String> kindsWithDropped;
+    private final Set<String> notes = new LinkedHashSet<>();
+
+    public KeptFields(ServerGates gates) {
+        this.gates = gates;
+        kindsWithDropped = Arrays.stream(ServerGate.values())
+                .flatMap(gate -> gate.fields().stream().filter(field -> isUnknown(field) || isOff(gate)))
+                .map(field -> field.kind().name())
+                .collect(Collectors.toSet());
     }
 
-    /** What was dropped, one sentence for each field of a slice. */
+    private boolean isUnknown(GatedField field) {
+        return field.since() > gates.version().minor();
+    }
+
+    private boolean isOff(ServerGate gate) {
+        return gates.off().contains(gate);
+    }
+
+    /** What was dropped, one sentence for each field of an object. */
     public List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /** The object as the API server stores it; changed if it is a slice with such fields. */
-    public HasMetadata kept(HasMetadata object) {
-        if (!(object instanceof ResourceSlice resourceSlice)) {
-            return object;
+    /**
+     * The object as the API server stores it; empty if nothing would read it.
+     *
+     * @param given the same as it was given
+     * @param stored the object before, whose fields stay if it has them already
+     * @throws SimulationException if it is refused without the fields that are dropped
+     */
+    public Optional<HasMetadata> kept(HasMetadata object, JsonNode given, @Nullable HasMetadata stored) {
+        ServerGate ofKind = KINDS.get(object.getKind());
+        if (ofKind != null && isOff(ofKind)) {
+            notes.add("%s has no effect: the feature gate %s is off".formatted(title(given), ofKind));
+            return Optional.empty();
         }
+        if (object instanceof ResourceSlice slice) {
+            return Optional.of(kept(slice));
+        }
+        if (!kindsWithDropped.contains(object.getKind())) {
+            return Optional.of(object);
+        }
+        ObjectNode kept = given.deepCopy();
+        boolean isChanged = false;
+        for (ServerGate gate : ServerGate.values()) {
+            isChanged |= drop(gate, kept, stored);
+        }
+        if (isChanged && !given.path("metadata").hasNonNull("uid")) {
+            refuseInvalid(kept);
+        }
+        return Optional.of(isChanged ? ApiObjects.read(kept) : object);
+    }
+
+    /** @return whether the object had fields that are dropped */
+    private boolean drop(ServerGate gate, ObjectNode object, @Nullable HasMetadata stored) {
+        boolean isDropped = false;
+        for (GatedField field : gate.fields()) {
+            if (field.isOf(object)
+                    && (isUnknown(field) || isOff(gate) && !isInUse(gate, stored))
+                    && field.removeFrom(object)) {
+                isDropped = true;
+                notes.add(title(object) + ": " + why(field, gate));
+            }
+        }
+        return isDropped;
+    }
+
+    private static boolean isInUse(ServerGate gate, @Nullable HasMetadata stored) {
+        if (stored == null) {
+            return false;
+        }
+        JsonNode before = ApiObjects.write(stored);
+        return gate.fields().stream().anyMatch(field -> field.isOf(before) && field.isIn(before));
+    }
+
+    private HasMetadata kept(ResourceSlice resourceSlice) {
         Slice slice = SliceReader.read(resourceSlice);
-        var missing = version.fields().missing(List.of(slice));
+        var missing = gates.fields().missing(List.of(slice));
         if (!missing.isEmpty()) {
-            resourceSlice.setSpec(
-                    SliceWriter.write(version.fields().strip(slice)).getSpec());
+            resourceSlice.setSpec(SliceWriter.write(gates.fields().strip(slice)).getSpec());
             missing.forEach(field -> notes.add(note(slice.name(), field)));
         }
         return resourceSlice;
     }
 
+    private static void refuseInvalid(JsonNode kept) {
+        List<String> errors = ApiValidation.errors(kept).stream()
+                .map(error -> title(kept) + ": " + error.sentence())
+                .toList();
+        if (!errors.isEmpty()) {
+            throw new SimulationException(errors);
+        }
+    }
+
+    private String why(GatedField field, ServerGate gate) {
+        return isUnknown(field)
+                ? "Kubernetes %s has no %s, which it drops: it is in 1.%s or newer"
+                        .formatted(gates.version(), field.path(), field.since())
+                : "the API server drops %s: the feature gate %s is off".formatted(field.path(), gate);
+    }
+
     private String note(String slice, SliceField field) {
-        return "ResourceSlice %s: Kubernetes %s has no %s, which it drops: %s of %s is in 1.%s or newer"
-                .formatted(slice, version, field.text(), field.property(), field.schema(), field.since());
+        String off = Arrays.stream(ServerGate.values())
+                .filter(this::isOff)
+                .filter(gate -> gate.ofSlices().contains(field))
+                .map(Enum::name)
+                .findFirst()
+                .orElse(field.gate());
+        return "ResourceSlice " + slice + ": "
+                + (field.isIn(gates.version().minor())
+                        ? "the API server drops %s: the feature gate %s is off".formatted(field.text(), off)
+                        : "Kubernetes %s has no %s, which it drops: %s of %s is in 1.%s or newer"
+                                .formatted(
+                                        gates.version(),
+                                        field.text(),
+                                        field.property(),
+                                        field.schema(),
+                                        field.since()));
+    }
+
+    private static String title(JsonNode object) {
+        return object.path("kind").asText() + " "
+                + object.path("metadata").path("name").asText();
     }
 }

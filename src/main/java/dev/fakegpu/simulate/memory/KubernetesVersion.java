@@ -28,6 +28,11 @@ public enum KubernetesVersion {
                 Set.of());
     }
 
+    /** Of Kubernetes 1. */
+    int minor() {
+        return minor;
+    }
+
     public ServedFields fields() {
         return fields;
     }

@@ -1,0 +1,79 @@
+package dev.fakegpu.simulate.memory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.kube.manifest.KnownKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A field that an API server does not always keep.
+ *
+ * @param since the first minor version of Kubernetes 1 that has it
+ * @param path its names, with {@code []} behind those of lists, such as {@code spec.devices.requests[].firstAvailable}
+ */
+record GatedField(KnownKind kind, int since, String path) {
+
+    static List<GatedField> of(KnownKind kind, int since, String... paths) {
+        return Arrays.stream(paths)
+                .map(path -> new GatedField(kind, since, path))
+                .toList();
+    }
+
+    /** Of the spec of claims, also in templates. */
+    static List<GatedField> ofClaims(int since, String... paths) {
+        return Arrays.stream(paths)
+                .flatMap(path -> Stream.of(
+                        new GatedField(KnownKind.ResourceClaim, since, "spec." + path),
+                        new GatedField(KnownKind.ResourceClaimTemplate, since, "spec.spec." + path)))
+                .toList();
+    }
+
+    /** Of the spec of pods, also in workloads that the API server itself knows. */
+    static List<GatedField> ofPods(int since, String... paths) {
+        return Arrays.stream(paths)
+                .flatMap(path -> Stream.concat(
+                        Stream.of(
+                                new GatedField(KnownKind.Pod, since, "spec." + path),
+                                new GatedField(
+                                        KnownKind.CronJob, since, "spec.jobTemplate.spec.template.spec." + path)),
+                        Stream.of(
+                                        KnownKind.Deployment,
+                                        KnownKind.ReplicaSet,
+                                        KnownKind.ReplicationController,
+                                        KnownKind.StatefulSet,
+                                        KnownKind.DaemonSet,
+                                        KnownKind.Job)
+                                .map(kind -> new GatedField(kind, since, "spec.template.spec." + path))))
+                .toList();
+    }
+
+    boolean isOf(JsonNode object) {
+        return object.path("kind").asText().equals(kind.name());
+    }
+
+    boolean isIn(JsonNode object) {
+        return removeFrom(object.deepCopy());
+    }
+
+    /** @return whether it was there */
+    boolean removeFrom(JsonNode object) {
+        return remove(object, path);
+    }
+
+    private static boolean remove(JsonNode json, String path) {
+        String[] parts = path.split("\\.", 2);
+        if (parts.length == 1) {
+            return json instanceof ObjectNode object && object.hasNonNull(path) && object.remove(path) != null;
+        }
+        if (!parts[0].endsWith("[]")) {
+            return remove(json.path(parts[0]), parts[1]);
+        }
+        boolean isRemoved = false;
+        for (JsonNode item : json.path(parts[0].substring(0, parts[0].length() - 2))) {
+            isRemoved |= remove(item, parts[1]);
+        }
+        return isRemoved;
+    }
+}

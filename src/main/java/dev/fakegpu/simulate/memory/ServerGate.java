@@ -1,0 +1,119 @@
+package dev.fakegpu.simulate.memory;
+
+import dev.fakegpu.hardware.slices.SliceField;
+import dev.fakegpu.kube.manifest.KnownKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The feature gates of Kubernetes 1.34 to 1.37 that matter to devices, with the fields that an API server drops if they are off, besides {@linkplain
+ * SliceField those of ResourceSlices}. Source: {@code pkg/features/kube_features.go}; {@code pkg/api/resourceclaimspec}, {@code pkg/api/pod/util.go} and
+ * {@code strategy.go} of {@code pkg/registry/resource/resourceclaim}, {@code deviceclass} and {@code pkg/registry/scheduling/podgroup}. Named as in
+ * Kubernetes.
+ */
+public enum ServerGate {
+    DRAAdminAccess(
+            34, 36, GatedField.ofClaims(34, "devices.requests[].exactly.adminAccess"), results(34, "adminAccess")),
+    DRAConsumableCapacity(
+            34,
+            ServerGate.NEVER,
+            GatedField.ofClaims(
+                    34,
+                    "devices.constraints[].distinctAttribute",
+                    "devices.requests[].exactly.capacity",
+                    "devices.requests[].firstAvailable[].capacity"),
+            results(34, "consumedCapacity", "shareID"),
+            GatedField.of(KnownKind.ResourceClaim, 34, "status.devices[].shareID")),
+    DRADerivedAttributes(
+            37,
+            ServerGate.NEVER,
+            GatedField.ofClaims(
+                    37,
+                    "devices.requests[].exactly.derivedAttributes",
+                    "devices.requests[].firstAvailable[].derivedAttributes")),
+    DRADeviceBindingConditions(34, ServerGate.NEVER, results(34, "bindingConditions", "bindingFailureConditions")),
+    DRADeviceCompatibilityGroups(37, ServerGate.NEVER),
+    DRADeviceTaintRules(35, ServerGate.NEVER),
+    DRADeviceTaints(
+            34,
+            ServerGate.NEVER,
+            GatedField.ofClaims(
+                    34, "devices.requests[].exactly.tolerations", "devices.requests[].firstAvailable[].tolerations")),
+    DRAExtendedResource(
+            34,
+            37,
+            GatedField.of(KnownKind.DeviceClass, 34, "spec.extendedResourceName"),
+            GatedField.of(KnownKind.Pod, 34, "status.extendedResourceClaimStatus")),
+    DRAListTypeAttributes(36, ServerGate.NEVER),
+    DRANodeAllocatableResources(
+            36, ServerGate.NEVER, GatedField.of(KnownKind.Pod, 36, "status.nodeAllocatableResourceClaimStatuses")),
+    DRAOptionalNodeOperations(37, ServerGate.NEVER, results(37, "skipNodeOperations")),
+    DRAPartitionableDevices(34, ServerGate.NEVER),
+    DRAPartitionableDevicesType(37, ServerGate.NEVER),
+    DRAPrioritizedList(34, 37, GatedField.ofClaims(34, "devices.requests[].firstAvailable")),
+    /** Device binding conditions need it, too. */
+    DRAResourceClaimDeviceStatus(34, 37, GatedField.of(KnownKind.ResourceClaim, 34, "status.devices")),
+    DRAWorkloadResourceClaims(
+            36,
+            ServerGate.NEVER,
+            GatedField.of(KnownKind.PodGroup, 36, "spec.resourceClaims", "status.resourceClaimStatuses")),
+    DynamicResourceAllocation(
+            34,
+            35,
+            GatedField.ofPods(
+                    34,
+                    "resourceClaims",
+                    "containers[].resources.claims",
+                    "initContainers[].resources.claims",
+                    "ephemeralContainers[].resources.claims"),
+            GatedField.of(KnownKind.Pod, 34, "status.resourceClaimStatuses")),
+    GenericWorkload(35, ServerGate.NEVER, GatedField.ofPods(36, "schedulingGroup"));
+
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private final int since;
+    private final int locked;
+    private final List<GatedField> fields;
+
+    /**
+     * @param since the first minor version of Kubernetes 1 that has it; 34 for older ones
+     * @param locked the one since which it cannot be switched off
+     */
+    @SafeVarargs
+    ServerGate(int since, int locked, List<GatedField>... fields) {
+        this.since = since;
+        this.locked = locked;
+        this.fields = Arrays.stream(fields).flatMap(List::stream).toList();
+    }
+
+    private static List<GatedField> results(int since, String... names) {
+        return GatedField.of(
+                KnownKind.ResourceClaim,
+                since,
+                Arrays.stream(names)
+                        .map("status.allocation.devices.results[]."::concat)
+                        .toArray(String[]::new));
+    }
+
+    boolean isIn(KubernetesVersion version) {
+        return since <= version.minor();
+    }
+
+    boolean isLockedIn(KubernetesVersion version) {
+        return locked <= version.minor();
+    }
+
+    List<GatedField> fields() {
+        return fields;
+    }
+
+    /** The fields of ResourceSlices that an API server drops if this gate is off. */
+    Set<SliceField> ofSlices() {
+        return Arrays.stream(SliceField.values())
+                .filter(field -> field.gate().equals(name())
+                        || this == DRAResourceClaimDeviceStatus && field == SliceField.BINDING_CONDITIONS)
+                .collect(Collectors.toSet());
+    }
+}

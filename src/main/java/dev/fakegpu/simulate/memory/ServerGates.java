@@ -1,0 +1,89 @@
+package dev.fakegpu.simulate.memory;
+
+import dev.fakegpu.engine.allocate.Feature;
+import dev.fakegpu.hardware.slices.ServedFields;
+import dev.fakegpu.util.Suggestion;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The feature gates of a version of Kubernetes, all of which are on, but some.
+ *
+ * @param off those that are not
+ */
+public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
+
+    public ServerGates {
+        var copy = EnumSet.noneOf(ServerGate.class);
+        copy.addAll(off);
+        off = Collections.unmodifiableSet(copy);
+    }
+
+    /** All on. */
+    public static ServerGates of(KubernetesVersion version) {
+        return new ServerGates(version, Set.of());
+    }
+
+    /**
+     * @param settings such as {@code DRADeviceTaints=false}, as {@code --feature-gates} of Kubernetes' programs has them
+     * @throws SimulationException if the version does not have a gate, or does not let it be switched off
+     */
+    public static ServerGates of(KubernetesVersion version, List<String> settings) {
+        var off = EnumSet.noneOf(ServerGate.class);
+        for (String setting : settings) {
+            String[] parts = setting.split("=", 2);
+            ServerGate gate = gate(parts[0].trim(), version);
+            if (parts.length < 2 || !Set.of("true", "false").contains(parts[1])) {
+                throw new SimulationException("--feature-gates: \"%s\" cannot be read; allowed: %s=true or %2$s=false"
+                        .formatted(setting, gate));
+            }
+            if (parts[1].equals("true")) {
+                off.remove(gate);
+            } else if (gate.isLockedIn(version)) {
+                throw new SimulationException(
+                        "--feature-gates: cannot set feature gate %s to false, feature is locked to true in Kubernetes %s"
+                                .formatted(gate, version));
+            } else {
+                off.add(gate);
+            }
+        }
+        return new ServerGates(version, off);
+    }
+
+    private static ServerGate gate(String name, KubernetesVersion version) {
+        List<String> known = Arrays.stream(ServerGate.values())
+                .filter(gate -> gate.isIn(version))
+                .map(Enum::name)
+                .toList();
+        if (!known.contains(name)) {
+            throw new SimulationException(
+                    "--feature-gates: \"%s\" is not a gate of Kubernetes %s that matters to devices%s; allowed: %s"
+                            .formatted(name, version, Suggestion.hint(name, known), String.join(", ", known)));
+        }
+        return ServerGate.valueOf(name);
+    }
+
+    /** The same gates of another version. */
+    public ServerGates with(KubernetesVersion other) {
+        return new ServerGates(other, off);
+    }
+
+    /** The fields of ResourceSlices that the API server keeps. */
+    public ServedFields fields() {
+        return version.fields()
+                .andDropped(
+                        off.stream().flatMap(gate -> gate.ofSlices().stream()).collect(Collectors.toSet()));
+    }
+
+    /** What kube-scheduler's allocator does with these gates. */
+    public Set<Feature> features() {
+        return Feature.all().stream()
+                .filter(feature ->
+                        off.stream().noneMatch(gate -> feature.gates().contains(gate.name())))
+                .collect(Collectors.toSet());
+    }
+}
