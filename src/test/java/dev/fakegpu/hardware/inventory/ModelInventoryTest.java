@@ -1,21 +1,18 @@
 package dev.fakegpu.hardware.inventory;
 
+import static dev.fakegpu.hardware.inventory.Specs.device;
+import static dev.fakegpu.hardware.inventory.Specs.names;
+import static dev.fakegpu.hardware.inventory.Specs.quantities;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.CounterConsumption;
-import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -300,138 +297,6 @@ class ModelInventoryTest {
                 .containsEntry("addressingMode", AttributeValue.of("ATS"));
     }
 
-    /** As in {@code addNumaNodeAttribute} of NVIDIA's driver. */
-    @Test
-    void theNumaNodeIsAListIfAskedFor() {
-        Inventory node = Specs.plan(Specs.spec("{model: A30, count: 2, topology: {numaNodeFormat: List},"
-                + " partitions: {mig: {profiles: [4g.24gb]}, vfio: true}}"));
-
-        assertThat(node.devices())
-                .extracting(Device::name, device -> device.attributes().get("resource.kubernetes.io/numaNode"))
-                .containsExactly(
-                        tuple("gpu-0", AttributeValue.ints(List.of(0L))),
-                        tuple("gpu-0-mig-4g24gb-0-0", AttributeValue.ints(List.of(0L))),
-                        tuple("gpu-vfio-0", AttributeValue.ints(List.of(0L))),
-                        tuple("gpu-1", AttributeValue.ints(List.of(1L))),
-                        tuple("gpu-1-mig-4g24gb-0-0", AttributeValue.ints(List.of(1L))),
-                        tuple("gpu-vfio-1", AttributeValue.ints(List.of(1L))));
-    }
-
-    /** As in {@code addFabricManagerAttributes} of NVIDIA's driver: of whole GPUs and VFIO devices. */
-    @Test
-    void gpusOfAFabricHaveTheirModuleAndTheirPartitions() {
-        Inventory node = Specs.plan(Specs.spec("{model: H100-80GB-HBM3, count: 8, topology: {fabricPartitions: true},"
-                + " partitions: {mig: {profiles: [7g.80gb]}, vfio: true}}"));
-
-        assertThat(fabric(node, "gpu-0"))
-                .isEqualTo("{gpuModuleID=5, partition1=11, partition2=5, partition4=2, partition8=0}");
-        assertThat(fabric(node, "gpu-vfio-0")).isEqualTo(fabric(node, "gpu-0"));
-        assertThat(fabric(node, "gpu-0-mig-7g80gb-0-0")).isEqualTo("{}");
-        assertThat(IntStream.range(0, 8).mapToObj(gpu -> fabric(node, "gpu-" + gpu)))
-                .doesNotHaveDuplicates()
-                .last()
-                .isEqualTo("{gpuModuleID=4, partition1=10, partition2=4, partition4=1, partition8=0}");
-    }
-
-    @Test
-    void withoutTheChoiceNoDeviceSaysAnythingOfAFabric() {
-        assertThat(Specs.plan(Specs.everything("H100-80GB-HBM3", 8)).devices())
-                .allSatisfy(device -> assertThat(device.attributes())
-                        .doesNotContainKeys("gpuModuleID", "partition1", "partition2", "partition4", "partition8"));
-    }
-
-    private static String fabric(Inventory node, String device) {
-        var attributes =
-                new TreeMap<String, AttributeValue>(device(node, device).attributes());
-        attributes.keySet().removeIf(name -> !name.matches("gpuModuleID|partition\\d+"));
-        return attributes.toString();
-    }
-
-    private static final String STATIC_MIG = """
-            {model: A100-SXM4-40GB, count: 4, partitions: {vfio: true, mig: {static: [
-              {gpus: [1], devices: {1g.5gb: 7}},
-              {gpus: [3], devices: {1g.5gb: 2, 2g.10gb: 1, 3g.20gb: 1}}]}},
-             taints: [{devices: {gpus: [3]}, key: example.com/broken, effect: NoSchedule}]}
-            """;
-
-    /** As {@code GetPerGpuAllocatableDevices} in {@code cmd/gpu-kubelet-plugin/nvlib.go} has it without the gate DynamicMIG. */
-    @Test
-    void aGpuWithStaticMigDevicesHasOnlyThose() {
-        Inventory node = Specs.plan(Specs.spec(STATIC_MIG));
-
-        assertThat(names(node))
-                .containsExactly(
-                        "gpu-0",
-                        "gpu-vfio-0",
-                        "gpu-1-mig-1g5gb-19-0",
-                        "gpu-1-mig-1g5gb-19-1",
-                        "gpu-1-mig-1g5gb-19-2",
-                        "gpu-1-mig-1g5gb-19-3",
-                        "gpu-1-mig-1g5gb-19-4",
-                        "gpu-1-mig-1g5gb-19-5",
-                        "gpu-1-mig-1g5gb-19-6",
-                        "gpu-2",
-                        "gpu-vfio-2",
-                        "gpu-3-mig-1g5gb-19-2",
-                        "gpu-3-mig-1g5gb-19-3",
-                        "gpu-3-mig-2g10gb-14-0",
-                        "gpu-3-mig-3g20gb-9-4");
-        assertThat(node.gpus()).isEqualTo(4);
-        assertThat(node.counterSets())
-                .extracting(CounterSet::name)
-                .containsExactly("gpu-0-counter-set", "gpu-2-counter-set");
-        assertThat(quantities(device(node, "gpu-0"))).containsOnlyKeys("memory");
-    }
-
-    /** As {@code MigDeviceInfo.GetDevice} in {@code cmd/gpu-kubelet-plugin/deviceinfo.go} has it. */
-    @Test
-    void aStaticMigDeviceHasAUuidAndItsMemorySlicesAndNoCounters() {
-        Inventory node = Specs.plan(Specs.spec(STATIC_MIG));
-        Device instance = device(node, "gpu-3-mig-2g10gb-14-0");
-        Device dynamic = device(
-                Specs.plan(Specs.spec("{model: A100-SXM4-40GB, count: 4, partitions: {mig: {profiles: [2g.10gb]}}}")),
-                "gpu-3-mig-2g10gb-14-0");
-
-        assertThat(instance.consumesCounters()).isEmpty();
-        assertThat(instance.attributes())
-                .containsAllEntriesOf(dynamic.attributes())
-                .containsKey("uuid")
-                .hasSize(dynamic.attributes().size() + 1);
-        assertThat(instance.attributes().get("uuid").toString())
-                .matches("MIG-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-        assertThat(quantities(instance))
-                .containsAllEntriesOf(quantities(dynamic))
-                .containsEntry("memorySlice0", Quantity.ONE)
-                .containsEntry("memorySlice1", Quantity.ONE)
-                .hasSize(9);
-        assertThat(node.devices().stream()
-                        .filter(device -> device.name().contains("-mig-"))
-                        .map(device -> device.attributes().get("uuid")))
-                .doesNotHaveDuplicates();
-    }
-
-    @Test
-    void withoutOtherPartitionsNothingHasCountersIfMigIsStatic() {
-        Inventory node = Specs.plan(Specs.spec(STATIC_MIG.replace("vfio: true, ", "")));
-
-        assertThat(node.counterSets()).isEmpty();
-        assertThat(node.devices())
-                .allSatisfy(device -> assertThat(device.consumesCounters()).isEmpty());
-        assertThat(names(node)).contains("gpu-0", "gpu-2");
-    }
-
-    @Test
-    void gpusAreSelectedWhereTheyHaveDifferentNumbersOfDevices() {
-        assertThat(Specs.plan(Specs.spec(STATIC_MIG)).devices())
-                .filteredOn(device -> !device.taints().isEmpty())
-                .extracting(Device::name)
-                .containsExactly(
-                        "gpu-3-mig-1g5gb-19-2",
-                        "gpu-3-mig-1g5gb-19-3",
-                        "gpu-3-mig-2g10gb-14-0",
-                        "gpu-3-mig-3g20gb-9-4");
-    }
-
     /** As with NVIDIA's driver in its default mode. */
     @Test
     void withoutPartitionsNoModelHasCounters() {
@@ -465,38 +330,6 @@ class ModelInventoryTest {
                         .matches("gpu-\\d+|gpu-(\\d+)-mig-(.+)-(\\d+)-(\\d+)|gpu-vfio-\\d+|vgpu-gpu-\\d+-\\d+c-\\d+"
                                 + "|vgpu-gpu-\\d+-\\d-\\d+c(me)?-p\\d")
                         .matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"));
-    }
-
-    @Test
-    void gpusKeepTheirIdentityAndShareItWithNobody() {
-        var spec = Specs.spec("{model: L40S, count: 64}");
-        List<Device> node1 = Specs.PLANNER.plan(spec, "one", "node-1").devices();
-        List<Device> node2 = Specs.PLANNER.plan(spec, "one", "node-2").devices();
-        List<Device> other = Specs.PLANNER.plan(spec, "two", "node-1").devices();
-
-        assertThat(Specs.PLANNER.plan(spec, "one", "node-1").devices()).isEqualTo(node1);
-        assertThat(Stream.of(node1, node2, other)
-                        .flatMap(List::stream)
-                        .map(gpu -> gpu.attributes().get("uuid")))
-                .doesNotHaveDuplicates()
-                .allSatisfy(
-                        uuid -> assertThat(uuid.toString()).matches("GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"));
-        assertThat(Stream.of(node1, other).flatMap(List::stream).map(ModelInventoryTest::busId))
-                .doesNotHaveDuplicates()
-                .allSatisfy(id -> assertThat(id).matches("[0-9a-f]{4}:[0-9a-f]{2}:00\\.0"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 8})
-    void theFirstHalfOfTheGpusIsOnNumaNodeZero(int count) {
-        List<Device> gpus = Specs.plan(Specs.spec("{model: L40S, count: %d}".formatted(count)))
-                .devices();
-
-        assertThat(gpus.stream().map(gpu -> gpu.attributes().get("resource.kubernetes.io/numaNode")))
-                .startsWith(AttributeValue.of(0))
-                .endsWith(AttributeValue.of(count == 1 ? 0 : 1))
-                .filteredOn(AttributeValue.of(1)::equals)
-                .hasSize(count / 2);
     }
 
     @Test
@@ -537,28 +370,7 @@ class ModelInventoryTest {
                 .toList();
     }
 
-    private static String busId(Device gpu) {
-        return String.valueOf(gpu.attributes().get("resource.kubernetes.io/pciBusID"));
-    }
-
     private static AttributeValue uuid(Inventory inventory, String device) {
         return Objects.requireNonNull(device(inventory, device).attributes().get("uuid"));
-    }
-
-    private static Device device(Inventory inventory, String name) {
-        return inventory.devices().stream()
-                .filter(device -> device.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static List<String> names(Inventory inventory) {
-        return inventory.devices().stream().map(Device::name).toList();
-    }
-
-    private static Map<String, Quantity> quantities(Device device) {
-        return device.capacity().entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, capacity -> capacity.getValue().value()));
     }
 }

@@ -3,9 +3,13 @@ package dev.fakegpu.hardware.inventory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.catalog.GpuModel;
 import dev.fakegpu.hardware.catalog.Model;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -63,5 +67,23 @@ public final class Specs {
 
     public static Inventory plan(FakeGpuSpec spec) {
         return PLANNER.plan(spec, "fake", "node-1");
+    }
+
+    public static List<String> names(Inventory inventory) {
+        return inventory.devices().stream().map(Device::name).toList();
+    }
+
+    public static Device device(Inventory inventory, String name) {
+        return inventory.devices().stream()
+                .filter(device -> device.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What a device has of each capacity. */
+    public static Map<String, Quantity> quantities(Device device) {
+        return device.capacity().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, capacity -> capacity.getValue().value()));
     }
 }
