@@ -3,6 +3,9 @@ package dev.fakegpu.operator.prepare.plugin;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.Claim;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
+import dev.fakegpu.operator.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResultBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -82,5 +85,28 @@ final class Claims {
                 .endMetadata()
                 .withNewStatus()
                 .endStatus();
+    }
+
+    static NodePrepareResourcesRequest prepare(String... names) {
+        return NodePrepareResourcesRequest.newBuilder()
+                .addAllClaims(claims(names))
+                .build();
+    }
+
+    static NodeUnprepareResourcesRequest unprepare(String... names) {
+        return NodeUnprepareResourcesRequest.newBuilder()
+                .addAllClaims(claims(names))
+                .build();
+    }
+
+    /** As the kubelet names them. */
+    private static List<Claim> claims(String... names) {
+        return Arrays.stream(names)
+                .map(name -> Claim.newBuilder()
+                        .setNamespace("default")
+                        .setName(name)
+                        .setUid(uid(name))
+                        .build())
+                .toList();
     }
 }

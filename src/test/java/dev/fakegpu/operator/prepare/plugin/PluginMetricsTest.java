@@ -2,14 +2,10 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
 import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
-import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
-import dev.fakegpu.operator.prepare.plugin.proto.dra.Claim;
-import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
-import dev.fakegpu.operator.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
 import dev.fakegpu.testing.DocumentedMetrics;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.testing.Scrape;
@@ -170,29 +166,11 @@ class PluginMetricsTest {
     }
 
     private void prepare(String claim) {
-        service.v1()
-                .nodePrepareResources(
-                        NodePrepareResourcesRequest.newBuilder()
-                                .addClaims(claim(claim))
-                                .build(),
-                        ignoring());
+        service.v1().nodePrepareResources(Claims.prepare(claim), ignoring());
     }
 
     private void unprepare(String claim) {
-        service.v1()
-                .nodeUnprepareResources(
-                        NodeUnprepareResourcesRequest.newBuilder()
-                                .addClaims(claim(claim))
-                                .build(),
-                        ignoring());
-    }
-
-    private static Claim claim(String name) {
-        return Claim.newBuilder()
-                .setNamespace("default")
-                .setName(name)
-                .setUid(uid(name))
-                .build();
+        service.v1().nodeUnprepareResources(Claims.unprepare(claim), ignoring());
     }
 
     private static <T> StreamObserver<T> ignoring() {

@@ -2,18 +2,17 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
 import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
+import static dev.fakegpu.operator.prepare.plugin.Claims.prepare;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static dev.fakegpu.operator.prepare.plugin.Claims.unprepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.operator.prepare.DeviceHealths;
-import dev.fakegpu.operator.prepare.plugin.proto.dra.Claim;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.DRAPluginGrpc;
-import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesRequest;
 import dev.fakegpu.operator.prepare.plugin.proto.dra.NodePrepareResourcesResponse;
-import dev.fakegpu.operator.prepare.plugin.proto.dra.NodeUnprepareResourcesRequest;
 import dev.fakegpu.operator.prepare.plugin.proto.health.DRAResourceHealthGrpc;
 import dev.fakegpu.operator.prepare.plugin.proto.health.HealthStatus;
 import dev.fakegpu.operator.prepare.plugin.proto.health.NodeWatchResourcesRequest;
@@ -23,15 +22,10 @@ import dev.fakegpu.operator.prepare.plugin.proto.registration.RegistrationStatus
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.util.Ticker;
 import io.grpc.ManagedChannel;
-import io.grpc.health.v1.HealthCheckRequest;
-import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
-import io.grpc.health.v1.HealthGrpc;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -39,7 +33,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +42,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,69 +134,12 @@ class SocketsTest {
     }
 
     @Test
-    void probesReportWhetherTheSocketsAnswer() throws Exception {
-        // Given
-        var loop = new NioEventLoopGroup(1);
-        try (var probes = new ProbeServer(
-                new InetSocketAddress(0), () -> SocketProbe.answer(socket, socket), Duration.ofMillis(100))) {
-            var prober = NettyChannelBuilder.forAddress("127.0.0.1", probes.port())
-                    .channelType(NioSocketChannel.class)
-                    .eventLoopGroup(loop)
-                    .usePlaintext()
-                    .build();
-            var health = HealthGrpc.newBlockingStub(prober);
-            var request = HealthCheckRequest.newBuilder().setService("liveness").build();
+    void probesAskBothServices() throws IOException {
+        assertThat(SocketProbe.answer(socket, socket)).isTrue();
 
-            // Then
-            assertThat(HealthGrpc.SERVICE_NAME).isEqualTo("grpc.health.v1.Health");
-            for (var each : List.of(request, HealthCheckRequest.getDefaultInstance())) {
-                await().untilAsserted(
-                                () -> assertThat(health.check(each).getStatus()).isEqualTo(ServingStatus.SERVING));
-            }
-            assertThatThrownBy(() -> health.check(
-                            HealthCheckRequest.newBuilder().setService("x").build()))
-                    .hasMessageContaining("NOT_FOUND");
+        server.close();
 
-            // When
-            server.close();
-
-            // Then
-            await().untilAsserted(
-                            () -> assertThat(health.check(request).getStatus()).isEqualTo(ServingStatus.NOT_SERVING));
-            prober.shutdownNow();
-        } finally {
-            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
-        }
-    }
-
-    /** Whoever reaches the port cannot make the plugin call its sockets. */
-    @Test
-    void probesDoNotCallTheSockets() throws Exception {
-        // Given
-        var calls = new AtomicInteger();
-        var loop = new NioEventLoopGroup(1);
-        BooleanSupplier serves = () -> calls.incrementAndGet() > 0;
-        try (var probes = new ProbeServer(new InetSocketAddress(0), serves, Duration.ofHours(1))) {
-            var prober = NettyChannelBuilder.forAddress("127.0.0.1", probes.port())
-                    .channelType(NioSocketChannel.class)
-                    .eventLoopGroup(loop)
-                    .usePlaintext()
-                    .build();
-
-            // When
-            for (int i = 0; i < 100; i++) {
-                assertThat(HealthGrpc.newBlockingStub(prober)
-                                .check(HealthCheckRequest.getDefaultInstance())
-                                .getStatus())
-                        .isEqualTo(ServingStatus.SERVING);
-            }
-
-            // Then
-            assertThat(calls).hasValue(1);
-            prober.shutdownNow();
-        } finally {
-            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
-        }
+        assertThat(SocketProbe.answer(socket, socket)).isFalse();
     }
 
     @Test
@@ -402,29 +336,5 @@ class SocketsTest {
         // Then
         assertThat(dead).doesNotExist();
         assertThat(socket).exists();
-    }
-
-    private static NodePrepareResourcesRequest prepare(String... names) {
-        var request = NodePrepareResourcesRequest.newBuilder();
-        for (String name : names) {
-            request.addClaims(claim(name));
-        }
-        return request.build();
-    }
-
-    private static NodeUnprepareResourcesRequest unprepare(String... names) {
-        var request = NodeUnprepareResourcesRequest.newBuilder();
-        for (String name : names) {
-            request.addClaims(claim(name));
-        }
-        return request.build();
-    }
-
-    private static Claim claim(String name) {
-        return Claim.newBuilder()
-                .setNamespace("default")
-                .setName(name)
-                .setUid(uid(name))
-                .build();
     }
 }
