@@ -2,12 +2,10 @@ package dev.fakegpu.engine.allocate;
 
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Allocation;
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.DeviceConstraint;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.DeviceTaint;
@@ -17,7 +15,6 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
-import dev.fakegpu.engine.cel.DerivedAttributeResult;
 import dev.fakegpu.engine.cel.SelectorResult;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -39,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class Rules {
 
     private static final String OPTIONAL_OPERATIONS_GATE = "DRAOptionalNodeOperations";
-
     private static final String LAST = "\uffff";
 
     private final RandomProblem problem;
@@ -161,7 +157,8 @@ final class Rules {
                     hands.stream().filter(hand -> hand.claimIndex() == claim).toList();
             brokenByCounts(problem.claims().get(claim), ofClaim, broken);
             problem.claims().get(claim).constraints().stream()
-                    .filter(constraint -> !isKept(constraint, ofClaim))
+                    .filter(constraint ->
+                            !ConstraintRule.isKept(constraint, ofClaim, problem.has(Feature.LIST_TYPE_ATTRIBUTES)))
                     .forEach(constraint -> broken.add("claim " + claim + ": " + constraint));
         }
         return broken;
@@ -254,7 +251,8 @@ final class Rules {
         }
     }
 
-    @Nullable Map<String, Quantity> portion(Hand hand) {
+    @Nullable
+    Map<String, Quantity> portion(Hand hand) {
         return SharePolicy.portion(hand.request(), hand.device(), problem.has(Feature.FRACTIONAL_CAPACITY_RANGE));
     }
 
@@ -398,60 +396,5 @@ final class Rules {
                                                 .get(entry.getKey())
                                                 .value())
                                 <= 0);
-    }
-
-    private boolean isKept(DeviceConstraint constraint, List<Hand> hands) {
-        String match = constraint.matchAttribute();
-        String attribute = match == null ? Objects.requireNonNull(constraint.distinctAttribute()) : match;
-        List<AttributeValue> values = new ArrayList<>();
-        for (Hand hand : hands) {
-            if (hand.isNamedIn(constraint.requests())) {
-                AttributeValue value = value(hand, attribute);
-                if (value == null) {
-                    return false;
-                }
-                values.add(value);
-            }
-        }
-        if (!problem.has(Feature.LIST_TYPE_ATTRIBUTES)) {
-            return areKeptAsScalars(match != null, values);
-        }
-        List<Set<AttributeValue>> sets = values.stream().map(Rules::elements).toList();
-        return match != null ? haveCommon(sets) : areDisjoint(sets);
-    }
-
-    private static boolean areKeptAsScalars(boolean match, List<AttributeValue> values) {
-        return values.size() < 2
-                || values.stream().skip(1).noneMatch(AttributeValue.ListValue.class::isInstance)
-                        && Set.copyOf(values).size() == (match ? 1 : values.size());
-    }
-
-    private static boolean haveCommon(List<Set<AttributeValue>> sets) {
-        return sets.isEmpty()
-                || sets.get(0).stream().anyMatch(value -> sets.stream().allMatch(set -> set.contains(value)));
-    }
-
-    private static boolean areDisjoint(List<Set<AttributeValue>> sets) {
-        long different = sets.stream().flatMap(Set::stream).distinct().count();
-        return sets.stream().noneMatch(Set::isEmpty)
-                && different == sets.stream().mapToLong(Set::size).sum();
-    }
-
-    private static Set<AttributeValue> elements(AttributeValue value) {
-        return value instanceof AttributeValue.ListValue list ? new HashSet<>(list.values()) : Set.of(value);
-    }
-
-    private static @Nullable AttributeValue value(Hand hand, String attribute) {
-        String driver = hand.slice().pool().driver();
-        String derived = hand.request().derivedAttributes().get(attribute);
-        if (derived != null) {
-            return Hardware.SELECTORS.compileDerivedAttribute(derived).evaluate(driver, hand.device())
-                            instanceof DerivedAttributeResult.Value value
-                    ? value.value()
-                    : null;
-        }
-        Map<String, AttributeValue> attributes = hand.device().attributes();
-        String ownName = attribute.startsWith(driver + "/") ? attribute.substring(driver.length() + 1) : attribute;
-        return attributes.containsKey(attribute) ? attributes.get(attribute) : attributes.get(ownName);
     }
 }
