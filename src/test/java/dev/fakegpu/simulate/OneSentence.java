@@ -10,6 +10,7 @@ import dev.fakegpu.cluster.pending.State;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.snapshot.SliceParser;
 import dev.fakegpu.cluster.whatif.Attempt;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
@@ -51,6 +52,8 @@ final class OneSentence extends ForwardingStage {
 
     private final Simulation simulation;
     private final HasMetadata settings;
+    private final DashboardReader page;
+    private final SliceParser parser = new SliceParser();
 
     /** Whether all said the same about the cluster as it is: it changes only when a step is played. */
     private boolean checked;
@@ -63,6 +66,7 @@ final class OneSentence extends ForwardingStage {
         super(simulation);
         this.simulation = simulation;
         settings = options.asSettings().asDeployment();
+        page = new DashboardReader("test", simulation.pendingChanges());
     }
 
     @Override
@@ -84,11 +88,9 @@ final class OneSentence extends ForwardingStage {
         var objects = ClusterObjects.of(Stream.concat(simulation.cluster().all().stream(), Stream.of(settings))
                 .toList());
         var explainer = new PendingExplainer(
-                new ClusterSnapshot(objects),
+                new ClusterSnapshot(objects, parser),
                 new ExplainSettings(GateSources.NONE, Optional.empty(), simulation.pendingChanges()));
-        List<WaitingView> page = new DashboardReader("test", simulation.pendingChanges())
-                .read(objects)
-                .waiting();
+        List<WaitingView> shown = page.read(objects).waiting();
         Map<Pod, Answer> stuck = new LinkedHashMap<>();
         simulation.cluster().list(Pod.class).stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
@@ -101,7 +103,7 @@ final class OneSentence extends ForwardingStage {
                 });
         stuck.forEach((pod, answer) -> {
             if (answer.state() == State.PENDING) {
-                checkPage(pod, answer, page);
+                checkPage(pod, answer, shown);
             }
             check(pod, answer, observed);
         });
