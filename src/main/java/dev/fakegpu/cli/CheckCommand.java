@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Check the ResourceSlices and DeviceClasses of any driver against rules: limits of the API, pools that never become"
-                    + " complete, counters and groups that exclude devices for ever, selectors that fail, and more.",
+                    + " complete, counters and groups that permanently exclude devices, selectors that fail, and more.",
             "Of claims, DeviceTaintRules, pods, workloads and nodes it says what the API server refuses.",
             "Of FakeGpus it checks the slices that the operator would publish; ConfigMaps with the label fakegpu.dev/catalog=true add models."
                     + " Needs no cluster without --from-cluster, which only reads."

@@ -55,8 +55,7 @@ import picocli.CommandLine.Spec;
             "Show in a browser what each GPU is doing, who waits and why, and what would help. The page follows the"
                     + " cluster until the command is interrupted.",
             "Watches the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and"
-                    + " with the rights of whoever calls it. Everybody who can reach the address sees what the caller may"
-                    + " see.",
+                    + " with the rights of the caller. Everyone who can reach the address sees what the caller may see.",
             "With --scenario it needs no cluster: the page plays a scenario, or the objects of files, in memory, step by step."
         },
         exitCodeList = {

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
             "Say why a pod or claim gets no devices: the first obstacle in a sentence, then what stops each request on each node, then"
                     + " what would help.",
             "Reads the cluster once and writes nothing. Works for any scheduler and the devices of any DRA driver, without the operator,"
-                    + " and with the rights of whoever calls it: what those do not show is named.",
+                    + " and with the rights of the caller: what those do not show is named.",
             "Without a NAME, explains all that are pending, all pods whose devices cannot be prepared, and running pods whose hardware"
                     + " does not work any more; equal explanations together."
         },

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "Tell who holds which device, the mode of each GPU, and what is excluded by what is held; or, with --free, how many more"
                     + " claims fit at once.",
             "Reads the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and with the rights of"
-                    + " whoever calls it: what those do not show is named on standard error.",
+                    + " the caller: what those do not show is named on standard error.",
             "Shows the claims of all namespaces, or with -n only the devices that claims of that namespace hold."
         },
         exitCodeList = {

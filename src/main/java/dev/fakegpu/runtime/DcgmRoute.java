@@ -68,7 +68,7 @@ final class DcgmRoute {
         if (!begin(reader, request.request().remoteAddress().hostAddress())) {
             request.response()
                     .setStatusCode(HttpURLConnection.HTTP_UNAVAILABLE)
-                    .end("others read these metrics at present; try again\n");
+                    .end("these metrics are being sent to others now; try again\n");
             return;
         }
         try {

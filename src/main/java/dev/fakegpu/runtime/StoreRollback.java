@@ -49,7 +49,7 @@ public final class StoreRollback {
         try {
             if (hasGoneBack()) {
                 LOG.error("resource versions have gone back, so etcd was probably restored from a snapshot;"
-                        + " the operator exits, to read everything anew");
+                        + " the operator exits, to read everything again");
                 Quarkus.asyncExit(1);
             }
         } catch (RuntimeException e) {

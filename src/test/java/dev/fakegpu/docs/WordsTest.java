@@ -3,14 +3,21 @@ package dev.fakegpu.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.PageBlock;
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Phrases that were replaced once do not come back into pages. */
+/** Phrases that were replaced once do not come back into pages and messages. */
 class WordsTest {
 
     /** Without those that are right somewhere. */
@@ -20,6 +27,33 @@ class WordsTest {
 
     /** Pages that programs write, which quote Kubernetes. */
     private static final List<String> EXEMPT = List.of("docs/evidence/", "docs/referee.md", "docs/benchmarks/");
+
+    /** Comments, characters, text blocks and strings; the last two have groups. */
+    private static final Pattern TOKEN = Pattern.compile(
+            "(?s)/\\*.*?\\*/|//[^\\n]*|'(?:[^'\\\\]|\\\\.)'|\"\"\"(.*?)\"\"\"|\"((?:[^\"\\\\]++|\\\\.)*+)\"");
+
+    /** What they print goes with the words of events. */
+    private static final List<String> OF_EVENTS =
+            List.of("engine/explain/Sentence.java", "cluster/pending/ReportText.java");
+
+    @Test
+    void messagesHaveNoneOfThePhrases() throws IOException {
+        try (Stream<Path> files = Files.walk(ProjectFiles.resolve("src/main/java/dev/fakegpu"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".java"))
+                            .filter(file -> OF_EVENTS.stream().noneMatch(file::endsWith)))
+                    .hasSizeGreaterThan(500)
+                    .allSatisfy(file ->
+                            assertThat(found(texts(ProjectFiles.read(file)))).isEmpty());
+        }
+    }
+
+    private static String texts(String source) {
+        return TOKEN.matcher(source)
+                .results()
+                .flatMap(token -> Stream.of(token.group(1), token.group(2)))
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("\n"));
+    }
 
     @TestFactory
     Stream<DynamicTest> pagesHaveNoneOfThePhrases() {

@@ -42,7 +42,7 @@ final class ClassChecks {
     private static final Rule NOTHING = Rule.warning(
             Scope.CLASS,
             "class-selects-nothing",
-            "No given device of the driver matches, so claims of the class wait for ever.",
+            "No given device of the driver matches, so claims of the class never get a device.",
             "Compare names, domains, types and values with the slices, or check with the slices of a node that has such devices.",
             Sources.allocator("a request without a matching device is not satisfied"));
     private static final Rule FAILS = Rule.error(
@@ -54,7 +54,7 @@ final class ClassChecks {
     private static final Rule CONFIG_DRIVER = Rule.warning(
             Scope.CLASS,
             "class-config-of-unknown-driver",
-            "The configuration is for a driver without slices, so nobody reads it.",
+            "The configuration is for a driver without slices, so no driver reads it.",
             "Correct opaque.driver.",
             Sources.types("OpaqueDeviceConfiguration.driver"));
 

@@ -27,7 +27,7 @@ final class DeviceRefusals {
             RefusalRule.ofSlice(
                     "too-many-attributes",
                     DEVICE + ": .*number of attributes and capacities",
-                    "Leave out attributes that nobody selects by.",
+                    "Leave out attributes that no selector uses.",
                     Sources.types(
                             "ResourceSliceMaxAttributesAndCapacitiesPerDevice = " + Limits.ATTRIBUTES_AND_CAPACITIES)),
             RefusalRule.ofSlice(

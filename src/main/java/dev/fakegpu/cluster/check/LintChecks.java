@@ -43,7 +43,7 @@ final class LintChecks {
             entry(
                     Lint.Rule.NEVER_ALLOCATED,
                     Severity.ERROR,
-                    "The device consumes more than the counter set has, so it is never allocated, and nobody says why.",
+                    "The device consumes more than the counter set has, so it is never allocated, and no message says why.",
                     "Correct the counter or the consumption; mind units, such as 40Gi and 40G.",
                     COUNTERS),
             entry(

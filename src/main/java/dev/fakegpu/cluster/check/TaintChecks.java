@@ -16,8 +16,8 @@ final class TaintChecks {
     private static final Rule NO_EXECUTE = Rule.warning(
             Scope.SLICE,
             "no-execute-from-start",
-            "Whoever holds the device without tolerating the taint is evicted at once, so that the device serves nobody; nothing runs on a"
-                    + " new device that would have to leave.",
+            "Pods that hold the device without tolerating the taint are evicted at once, so the device is of no use; no pod runs on a new"
+                    + " device that would have to leave.",
             "Publish the device with NoSchedule, or without the taint, and add NoExecute when pods have to leave.",
             Sources.kep("5055 (device taints): NoExecute evicts"));
 

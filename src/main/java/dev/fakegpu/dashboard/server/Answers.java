@@ -49,7 +49,7 @@ final class Answers {
                 || failure instanceof IllegalArgumentException) {
             end(response, HttpURLConnection.HTTP_BAD_REQUEST, failure.getMessage() + "\n");
         } else if (failure instanceof RejectedExecutionException) {
-            end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too much is being tried at present; try again\n");
+            end(response, HttpURLConnection.HTTP_UNAVAILABLE, "too many changes are being tried now; try again\n");
         } else {
             LOG.warn("a change could not be tried", failure);
             end(response, HttpURLConnection.HTTP_INTERNAL_ERROR, "it could not be tried; the log says why\n");

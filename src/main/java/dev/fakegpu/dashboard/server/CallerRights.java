@@ -114,8 +114,7 @@ final class CallerRights {
                 new DeniedException(
                         HttpURLConnection.HTTP_FORBIDDEN,
                         "the cluster does not let this user ask what it may see (selfsubjectreviews, selfsubjectaccessreviews)");
-            default ->
-                new UndecidedException("the cluster cannot be asked at present what this user may see; try again");
+            default -> new UndecidedException("the cluster cannot be asked now what this user may see; try again");
         };
     }
 

@@ -226,7 +226,7 @@ public final class DashboardServer implements AutoCloseable {
                         Answers.end(
                                 response,
                                 HttpURLConnection.HTTP_UNAVAILABLE,
-                                "too many read this at present; try again\n");
+                                "this is being sent to too many readers now; try again\n");
                     } else if (!response.closed()) {
                         response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
                         count(response.end(feed.json().orElseThrow()));

@@ -56,7 +56,7 @@ final class SimulatedNodesCheck {
                 .ifPresent(node -> problems.add(
                         field + ".nodes",
                         node,
-                        "is no node of this FakeGpu",
+                        "is not a node of this FakeGpu",
                         "%s-node-0 to %s-node-%d".formatted(fakeGpu, fakeGpu, simulated.count() - 1)));
     }
 

@@ -51,12 +51,12 @@ public final class NetworkDataReader {
             String written = all.get(i);
             var address = InterfaceAddress.parse(written);
             if (address.isEmpty()) {
-                problems.add(at, written, "is no address with the length of its prefix", "for example " + example);
+                problems.add(at, written, "is not an address with the length of its prefix", "for example " + example);
             } else if (!address.get().toString().equals(written)) {
                 problems.add(
                         at, written, "is not in canonical form", address.get().toString());
             } else if (areRanges && !address.get().isRange()) {
-                problems.add(at, written, "is no network of several addresses", "for example " + example);
+                problems.add(at, written, "is not a network of several addresses", "for example " + example);
             }
             problems.ifSeen(seen, at, written, "each once");
         }

@@ -217,7 +217,7 @@ public final class BindingCycle {
                 e instanceof KubernetesClientException answer && ClaimWriter.isOutdated(answer)
                         ? Logger.Level.DEBUG
                         : Logger.Level.WARN,
-                "%s %s/%s is decided anew: %s",
+                "%s %s/%s is decided again: %s",
                 plan.item().kind(),
                 plan.item().namespace(),
                 plan.item().name(),

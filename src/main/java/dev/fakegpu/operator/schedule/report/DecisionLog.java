@@ -63,7 +63,7 @@ public final class DecisionLog {
 
     public void failed(BindingPlan plan) {
         LOG.debugf(
-                "Error %s %s: it is decided anew",
+                "Error %s %s: it is decided again",
                 of(plan.item()), plan.options().summary());
         count(DecisionListener.Result.ERROR, plan.options());
     }

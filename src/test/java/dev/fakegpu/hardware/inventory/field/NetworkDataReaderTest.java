@@ -75,15 +75,16 @@ class NetworkDataReaderTest {
         assertThat(problems(List.of(written), List.of()))
                 .containsExactly(
                         "spec.ips[0]" + (written.isEmpty() ? "" : ": \"" + written + "\"")
-                                + " is no address with the length of its prefix; allowed: for example 192.0.2.5/24 or 2001:db8::5/64");
+                                + " is not an address with the length of its prefix; allowed: for example 192.0.2.5/24 or 2001:db8::5/64");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"10.9.0.1/16", "10.9.0.0/31", "2001:db8::1/64"})
     void refusesRangesWithoutRoom(String range) {
         assertThat(problems(List.of(), List.of(range)))
-                .containsExactly("spec.ipRanges[0]: \"" + range
-                        + "\" is no network of several addresses; allowed: for example 10.9.0.0/16 or 2001:db8::/64");
+                .containsExactly(
+                        "spec.ipRanges[0]: \"" + range
+                                + "\" is not a network of several addresses; allowed: for example 10.9.0.0/16 or 2001:db8::/64");
     }
 
     @Test
