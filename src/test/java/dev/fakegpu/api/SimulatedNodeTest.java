@@ -2,9 +2,9 @@ package dev.fakegpu.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.Map;
 import java.util.Optional;
@@ -116,10 +116,7 @@ class SimulatedNodeTest {
     }
 
     private static FakeGpu fakeGpu(String uid) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(
-                new ObjectMetaBuilder().withName("gpus").withUid(uid).build());
-        return fakeGpu;
+        return TestObjects.fakeGpu("{name: gpus, uid: %s}".formatted(uid));
     }
 
     private OwnerReferenceBuilder reference() {

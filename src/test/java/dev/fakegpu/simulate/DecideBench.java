@@ -1,5 +1,7 @@
 package dev.fakegpu.simulate;
 
+import static dev.fakegpu.testing.ClusterYaml.object;
+
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
@@ -24,9 +26,7 @@ import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
-import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.util.ThreadCpuTime;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -148,11 +148,6 @@ final class DecideBench {
         stored.getMetadata().setResourceVersion(Long.toString(version++));
         stored.getMetadata().setOwnerReferences(List.of(owner));
         return CompactSlice.of(stored, interner);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends HasMetadata> T object(String yaml) {
-        return (T) ClusterYaml.objects(yaml).get(0);
     }
 
     private String row(String nodes) {

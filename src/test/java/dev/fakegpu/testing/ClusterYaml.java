@@ -28,12 +28,13 @@ public final class ClusterYaml {
         return Arrays.stream(yaml)
                 .flatMap(documents -> Arrays.stream(documents.split("(?m)^---$")))
                 .filter(document -> !document.isBlank())
-                .map(ClusterYaml::object)
+                .<HasMetadata>map(ClusterYaml::object)
                 .toList();
     }
 
-    private static HasMetadata object(String document) {
-        HasMetadata object = SERIALIZATION.unmarshal(document);
+    /** The same for one object, of the kind that it says. */
+    public static <T extends HasMetadata> T object(String document) {
+        T object = SERIALIZATION.unmarshal("---\n" + document); // or a flow mapping would be read as JSON
         var metadata = object.getMetadata();
         if (metadata.getUid() == null) {
             metadata.setUid(object.getKind() + "-" + metadata.getName());

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.List;
@@ -104,37 +102,15 @@ class FakeGpuAssertionsTest {
     }
 
     private static ResourceClaim claim() {
-        return new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withName("allocated")
-                .addToFinalizers("resource.kubernetes.io/delete-protection")
-                .endMetadata()
-                .withNewStatus()
-                .withNewAllocation()
-                .withNewDevices()
-                .addNewResult()
-                .withRequest("gpu")
-                .withDriver("gpu.example.com")
-                .withPool("node-0/a100")
-                .withDevice("gpu-0")
-                .endResult()
-                .addNewResult()
-                .withRequest("monitor")
-                .withDriver("gpu.example.com")
-                .withPool("node-0/a100")
-                .withDevice("gpu-1")
-                .withAdminAccess(true)
-                .endResult()
-                .endDevices()
-                .endAllocation()
-                .addNewReservedFor()
-                .withName("pod-a")
-                .endReservedFor()
-                .addNewReservedFor()
-                .withName("pod-b")
-                .endReservedFor()
-                .endStatus()
-                .build();
+        return TestObjects.claim("{name: allocated, finalizers: [resource.kubernetes.io/delete-protection]}", """
+                status:
+                  allocation:
+                    devices:
+                      results:
+                      - {request: gpu, driver: gpu.example.com, pool: node-0/a100, device: gpu-0}
+                      - {request: monitor, driver: gpu.example.com, pool: node-0/a100, device: gpu-1, adminAccess: true}
+                  reservedFor: [{name: pod-a}, {name: pod-b}]
+                """);
     }
 
     private static ResourceClaim unallocated() {
@@ -146,29 +122,19 @@ class FakeGpuAssertionsTest {
     }
 
     private static Pod pod() {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withName("pod-a")
-                .endMetadata()
-                .withNewSpec()
-                .endSpec()
-                .withNewStatus()
-                .addNewCondition()
-                .withType("PodScheduled")
-                .withStatus("False")
-                .withReason("Unschedulable")
-                .withMessage("0/1 nodes are available: no device for request \"gpu\": gpu-0 is in use")
-                .endCondition()
-                .endStatus()
-                .build();
+        return TestObjects.pod("{name: pod-a}", """
+                spec: {}
+                status:
+                  conditions:
+                  - type: PodScheduled
+                    status: "False"
+                    reason: Unschedulable
+                    message: '0/1 nodes are available: no device for request "gpu": gpu-0 is in use'
+                """);
     }
 
     private static FakeGpu fakeGpu(long generation, @Nullable FakeGpuStatus status) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder()
-                .withName("a100")
-                .withGeneration(generation)
-                .build());
+        var fakeGpu = TestObjects.fakeGpu("{name: a100, generation: %d}".formatted(generation));
         fakeGpu.setStatus(status);
         return fakeGpu;
     }

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.cluster.fit.AdvertisedTwice.ServedResource;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import dev.fakegpu.testing.TestObjects;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -158,16 +157,9 @@ class AdvertisedTwiceTest {
         String all = IntStream.range(0, devices)
                 .mapToObj(number -> "{name: gpu-%d%s}".formatted(number, device))
                 .collect(Collectors.joining(", "));
-        return SliceReader.read(
-                Serialization.unmarshal("""
-                        apiVersion: resource.k8s.io/v1
-                        kind: ResourceSlice
-                        metadata: {name: slice}
-                        spec:
-                          driver: %s
-                          nodeName: %s
-                          pool: {name: %s, generation: %d, resourceSliceCount: 1}
-                          devices: [%s]
-                        """.formatted(driver, node, node, generation, all), ResourceSlice.class));
+        return SliceReader.read(TestObjects.slice(
+                "{name: slice}",
+                "spec: {driver: %1$s, nodeName: %2$s, pool: {name: %2$s, generation: %3$d, resourceSliceCount: 1}, devices: [%4$s]}"
+                        .formatted(driver, node, generation, all)));
     }
 }

@@ -1,12 +1,10 @@
 package dev.fakegpu.cluster.fit;
 
+import static dev.fakegpu.testing.TestObjects.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.NodeSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.List;
@@ -38,7 +36,7 @@ class ClaimProblemsTest {
     void aClaimOnAFittingNodeIsNoProblem() {
         assertThat(elsewhere(allocated("c", "node-b"))).isEmpty();
         assertThat(elsewhere()).isEmpty();
-        assertThat(elsewhere(claim("c").build())).isEmpty();
+        assertThat(elsewhere(claim("{name: c}"))).isEmpty();
     }
 
     @Test
@@ -101,25 +99,8 @@ class ClaimProblemsTest {
         return ClaimProblems.elsewhere(POD, all, NODES, new PodFit(POD, all, new NodeUsage(), ExtendedResources.NONE));
     }
 
-    private static ResourceClaimBuilder claim(String name) {
-        return new ResourceClaimBuilder().withNewMetadata().withName(name).endMetadata();
-    }
-
     private static ResourceClaim allocated(String name, String node, String... pods) {
-        var claim = claim(name)
-                .withNewStatus()
-                .withNewAllocation()
-                .withNodeSelector(new NodeSelectorBuilder()
-                        .addNewNodeSelectorTerm()
-                        .addNewMatchField()
-                        .withKey("metadata.name")
-                        .withOperator("In")
-                        .withValues(node)
-                        .endMatchField()
-                        .endNodeSelectorTerm()
-                        .build())
-                .endAllocation()
-                .endStatus();
+        var claim = new ResourceClaimBuilder(NodeCandidatesTest.allocated("{name: %s}".formatted(name), node));
         for (String pod : pods) {
             claim.editStatus()
                     .addNewReservedFor()
@@ -133,18 +114,6 @@ class ClaimProblemsTest {
     }
 
     private static SchedulableNode node(String name, String zone) {
-        return SchedulableNode.of(new NodeBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .addToLabels("zone", zone)
-                .endMetadata()
-                .withNewStatus()
-                .addNewCondition()
-                .withType("Ready")
-                .withStatus("True")
-                .endCondition()
-                .addToAllocatable("pods", new Quantity("1"))
-                .endStatus()
-                .build());
+        return SchedulableNode.of(NodeCandidatesTest.node(name, zone, "True"));
     }
 }

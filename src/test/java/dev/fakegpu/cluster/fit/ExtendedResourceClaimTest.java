@@ -2,10 +2,10 @@ package dev.fakegpu.cluster.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
@@ -178,14 +178,9 @@ class ExtendedResourceClaimTest {
     }
 
     private static Pod pod(PodSpecBuilder spec) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("pod")
-                .withUid("pod-uid")
-                .endMetadata()
-                .withSpec(spec.build())
-                .build();
+        Pod pod = TestObjects.pod("{namespace: default, name: pod, uid: pod-uid}");
+        pod.setSpec(spec.build());
+        return pod;
     }
 
     private static Container container(String name, int gpus) {

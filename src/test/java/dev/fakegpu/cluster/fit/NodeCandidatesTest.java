@@ -1,10 +1,11 @@
 package dev.fakegpu.cluster.fit;
 
+import static dev.fakegpu.testing.TestObjects.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.NodeSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -113,7 +114,7 @@ class NodeCandidatesTest {
     @Test
     void allocatedClaimKeepsThePodOnItsNode() {
         // When
-        var candidates = candidates(List.of(unallocated(), allocatedOn("n2")), ready("n1", "a"), ready("n2", "a"));
+        var candidates = candidates(List.of(claim("{}"), allocated("{}", "n2")), ready("n1", "a"), ready("n2", "a"));
 
         // Then
         assertThat(names(candidates)).containsExactly("n2");
@@ -160,26 +161,12 @@ class NodeCandidatesTest {
         return candidates.fitting().stream().map(SchedulableNode::name).toList();
     }
 
-    private static ResourceClaim unallocated() {
-        return new ResourceClaimBuilder().build();
-    }
-
-    private static ResourceClaim allocatedOn(String node) {
-        return new ResourceClaimBuilder()
-                .withNewStatus()
-                .withNewAllocation()
-                .withNodeSelector(new NodeSelectorBuilder()
-                        .addNewNodeSelectorTerm()
-                        .addNewMatchField()
-                        .withKey("metadata.name")
-                        .withOperator("In")
-                        .withValues(node)
-                        .endMatchField()
-                        .endNodeSelectorTerm()
-                        .build())
-                .endAllocation()
-                .endStatus()
-                .build();
+    /** On a node. */
+    static ResourceClaim allocated(String metadata, String node) {
+        return claim(
+                metadata,
+                "status: {allocation: {nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [%s]}]}]}}}"
+                        .formatted(node));
     }
 
     private static Node ready(String name, String zone) {
@@ -190,19 +177,9 @@ class NodeCandidatesTest {
         return node(name, "a", "False");
     }
 
-    private static Node node(String name, String zone, String ready) {
-        return new NodeBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .addToLabels("zone", zone)
-                .endMetadata()
-                .withNewStatus()
-                .addNewCondition()
-                .withType("Ready")
-                .withStatus(ready)
-                .endCondition()
-                .addToAllocatable("pods", new Quantity("1"))
-                .endStatus()
-                .build();
+    static Node node(String name, String zone, String ready) {
+        return TestObjects.node(
+                "{name: %s, labels: {zone: %s}}".formatted(name, zone),
+                "status: {allocatable: {pods: 1}, conditions: [{type: Ready, status: '%s'}]}".formatted(ready));
     }
 }

@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -244,24 +245,11 @@ class NodeFitTest {
     }
 
     private static NodeBuilder node(String ready) {
-        return new NodeBuilder()
-                .withNewMetadata()
-                .withName("node-1")
-                .endMetadata()
-                .withNewStatus()
-                .addNewCondition()
-                .withType("Ready")
-                .withStatus(ready)
-                .endCondition()
-                .endStatus();
+        return new NodeBuilder(TestObjects.node(
+                "{name: node-1}", "status: {conditions: [{type: Ready, status: '%s'}]}".formatted(ready)));
     }
 
     private static PodBuilder pod() {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withName("pod")
-                .endMetadata()
-                .withNewSpec()
-                .endSpec();
+        return new PodBuilder(TestObjects.pod("{name: pod}", "spec: {}"));
     }
 }

@@ -2,8 +2,8 @@ package dev.fakegpu.cluster.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -15,16 +15,8 @@ import org.junit.jupiter.api.Timeout;
 
 class NodeUsageTest {
 
-    private static final Node NODE = new NodeBuilder()
-            .withNewMetadata()
-            .withName("node")
-            .endMetadata()
-            .withNewStatus()
-            .addToAllocatable("cpu", new Quantity("2"))
-            .addToAllocatable("memory", new Quantity("1Gi"))
-            .addToAllocatable("pods", new Quantity("2"))
-            .endStatus()
-            .build();
+    private static final Node NODE =
+            TestObjects.node("{name: node}", "status: {allocatable: {cpu: 2, memory: 1Gi, pods: 2}}");
 
     private final NodeUsage usage = new NodeUsage();
 
@@ -137,20 +129,9 @@ class NodeUsageTest {
     }
 
     private static Pod pod(String name, String cpu, String node) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withUid(name)
-                .endMetadata()
-                .withNewSpec()
-                .withNodeName(node)
-                .addNewContainer()
-                .withNewResources()
-                .addToRequests("cpu", new Quantity(cpu))
-                .endResources()
-                .endContainer()
-                .endSpec()
-                .build();
+        return TestObjects.pod(
+                "{name: %1$s, uid: %1$s}".formatted(name),
+                "spec: {nodeName: %s, containers: [{resources: {requests: {cpu: '%s'}}}]}".formatted(node, cpu));
     }
 
     private List<String> missing(Map<String, BigDecimal> requests) {

@@ -2,8 +2,8 @@ package dev.fakegpu.cluster.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,9 +15,7 @@ class PlacementFieldsTest {
 
     /** @param spec fields of it, as YAML in one line */
     private static Pod pod(String spec) {
-        return Serialization.unmarshal(
-                "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: team}\nspec: {%s}".formatted(spec),
-                Pod.class);
+        return TestObjects.pod("{name: a, namespace: team}", "spec: {%s}".formatted(spec));
     }
 
     @ParameterizedTest

@@ -1,11 +1,10 @@
 package dev.fakegpu.cluster.quota;
 
+import static dev.fakegpu.testing.ClusterYaml.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.cluster.fit.PodRequests;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,22 +78,18 @@ class LimitRangesTest {
         return LimitRanges.in(
                 "team",
                 List.of(
-                        read(
+                        object(
                                 "{apiVersion: v1, kind: LimitRange, metadata: {name: limits, namespace: team}, spec: {limits: [%s]}}"
                                         .formatted(item)),
-                        read(
+                        object(
                                 "{apiVersion: v1, kind: LimitRange, metadata: {name: limits, namespace: other}, spec: {limits: [{type: Container, max: {cpu: 1m}}]}}")));
     }
 
     /** With two equal containers. */
     private static Pod pod(String resources) {
-        return read(
+        return object(
                 ("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: team}, spec: {containers: [{name: a, resources: %1$s},"
                                 + " {name: b, resources: %1$s}]}}")
                         .formatted(resources));
-    }
-
-    private static <T extends HasMetadata> T read(String yaml) {
-        return new KubernetesSerialization().unmarshal("---\n" + yaml);
     }
 }

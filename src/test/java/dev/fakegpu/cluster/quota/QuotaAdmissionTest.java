@@ -1,12 +1,11 @@
 package dev.fakegpu.cluster.quota;
 
+import static dev.fakegpu.testing.ClusterYaml.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +85,7 @@ class QuotaAdmissionTest {
                 "'{name: main}' | 'resources: {requests: {example.com/gpu: 1}}, ' | failed quota: cpus: must specify requests.cpu for: main",
             })
     void eachContainerSaysWhatQuotasOfCpuCount(String containers, String ofPod, String detail) {
-        Pod pod = read("{apiVersion: v1, kind: Pod, metadata: {name: second}, spec: {%scontainers: [%s]}}"
+        Pod pod = object("{apiVersion: v1, kind: Pod, metadata: {name: second}, spec: {%scontainers: [%s]}}"
                 .formatted(ofPod, containers));
         var admission = new QuotaAdmission(
                 List.of(quota("cpus", "{requests.cpu: 8}", "")),
@@ -102,7 +101,7 @@ class QuotaAdmissionTest {
     /** As upstream, which asks all quotas for what containers have to say before it counts. */
     @Test
     void whatIsNotSaidComesBeforeWhatIsExceeded() {
-        Pod pod = read("{apiVersion: v1, kind: Pod, metadata: {name: second}, spec: {containers: [{name: main}]}}");
+        Pod pod = object("{apiVersion: v1, kind: Pod, metadata: {name: second}, spec: {containers: [{name: main}]}}");
         var admission = new QuotaAdmission(
                 List.of(quota("a", "{pods: 0}", ""), quota("b", "{limits.memory: 1Gi}", "")),
                 List.of(),
@@ -138,7 +137,7 @@ class QuotaAdmissionTest {
                 "'phase: Running' | ', deletionTimestamp: 2026-01-01T00:00:31Z, deletionGracePeriodSeconds: 30' | true",
             })
     void podsThatAreOverCountAsObjectsOnly(String status, String metadata, boolean counts) {
-        Pod other = read(
+        Pod other = object(
                 "{apiVersion: v1, kind: Pod, metadata: {name: other%s}, spec: {containers: [{name: main}]}, status: {%s}}"
                         .formatted(metadata, status));
         Instant now = Instant.parse("2026-01-01T00:01:00Z");
@@ -200,7 +199,7 @@ class QuotaAdmissionTest {
     }
 
     private static ResourceQuota quota(String name, String hard, String scopes) {
-        return read("{apiVersion: v1, kind: ResourceQuota, metadata: {name: %s}, spec: {hard: %s%s}}"
+        return object("{apiVersion: v1, kind: ResourceQuota, metadata: {name: %s}, spec: {hard: %s%s}}"
                 .formatted(name, hard, scopes.isEmpty() ? "" : ", " + scopes));
     }
 
@@ -214,19 +213,16 @@ class QuotaAdmissionTest {
     }
 
     private static Pod pod(String name, String requests, String limits, String more) {
-        return read(
+        return object(
                 ("{apiVersion: v1, kind: Pod, metadata: {name: %1$s, uid: uid-%1$s}, spec: {%4$scontainers: [{name: main,"
                                 + " resources: {requests: %2$s, limits: %3$s}}]}}")
                         .formatted(name, requests, limits, more.isEmpty() ? "" : more + ", "));
     }
 
     private static ResourceClaim claim(String name, String request, String metadata) {
-        return read(("{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {%3$sname: %1$s}, spec: {devices:"
-                        + " {requests: [{name: device, %2$s}]}}}")
-                .formatted(name, request, metadata));
-    }
-
-    private static <T extends HasMetadata> T read(String yaml) {
-        return new KubernetesSerialization().unmarshal("---\n" + yaml);
+        return object(
+                ("{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {%3$sname: %1$s}, spec: {devices:"
+                                + " {requests: [{name: device, %2$s}]}}}")
+                        .formatted(name, request, metadata));
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -53,13 +53,7 @@ class EventRecorderTest implements ClockJumpTests {
     }
 
     private static Pod pod(String name) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(name)
-                .withUid("uid-" + name)
-                .endMetadata()
-                .build();
+        return TestObjects.pod("{namespace: default, name: %1$s, uid: uid-%1$s}".formatted(name));
     }
 
     @Override

@@ -7,11 +7,10 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.SliceInterner;
 import dev.fakegpu.dra.wire.CompactSlice;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -204,17 +203,9 @@ class ObjectStoreTest {
     }
 
     private static ResourceSlice slice(long version) {
-        return new ResourceSliceBuilder()
-                .withNewMetadata()
-                .withName("slice")
-                .withUid("uid-1")
-                .withResourceVersion(String.valueOf(version))
-                .endMetadata()
-                .withNewSpec()
-                .withDriver("gpu.example.com")
-                .withNewPool(1L, "pool", 1L)
-                .endSpec()
-                .build();
+        return TestObjects.slice(
+                "{name: slice, uid: uid-1, resourceVersion: '%d'}".formatted(version),
+                "spec: {driver: gpu.example.com, pool: {name: pool, generation: 1, resourceSliceCount: 1}}");
     }
 
     /** As a reconciler may store what it has read before. */
@@ -253,13 +244,7 @@ class ObjectStoreTest {
     }
 
     private static Node node(String uid, long version, String label) {
-        return new NodeBuilder()
-                .withNewMetadata()
-                .withName("node-1")
-                .withUid(uid)
-                .withResourceVersion(Long.toString(version))
-                .addToLabels("label", label)
-                .endMetadata()
-                .build();
+        return TestObjects.node(
+                "{name: node-1, uid: %s, resourceVersion: '%d', labels: {label: %s}}".formatted(uid, version, label));
     }
 }

@@ -1,17 +1,17 @@
 package dev.fakegpu.kube.watch;
 
+import static dev.fakegpu.testing.TestObjects.fakeGpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.dra.PoolId;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -59,20 +59,13 @@ class ObjectStoresTest {
     void foreignSlicesAreThoseOfADriverForANodeWithoutAFakeGpu() {
         var left = slice("left", ONE, "node-1");
         var own = slice("own", ONE, "node-1");
-        own.getMetadata().setOwnerReferences(List.of(FakeGpuOwner.reference(fakeGpu())));
+        own.getMetadata().setOwnerReferences(List.of(FakeGpuOwner.reference(fakeGpu("{name: heir, uid: heir-uid}"))));
         stores.slices().onAdd(left);
         stores.slices().onAdd(own);
         stores.slices().onAdd(slice("network", ONE, null));
         stores.slices().onAdd(slice("other", new PoolId("other.example.com", "one"), "node-1"));
 
         assertThat(stores.foreignSlices("gpu.example.com")).containsExactly(left);
-    }
-
-    private static FakeGpu fakeGpu() {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(
-                new ObjectMetaBuilder().withName("heir").withUid("heir-uid").build());
-        return fakeGpu;
     }
 
     @Test
@@ -88,41 +81,18 @@ class ObjectStoresTest {
     }
 
     private static ResourceClaim claim(int version, PoolId... pools) {
-        var allocation = new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("claim")
-                .withUid("claim-uid")
-                .withResourceVersion(Integer.toString(version))
-                .endMetadata()
-                .withNewStatus()
-                .withNewAllocation()
-                .withNewDevices();
-        for (int i = 0; i < pools.length; i++) {
-            allocation
-                    .addNewResult()
-                    .withDriver(pools[i].driver())
-                    .withPool(pools[i].name())
-                    .withDevice("gpu-" + i)
-                    .endResult();
-        }
-        return allocation.endDevices().endAllocation().endStatus().build();
+        String results = IntStream.range(0, pools.length)
+                .mapToObj(
+                        i -> "{driver: %s, pool: %s, device: gpu-%d}".formatted(pools[i].driver(), pools[i].name(), i))
+                .collect(Collectors.joining(", "));
+        return TestObjects.claim(
+                "{namespace: default, name: claim, uid: claim-uid, resourceVersion: '%d'}".formatted(version),
+                "status: {allocation: {devices: {results: [%s]}}}".formatted(results));
     }
 
     private static ResourceSlice slice(String name, PoolId pool, @Nullable String node) {
-        return new ResourceSliceBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withUid(name)
-                .withResourceVersion("1")
-                .endMetadata()
-                .withNewSpec()
-                .withDriver(pool.driver())
-                .withNewPool()
-                .withName(pool.name())
-                .endPool()
-                .withNodeName(node)
-                .endSpec()
-                .build();
+        return TestObjects.slice(
+                "{name: %1$s, uid: %1$s, resourceVersion: '1'}".formatted(name),
+                "spec: {driver: %s, nodeName: %s, pool: {name: %s}}".formatted(pool.driver(), node, pool.name()));
     }
 }

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ParsedSlicesTest {
@@ -71,25 +72,15 @@ class ParsedSlicesTest {
     }
 
     private static ResourceSlice slice(String version) {
-        return new ResourceSliceBuilder()
-                .withNewMetadata()
-                .withName("slice")
-                .withUid("uid")
-                .withResourceVersion(version)
-                .addToAnnotations(GroupsAnnotation.KEY, """
-                        {"pool": "pool", "generation": 1, "devices": {"gpu-0": {"counters": ["mig"]}}}""")
-                .endMetadata()
-                .withNewSpec()
-                .withDriver("gpu.example.com")
-                .withNodeName("node")
-                .withNewPool(1L, "pool", 1L)
-                .addNewDevice()
-                .withName("gpu-0")
-                .addNewConsumesCounter()
-                .withCounterSet("counters")
-                .endConsumesCounter()
-                .endDevice()
-                .endSpec()
-                .build();
+        var slice = TestObjects.slice("{name: slice, uid: uid, resourceVersion: '%s'}".formatted(version), """
+                spec:
+                  driver: gpu.example.com
+                  nodeName: node
+                  pool: {name: pool, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: gpu-0, consumesCounters: [{counterSet: counters}]}]
+                """);
+        slice.getMetadata().setAnnotations(Map.of(GroupsAnnotation.KEY, """
+                {"pool": "pool", "generation": 1, "devices": {"gpu-0": {"counters": ["mig"]}}}"""));
+        return slice;
     }
 }

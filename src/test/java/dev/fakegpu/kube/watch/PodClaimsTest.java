@@ -2,6 +2,7 @@ package dev.fakegpu.kube.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -220,14 +221,8 @@ class PodClaimsTest {
     }
 
     private static PodBuilder pod() {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("pod")
-                .withUid(POD_UID)
-                .endMetadata()
-                .withNewSpec()
-                .endSpec();
+        return new PodBuilder(
+                TestObjects.pod("{namespace: default, name: pod, uid: %s}".formatted(POD_UID), "spec: {}"));
     }
 
     private static PodBuilder using(PodBuilder pod, String claim) {
@@ -259,14 +254,8 @@ class PodClaimsTest {
     }
 
     private static ResourceClaim claim(String name) {
-        return new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(name)
-                .withUid(name + "-uid")
-                .withResourceVersion("1")
-                .endMetadata()
-                .build();
+        return TestObjects.claim(
+                "{namespace: default, name: %1$s, uid: %1$s-uid, resourceVersion: '1'}".formatted(name));
     }
 
     private static ResourceClaim ownedBy(ResourceClaim claim, String uid) {

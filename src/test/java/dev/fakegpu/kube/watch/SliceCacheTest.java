@@ -7,8 +7,8 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.TaintRule;
 import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -112,24 +112,13 @@ class SliceCacheTest {
     }
 
     private static ResourceSlice slice(String pool, String version) {
-        return new ResourceSliceBuilder()
-                .withNewMetadata()
-                .withName(pool)
-                .withUid(pool)
-                .withResourceVersion(version)
-                .endMetadata()
-                .withNewSpec()
-                .withDriver("gpu.example.com")
-                .withNewPool()
-                .withName(pool)
-                .withGeneration(1L)
-                .withResourceSliceCount(1L)
-                .endPool()
-                .withAllNodes(true)
-                .addNewDevice()
-                .withName("gpu-0")
-                .endDevice()
-                .endSpec()
-                .build();
+        return TestObjects.slice(
+                "{name: %1$s, uid: %1$s, resourceVersion: '%2$s'}".formatted(pool, version), """
+                spec:
+                  driver: gpu.example.com
+                  pool: {name: %s, generation: 1, resourceSliceCount: 1}
+                  allNodes: true
+                  devices: [{name: gpu-0}]
+                """.formatted(pool));
     }
 }

@@ -3,8 +3,8 @@ package dev.fakegpu.operator.explainer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.engine.cel.EvaluationInterrupted;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,12 +211,6 @@ class ExplanationTurnsTest {
     }
 
     private static Pod pod(String namespace, String name) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName(name)
-                .withUid("uid-" + name)
-                .endMetadata()
-                .build();
+        return TestObjects.pod("{namespace: %1$s, name: %2$s, uid: uid-%2$s}".formatted(namespace, name));
     }
 }

@@ -8,10 +8,10 @@ import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -39,36 +39,20 @@ class BindingSimulatorTest {
     private final ObjectStores cluster = new ObjectStores();
     private final ManualExecutor executor = new ManualExecutor();
     private final List<ResourceClaim> written = new ArrayList<>();
-    private final FakeGpu fakeGpu = new FakeGpu();
+    private final FakeGpu fakeGpu =
+            TestObjects.fakeGpu("{name: fake, uid: uid-of-fake, resourceVersion: '1'}", "spec: " + SPEC);
     private int answer;
     private int attempts;
     private BindingSimulator simulator;
 
     @BeforeEach
     void start() {
-        fakeGpu.setMetadata(new ObjectMetaBuilder()
-                .withName("fake")
-                .withUid("uid-of-fake")
-                .withResourceVersion("1")
-                .build());
-        fakeGpu.setSpec(Specs.spec(SPEC));
         cluster.fakeGpus().onAdd(fakeGpu);
-        cluster.slices()
-                .onAdd(new ResourceSliceBuilder()
-                        .withNewMetadata()
-                        .withName("slice")
-                        .withResourceVersion("1")
-                        .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
-                        .endMetadata()
-                        .withNewSpec()
-                        .withDriver("gpu.example.com")
-                        .withNewPool()
-                        .withName("node-1/fake")
-                        .withGeneration(1L)
-                        .withResourceSliceCount(1L)
-                        .endPool()
-                        .endSpec()
-                        .build());
+        var slice = TestObjects.slice(
+                "{name: slice, resourceVersion: '1'}",
+                "spec: {driver: gpu.example.com, pool: {name: node-1/fake, generation: 1, resourceSliceCount: 1}}");
+        slice.getMetadata().setOwnerReferences(List.of(FakeGpuOwner.reference(fakeGpu)));
+        cluster.slices().onAdd(slice);
         simulator = new BindingSimulator(client(), cluster, Specs.PLANNER, clock, clock, (name, threads) -> executor);
         simulator.start();
         executor.runAll();
@@ -189,29 +173,17 @@ class BindingSimulatorTest {
 
     private void claim(String name) {
         cluster.claims()
-                .onAdd(new ResourceClaimBuilder()
-                        .withNewMetadata()
-                        .withNamespace("default")
-                        .withName(name)
-                        .withUid("uid-of-" + name)
-                        .withResourceVersion("1")
-                        .endMetadata()
-                        .withNewStatus()
-                        .withNewAllocation()
-                        .withAllocationTimestamp("2026-01-01T00:00:00Z")
-                        .withNewDevices()
-                        .addNewResult()
-                        .withRequest("gpu")
-                        .withDriver("gpu.example.com")
-                        .withPool("node-1/fake")
-                        .withDevice("gpu-0")
-                        .withBindingConditions("a")
-                        .withBindingFailureConditions("b")
-                        .endResult()
-                        .endDevices()
-                        .endAllocation()
-                        .endStatus()
-                        .build());
+                .onAdd(TestObjects.claim(
+                        "{namespace: default, name: %1$s, uid: uid-of-%1$s, resourceVersion: '1'}".formatted(name),
+                        """
+                status:
+                  allocation:
+                    allocationTimestamp: "2026-01-01T00:00:00Z"
+                    devices:
+                      results:
+                      - {request: gpu, driver: gpu.example.com, pool: node-1/fake, device: gpu-0,
+                         bindingConditions: [a], bindingFailureConditions: [b]}
+                """));
     }
 
     /** Answers writes of a status with {@link #answer}. */

@@ -10,10 +10,10 @@ import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
@@ -213,12 +213,7 @@ class NodeHeartbeatIT {
     }
 
     private FakeGpu fakeGpu() {
-        var stored = new FakeGpu();
-        stored.setMetadata(new ObjectMetaBuilder()
-                .withName("beat")
-                .withUid(UUID.randomUUID().toString())
-                .withResourceVersion("1")
-                .build());
+        var stored = TestObjects.fakeGpu("{name: beat, uid: %s, resourceVersion: '1'}".formatted(UUID.randomUUID()));
         cluster.fakeGpus().written(stored);
         return stored;
     }

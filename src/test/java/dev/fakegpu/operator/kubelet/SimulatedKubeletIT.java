@@ -11,14 +11,12 @@ import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -139,46 +137,25 @@ class SimulatedKubeletIT {
     }
 
     private static FakeGpu fakeGpu() {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder()
-                .withName("f-" + UUID.randomUUID())
-                .withUid(UUID.randomUUID().toString())
-                .withResourceVersion("1")
-                .build());
-        fakeGpu.setSpec(Specs.spec("{model: L40S}"));
-        return fakeGpu;
+        return TestObjects.fakeGpu(
+                "{name: f-%1$s, uid: %1$s, resourceVersion: '1'}".formatted(UUID.randomUUID()), "spec: {model: L40S}");
     }
 
     private static Node node(FakeGpu fakeGpu) {
         String name = "n-" + UUID.randomUUID();
-        return new NodeBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withUid(name)
-                .withResourceVersion("1")
-                .withOwnerReferences(FakeGpuOwner.reference(fakeGpu))
-                .endMetadata()
-                .withNewSpec()
-                .withProviderID(SimulatedNode.providerId(fakeGpu, name))
-                .endSpec()
-                .build();
+        Node node = TestObjects.node(
+                "{name: %1$s, uid: %1$s, resourceVersion: '1'}".formatted(name),
+                "spec: {providerID: '%s'}".formatted(SimulatedNode.providerId(fakeGpu, name)));
+        node.getMetadata().setOwnerReferences(List.of(FakeGpuOwner.reference(fakeGpu)));
+        return node;
     }
 
     private Pod pod(Node node, String... finalizers) {
-        Pod pod = client.resource(new PodBuilder()
-                        .withNewMetadata()
-                        .withNamespace("default")
-                        .withName("p-" + UUID.randomUUID())
-                        .withFinalizers(finalizers)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withNodeName(node.getMetadata().getName())
-                        .addNewContainer()
-                        .withName("main")
-                        .withImage("busybox:1")
-                        .endContainer()
-                        .endSpec()
-                        .build())
+        Pod pod = client.resource(TestObjects.pod(
+                        "{namespace: default, name: p-%s, finalizers: [%s]}"
+                                .formatted(UUID.randomUUID(), String.join(", ", finalizers)),
+                        "spec: {nodeName: %s, containers: [{name: main, image: 'busybox:1'}]}"
+                                .formatted(node.getMetadata().getName())))
                 .create();
         cluster.pods().onAdd(pod);
         return pod;

@@ -6,11 +6,10 @@ import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.testing.ClockJumpTests;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -85,14 +84,9 @@ class StartDelayTest implements ClockJumpTests {
     }
 
     private static Node node(String version, String delay) {
-        return new NodeBuilder()
-                .withNewMetadata()
-                .withName("node")
-                .withUid("node")
-                .withResourceVersion(version)
-                .addToAnnotations("fakegpu.dev/start-delay", delay)
-                .endMetadata()
-                .build();
+        return TestObjects.node(
+                "{name: node, uid: node, resourceVersion: '%s', annotations: {fakegpu.dev/start-delay: %s}}"
+                        .formatted(version, delay));
     }
 
     @Test
@@ -113,15 +107,7 @@ class StartDelayTest implements ClockJumpTests {
     }
 
     private static Pod pod(String namespace, String uid) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withUid(uid)
-                .endMetadata()
-                .withNewSpec()
-                .withNodeName("node")
-                .endSpec()
-                .build();
+        return TestObjects.pod("{namespace: %s, uid: %s}".formatted(namespace, uid), "spec: {nodeName: node}");
     }
 
     @Override

@@ -28,7 +28,7 @@ import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.slices.PoolLayout;
 import dev.fakegpu.hardware.slices.PoolTarget;
 import dev.fakegpu.hardware.slices.Retention;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import dev.fakegpu.testing.TestObjects;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -130,9 +130,6 @@ class DeferredChangesTest {
     }
 
     private static FakeGpu fakeGpu(String spec) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder().withName("sample").build());
-        fakeGpu.setSpec(Specs.spec(spec));
-        return fakeGpu;
+        return TestObjects.fakeGpu("{name: sample}", "spec: " + spec);
     }
 }

@@ -1,9 +1,8 @@
 package dev.fakegpu.operator.publish;
 
+import static dev.fakegpu.testing.TestObjects.fakeGpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpu;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.controller.ResourceEvent;
@@ -22,7 +21,7 @@ class ReconcileEventSourceTest {
         source.setEventHandler(events::add);
         source.start();
 
-        source.propagateUpdate(fakeGpu());
+        source.propagateUpdate(fakeGpu("{name: missed}"));
 
         assertThat(events).singleElement().isInstanceOfSatisfying(ResourceEvent.class, event -> {
             assertThat(event.getRelatedCustomResourceID()).isEqualTo(new ResourceID("missed"));
@@ -34,14 +33,8 @@ class ReconcileEventSourceTest {
     void nothingIsReportedBeforeTheFrameworkListens() {
         source.setEventHandler(events::add);
 
-        source.propagateUpdate(fakeGpu());
+        source.propagateUpdate(fakeGpu("{name: missed}"));
 
         assertThat(events).isEmpty();
-    }
-
-    private static FakeGpu fakeGpu() {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder().withName("missed").build());
-        return fakeGpu;
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule;
 
+import static dev.fakegpu.testing.ClusterYaml.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.AllocatedDevice;
@@ -23,9 +24,7 @@ import dev.fakegpu.operator.schedule.report.ExplanationQueue;
 import dev.fakegpu.operator.schedule.search.ExplanationTurn;
 import dev.fakegpu.operator.schedule.search.NodeSearch;
 import dev.fakegpu.operator.schedule.search.SearchTime;
-import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.MutableClock;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -368,11 +367,6 @@ class DecisionWorkTest {
                                 .mapToObj("{name: gpu-%d}"::formatted)
                                 .collect(Collectors.joining(", "))));
         return new LookedAt(slice);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends HasMetadata> T object(String yaml) {
-        return (T) ClusterYaml.objects(yaml).get(0);
     }
 
     /** Records whether anything looks at it. */

@@ -12,6 +12,7 @@ import dev.fakegpu.operator.schedule.queue.Arrivals;
 import dev.fakegpu.operator.schedule.queue.CompanionScope;
 import dev.fakegpu.operator.schedule.queue.NamespaceShares;
 import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.Moment;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -101,24 +102,16 @@ class PendingPodIndexTest {
     }
 
     private ResourceClaim claim() {
-        var claim = Serialization.unmarshal("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {namespace: ns, name: claim, uid: claim, resourceVersion: "1"}
-                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: any}}]}}
-                """, ResourceClaim.class);
+        var claim = TestObjects.claim(
+                "{namespace: ns, name: claim, uid: claim, resourceVersion: '1'}",
+                "spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: any}}]}}");
         cluster.claims().written(claim);
         return claim;
     }
 
     private static Pod pod() {
-        return Serialization.unmarshal("""
-                apiVersion: v1
-                kind: Pod
-                metadata: {namespace: ns, name: pod, uid: pod, resourceVersion: "2", creationTimestamp: "2026-01-01T00:00:00Z"}
-                spec:
-                  schedulerName: fakegpu-scheduler
-                  resourceClaims: [{name: gpu, resourceClaimName: claim}]
-                """, Pod.class);
+        return TestObjects.pod(
+                "{namespace: ns, name: pod, uid: pod, resourceVersion: '2', creationTimestamp: '2026-01-01T00:00:00Z'}",
+                "spec: {schedulerName: fakegpu-scheduler, resourceClaims: [{name: gpu, resourceClaimName: claim}]}");
     }
 }

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.RegisteredDrivers;
-import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.publish.ReconcileTriggers;
 import dev.fakegpu.operator.publish.pool.KubeletPluginPod;
 import dev.fakegpu.operator.publish.pool.KubeletPlugins;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Clock;
@@ -233,14 +232,7 @@ class KubeletPluginReadyConditionTest {
     }
 
     private static FakeGpu fakeGpu(String name, String spec) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder()
-                .withName(name)
-                .withUid(name)
-                .withResourceVersion("1")
-                .build());
-        fakeGpu.setSpec(Specs.spec(spec));
-        return fakeGpu;
+        return TestObjects.fakeGpu("{name: %1$s, uid: %1$s, resourceVersion: '1'}".formatted(name), "spec: " + spec);
     }
 
     private void node(String name) {
@@ -269,26 +261,13 @@ class KubeletPluginReadyConditionTest {
 
     private Pod pod(String node, boolean ready, String drivers, String app, Set<String> registered) {
         String name = "plugin-" + cluster.pods().list().size();
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace("fakegpu-kubelet-plugin")
-                .withName(name)
-                .withUid(name)
-                .withResourceVersion("1")
-                .addToLabels("app.kubernetes.io/name", app)
-                .withAnnotations(drivers == null ? Map.of() : Map.of("fakegpu.dev/drivers", drivers))
-                .endMetadata()
-                .withNewSpec()
-                .withNodeName(node)
-                .withServiceAccountName("fakegpu-kubelet-plugin")
-                .endSpec()
-                .withNewStatus()
-                .addNewCondition()
-                .withType("Ready")
-                .withStatus(ready ? "True" : "False")
-                .endCondition()
-                .addToConditions(RegisteredDrivers.condition(registered, Instant.EPOCH))
-                .endStatus()
-                .build();
+        Pod pod = TestObjects.pod(
+                "{namespace: fakegpu-kubelet-plugin, name: %1$s, uid: %1$s, resourceVersion: '1', labels: {app.kubernetes.io/name: %2$s}}"
+                        .formatted(name, app),
+                "spec: {nodeName: %s, serviceAccountName: fakegpu-kubelet-plugin}".formatted(node),
+                "status: {conditions: [{type: Ready, status: '%s'}]}".formatted(ready ? "True" : "False"));
+        pod.getMetadata().setAnnotations(drivers == null ? Map.of() : Map.of("fakegpu.dev/drivers", drivers));
+        pod.getStatus().getConditions().add(RegisteredDrivers.condition(registered, Instant.EPOCH));
+        return pod;
     }
 }

@@ -2,14 +2,12 @@ package dev.fakegpu.operator.publish.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.publish.condition.Conditions.Type;
 import dev.fakegpu.operator.publish.pool.KubeletPlugins;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -75,10 +73,7 @@ class PreparationSimulatedConditionTest {
     }
 
     private String report(String spec) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(
-                new ObjectMetaBuilder().withName("fake").withUid("uid").build());
-        fakeGpu.setSpec(Specs.spec(spec));
+        var fakeGpu = TestObjects.fakeGpu("{name: fake, uid: uid}", "spec: " + spec);
         var report = new StatusReport(fakeGpu, conditions, null, null);
         KubeletPluginReadyCondition.report(report, KubeletPlugins.of(fakeGpu, cluster));
         PreparationSimulatedCondition.report(report, cluster);
@@ -101,16 +96,9 @@ class PreparationSimulatedConditionTest {
     }
 
     private static NodeBuilder node(String name) {
-        return new NodeBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withUid(name)
-                .withResourceVersion("1")
-                .withLabels(Map.of("gpu", "l40s"))
-                .endMetadata()
-                .withNewSpec()
-                .endSpec()
-                .withNewStatus()
-                .endStatus();
+        return new NodeBuilder(TestObjects.node(
+                "{name: %1$s, uid: %1$s, resourceVersion: '1', labels: {gpu: l40s}}".formatted(name),
+                "spec: {}",
+                "status: {}"));
     }
 }

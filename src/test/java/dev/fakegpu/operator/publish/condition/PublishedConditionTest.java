@@ -16,8 +16,8 @@ import dev.fakegpu.operator.publish.pool.KubeletPlugins;
 import dev.fakegpu.operator.publish.pool.PoolsResult;
 import dev.fakegpu.operator.publish.pool.PublishResult;
 import dev.fakegpu.operator.publish.pool.SimulatedNodes;
+import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.Ticker;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -34,7 +34,8 @@ class PublishedConditionTest {
 
     private static final int NODES = 1000;
 
-    private final FakeGpu fakeGpu = fakeGpu();
+    private final FakeGpu fakeGpu =
+            TestObjects.fakeGpu("{name: a, uid: uid}", "spec: {model: L40S, nodes: {simulated: {count: 1000}}}");
     private List<String> announced = List.of();
 
     /** Nothing listens there, so events go nowhere. */
@@ -112,12 +113,5 @@ class PublishedConditionTest {
                         new KubeletPlugins(Map.of())));
         var condition = conditions.get(Conditions.Type.Published).orElseThrow();
         return condition.getStatus() + " " + condition.getReason() + ": " + condition.getMessage();
-    }
-
-    private static FakeGpu fakeGpu() {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder().withName("a").withUid("uid").build());
-        fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {simulated: {count: 1000}}}"));
-        return fakeGpu;
     }
 }

@@ -22,10 +22,10 @@ import dev.fakegpu.operator.publish.server.ServerFeatures;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.Deletion;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.ParallelTasks;
 import dev.fakegpu.util.TaskExecutors;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -245,21 +245,16 @@ class FakeGpuPublisherIT {
     }
 
     private FakeGpu fakeGpu(String partitions) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder()
-                .withName("it")
-                .withUid(uid)
-                .withResourceVersion("1")
-                .withCreationTimestamp("2026-01-01T00:00:00Z")
-                .build());
-        fakeGpu.setSpec(Specs.spec("""
-                deviceClasses: Unmanaged
-                allocator: KubeScheduler
-                model: A100-SXM4-40GB
-                nodes: {names: [it-node-0, it-node-1, it-node-2]}
-                partitions: %s
-                """.formatted(partitions)));
-        return fakeGpu;
+        return TestObjects.fakeGpu(
+                "{name: it, uid: '%s', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z'}".formatted(uid),
+                """
+                spec:
+                  deviceClasses: Unmanaged
+                  allocator: KubeScheduler
+                  model: A100-SXM4-40GB
+                  nodes: {names: [it-node-0, it-node-1, it-node-2]}
+                  partitions: %s
+                """.formatted(partitions.replace("\n", "\n  ")));
     }
 
     private PoolsResult publish(FakeGpu fakeGpu) {

@@ -8,8 +8,8 @@ import dev.fakegpu.api.FakeGpuStatus.TimedFault;
 import dev.fakegpu.api.NodeFaultSpec;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.inventory.TimedFaults.PreparedOn;
+import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.Sha256;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -165,9 +165,8 @@ class FaultTimelineTest {
     }
 
     private static FakeGpu fakeGpu(String fault, List<TimedFault> recorded) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder().withName("sample").build());
-        fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {names: [node-1]}, faults: [%s]}".formatted(fault)));
+        var fakeGpu = TestObjects.fakeGpu(
+                "{name: sample}", "spec: {model: L40S, nodes: {names: [node-1]}, faults: [%s]}".formatted(fault));
         fakeGpu.setStatus(new FakeGpuStatus(1L, List.of(), new FakeGpuStatus.Totals(0, 0, 0, 0), recorded));
         return fakeGpu;
     }

@@ -3,13 +3,12 @@ package dev.fakegpu.operator.publish.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;
 import java.time.Instant;
@@ -192,10 +191,7 @@ class ForeignSlicesTest {
     }
 
     private static FakeGpu fakeGpu() {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(
-                new ObjectMetaBuilder().withName("heir").withUid("heir-uid").build());
-        fakeGpu.setSpec(Specs.spec("{model: LATEST-GPU-MODEL, nodes: {names: [node-1]}}"));
-        return fakeGpu;
+        return TestObjects.fakeGpu(
+                "{name: heir, uid: heir-uid}", "spec: {model: LATEST-GPU-MODEL, nodes: {names: [node-1]}}");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.hardware.inventory.Specs;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -15,19 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class NodeFaultsTest {
 
-    private static final Node READY = new NodeBuilder()
-            .withNewMetadata()
-            .withName("sample-node-0")
-            .endMetadata()
-            .withNewSpec()
-            .endSpec()
-            .withNewStatus()
-            .addNewCondition()
-            .withType("Ready")
-            .withStatus("True")
-            .endCondition()
-            .endStatus()
-            .build();
+    private static final Node READY = TestObjects.node(
+            "{name: sample-node-0}", "spec: {}", "status: {conditions: [{type: Ready, status: 'True'}]}");
 
     @Test
     void aNodeIsNotReadyUntilTheFaultIsOver() {

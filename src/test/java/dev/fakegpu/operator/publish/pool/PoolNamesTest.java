@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
-import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.slices.PoolTarget;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -79,12 +78,8 @@ class PoolNamesTest {
     }
 
     private static FakeGpu fakeGpu(String name, int second, String more) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder()
-                .withName(name)
-                .withCreationTimestamp("2026-01-01T00:00:0" + second + "Z")
-                .build());
-        fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {names: [n1, n2]}%s}".formatted(more)));
-        return fakeGpu;
+        return TestObjects.fakeGpu(
+                "{name: %s, creationTimestamp: '2026-01-01T00:00:0%dZ'}".formatted(name, second),
+                "spec: {model: L40S, nodes: {names: [n1, n2]}%s}".formatted(more));
     }
 }

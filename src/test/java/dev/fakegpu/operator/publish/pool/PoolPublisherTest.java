@@ -12,8 +12,8 @@ import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.operator.publish.server.ServerFeatures;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Instant;
 import java.util.Optional;
@@ -61,16 +61,9 @@ class PoolPublisherTest {
     }
 
     private static FakeGpu fakeGpu(int count) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder()
-                .withName("heir")
-                .withUid("heir-uid")
-                .withResourceVersion("1")
-                .withCreationTimestamp("2026-01-01T00:00:00Z")
-                .build());
-        fakeGpu.setSpec(
-                Specs.spec("{deviceClasses: Unmanaged, model: LATEST-GPU-MODEL, count: %s, nodes: {names: [node-1]}}"
-                        .formatted(count)));
-        return fakeGpu;
+        return TestObjects.fakeGpu(
+                "{name: heir, uid: heir-uid, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z'}",
+                "spec: {deviceClasses: Unmanaged, model: LATEST-GPU-MODEL, count: %s, nodes: {names: [node-1]}}"
+                        .formatted(count));
     }
 }

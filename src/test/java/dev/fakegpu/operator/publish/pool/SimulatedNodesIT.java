@@ -9,9 +9,9 @@ import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -304,12 +304,8 @@ class SimulatedNodesIT {
     }
 
     private static FakeGpu fakeGpu() {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(new ObjectMetaBuilder()
-                .withName("adopter")
-                .withUid(UUID.randomUUID().toString())
-                .build());
-        fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {simulated: {count: 1}}}"));
-        return fakeGpu;
+        return TestObjects.fakeGpu(
+                "{name: adopter, uid: %s}".formatted(UUID.randomUUID()),
+                "spec: {model: L40S, nodes: {simulated: {count: 1}}}");
     }
 }

@@ -7,9 +7,8 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.hardware.inventory.Specs;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -102,10 +101,7 @@ class TargetNodesTest {
     }
 
     private static FakeGpu fakeGpu(String uid) {
-        var fakeGpu = new FakeGpu();
-        fakeGpu.setMetadata(
-                new ObjectMetaBuilder().withName("fake").withUid(uid).build());
-        return fakeGpu;
+        return TestObjects.fakeGpu("{name: fake, uid: %s}".formatted(uid));
     }
 
     private static NodesSpec nodes(String yaml) {
@@ -113,12 +109,9 @@ class TargetNodesTest {
     }
 
     private static Node simulated(String name, String owner) {
-        return node(name, LABELS)
-                .edit()
-                .editMetadata()
-                .addToOwnerReferences(FakeGpuOwner.reference(fakeGpu(owner)))
-                .endMetadata()
-                .build();
+        Node node = node(name, LABELS);
+        node.getMetadata().setOwnerReferences(List.of(FakeGpuOwner.reference(fakeGpu(owner))));
+        return node;
     }
 
     private static Node node(String name) {
@@ -126,11 +119,8 @@ class TargetNodesTest {
     }
 
     private static Node node(String name, Map<String, String> labels) {
-        return new NodeBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withLabels(labels)
-                .endMetadata()
-                .build();
+        Node node = TestObjects.node("{name: %s}".formatted(name));
+        node.getMetadata().setLabels(labels);
+        return node;
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule.bind;
 
+import static dev.fakegpu.testing.TestObjects.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,12 +14,11 @@ import dev.fakegpu.operator.schedule.BrokenClient;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -70,8 +70,11 @@ class BindingCycleTest {
         var cycle = cycle(new BrokenClient(exception), () -> true);
         var plans = List.of(
                 plan(null, null, allocation(claim(false))),
-                plan(pod(), "node", BindingPlan.Step.reserve(claim(true), List.of())),
-                plan(pod(), "node"));
+                plan(
+                        pod("{namespace: ns, name: pod, uid: pod-uid}", "spec: {}"),
+                        "node",
+                        BindingPlan.Step.reserve(claim(true), List.of())),
+                plan(pod("{namespace: ns, name: pod, uid: pod-uid}", "spec: {}"), "node"));
 
         // When
         plans.forEach(plan -> cycle.submit(plan, listener));
@@ -88,7 +91,7 @@ class BindingCycleTest {
         cycle(client, () -> {
                     throw new IllegalStateException("no answer");
                 })
-                .submit(plan(pod(), "node"), listener);
+                .submit(plan(pod("{namespace: ns, name: pod, uid: pod-uid}", "spec: {}"), "node"), listener);
 
         await().untilAsserted(() -> assertThat(failed).hasValue(1));
         assertThat(client.requests()).isZero();
@@ -118,7 +121,8 @@ class BindingCycleTest {
         var error = new InternalError("expected by the test");
         try {
             // When
-            cycle(new BrokenClient(() -> error), () -> true).submit(plan(pod(), "node"), listener);
+            cycle(new BrokenClient(() -> error), () -> true)
+                    .submit(plan(pod("{namespace: ns, name: pod, uid: pod-uid}", "spec: {}"), "node"), listener);
 
             // Then
             await().dontCatchUncaughtExceptions()
@@ -154,32 +158,12 @@ class BindingCycleTest {
                 claim, List.of(), new Allocation(List.of(), List.of(), null), List.of(), List.of(), null);
     }
 
-    private static Pod pod() {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withNamespace("ns")
-                .withName("pod")
-                .withUid("pod-uid")
-                .endMetadata()
-                .withNewSpec()
-                .endSpec()
-                .build();
-    }
-
     /** @param isProtected whether it has the finalizer already, so that its allocation is the first write */
     private static ResourceClaim claim(boolean isProtected) {
-        return new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withNamespace("ns")
-                .withName("claim")
-                .withUid("claim-uid")
-                .withResourceVersion("1")
-                .withFinalizers(isProtected ? List.of("resource.kubernetes.io/delete-protection") : List.of())
-                .endMetadata()
-                .withNewSpec()
-                .endSpec()
-                .withNewStatus()
-                .endStatus()
-                .build();
+        return TestObjects.claim(
+                "{namespace: ns, name: claim, uid: claim-uid, resourceVersion: '1', finalizers: [%s]}"
+                        .formatted(isProtected ? "resource.kubernetes.io/delete-protection" : ""),
+                "spec: {}",
+                "status: {}");
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule.bind;
 
+import static dev.fakegpu.testing.TestObjects.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -15,11 +16,10 @@ import dev.fakegpu.operator.schedule.cache.SchedulerCache;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
@@ -31,15 +31,7 @@ import org.junit.jupiter.api.Test;
 class ClaimReleaserTest {
 
     private static final KubernetesSerialization JSON = json();
-    private static final Pod POD = new PodBuilder()
-            .withNewMetadata()
-            .withNamespace("ns")
-            .withName("pod")
-            .withUid("pod")
-            .endMetadata()
-            .withNewSpec()
-            .endSpec()
-            .build();
+    private static final Pod POD = TestObjects.pod("{namespace: ns, name: pod, uid: pod}", "spec: {}");
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
     private final BrokenClient broken = new BrokenClient(IllegalStateException::new);
@@ -64,12 +56,12 @@ class ClaimReleaserTest {
     @Test
     void aReleaseThatThrowsCanBeTriedAgain() {
         // When
-        releaser.deleteLeftover(POD, claim());
+        releaser.deleteLeftover(POD, claim("{namespace: ns, name: claim, uid: uid}"));
         await().until(() -> broken.requests() >= 1);
 
         // Then: it is no longer in progress, and its pods are looked at again
         await().until(() -> {
-            releaser.deleteLeftover(POD, claim());
+            releaser.deleteLeftover(POD, claim("{namespace: ns, name: claim, uid: uid}"));
             return broken.requests() >= 2;
         });
         await().untilAsserted(() -> assertThat(lookedAtAgain).hasPositiveValue());
@@ -127,15 +119,5 @@ class ClaimReleaserTest {
 
     private static KubernetesSerialization json() {
         return new KubernetesSerialization(ClientSerialization.mapper(), true);
-    }
-
-    private static ResourceClaim claim() {
-        return new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withNamespace("ns")
-                .withName("claim")
-                .withUid("uid")
-                .endMetadata()
-                .build();
     }
 }

@@ -7,8 +7,8 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,27 +104,12 @@ class AssumeCacheTest {
     }
 
     private static ResourceClaim claim(String uid, int version, DeviceId device) {
-        var claim = new ResourceClaimBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("claim")
-                .withUid(uid)
-                .withResourceVersion(String.valueOf(version))
-                .endMetadata();
-        if (device != null) {
-            claim.withNewStatus()
-                    .withNewAllocation()
-                    .withNewDevices()
-                    .addNewResult()
-                    .withRequest("gpu")
-                    .withDriver(device.driver())
-                    .withPool(device.pool())
-                    .withDevice(device.device())
-                    .endResult()
-                    .endDevices()
-                    .endAllocation()
-                    .endStatus();
-        }
-        return claim.build();
+        String metadata = "{namespace: default, name: claim, uid: %s, resourceVersion: '%d'}".formatted(uid, version);
+        return device == null
+                ? TestObjects.claim(metadata)
+                : TestObjects.claim(
+                        metadata,
+                        "status: {allocation: {devices: {results: [{request: gpu, driver: %s, pool: %s, device: %s}]}}}"
+                                .formatted(device.driver(), device.pool(), device.device()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule.report;
 
+import static dev.fakegpu.testing.ClusterYaml.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.engine.cel.Selectors;
@@ -14,9 +15,7 @@ import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.search.ExplanationTurn;
 import dev.fakegpu.operator.schedule.search.NodeSearch;
 import dev.fakegpu.operator.schedule.search.SearchTime;
-import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.MutableClock;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -76,11 +75,6 @@ class ExplanationQueueTest {
         QueueItem item = QueueItem.of(claim);
         waiting.members().add(item);
         explanations.add(item, waiting);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends HasMetadata> T object(String yaml) {
-        return (T) ClusterYaml.objects(yaml).get(0);
     }
 
     @Test
