@@ -13,12 +13,7 @@ public final class TextTable {
 
     /** @param rows of equal length, the header first */
     public static List<String> aligned(List<List<String>> rows) {
-        int[] widths = IntStream.range(0, rows.get(0).size())
-                .map(column -> rows.stream()
-                        .mapToInt(row -> row.get(column).length())
-                        .max()
-                        .orElse(0))
-                .toArray();
+        int[] widths = widths(rows);
         return rows.stream()
                 .map(row -> IntStream.range(0, row.size())
                         .mapToObj(column -> row.get(column)
@@ -26,5 +21,15 @@ public final class TextTable {
                         .collect(Collectors.joining(GAP))
                         .stripTrailing())
                 .toList();
+    }
+
+    /** How many characters each column has. */
+    public static int[] widths(List<List<String>> rows) {
+        return IntStream.range(0, rows.get(0).size())
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElse(0))
+                .toArray();
     }
 }

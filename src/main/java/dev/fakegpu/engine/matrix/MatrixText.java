@@ -1,9 +1,9 @@
 package dev.fakegpu.engine.matrix;
 
+import dev.fakegpu.util.TextTable;
 import dev.fakegpu.util.TextWrap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A matrix as text tables that fit a terminal of {@value TextWrap#WIDTH} columns: wider ones are broken into parts. */
@@ -92,12 +92,7 @@ public final class MatrixText {
 
     /** The table, or several with the columns that fit beside the names of the rows. */
     private static List<String> parts(List<List<String>> rows) {
-        int[] widths = IntStream.range(0, rows.get(0).size())
-                .map(column -> rows.stream()
-                        .mapToInt(row -> row.get(column).length())
-                        .max()
-                        .orElse(0))
-                .toArray();
+        int[] widths = TextTable.widths(rows);
         var lines = new ArrayList<String>();
         var columns = new ArrayList<>(IntStream.range(0, FIXED_COLUMNS).boxed().toList());
         int begun = columns.size();
@@ -105,14 +100,14 @@ public final class MatrixText {
             columns.add(column);
             if (width(columns, widths) > TextWrap.WIDTH && columns.size() > begun + 1) {
                 columns.remove(columns.size() - 1);
-                lines.addAll(aligned(rows, columns, widths));
+                lines.addAll(aligned(rows, columns));
                 lines.add("");
                 columns = new ArrayList<>(REPEATED_COLUMNS);
                 begun = columns.size();
                 columns.add(column);
             }
         }
-        lines.addAll(aligned(rows, columns, widths));
+        lines.addAll(aligned(rows, columns));
         return lines;
     }
 
@@ -122,16 +117,12 @@ public final class MatrixText {
                 .sum();
     }
 
-    private static List<String> aligned(List<List<String>> rows, List<Integer> columns, int[] widths) {
-        return rows.stream()
-                .map(row -> GAP
-                        + columns.stream()
-                                .map(column -> row.get(column)
-                                        + " "
-                                                .repeat(widths[column]
-                                                        - row.get(column).length()))
-                                .collect(Collectors.joining(GAP))
-                                .stripTrailing())
+    private static List<String> aligned(List<List<String>> rows, List<Integer> columns) {
+        return TextTable.aligned(rows.stream()
+                        .map(row -> columns.stream().map(row::get).toList())
+                        .toList())
+                .stream()
+                .map(line -> GAP + line)
                 .toList();
     }
 }
