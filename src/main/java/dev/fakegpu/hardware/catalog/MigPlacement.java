@@ -4,9 +4,4 @@ package dev.fakegpu.hardware.catalog;
  * The position of an instance on the GPU: memory slices {@code start} to {@code start + size - 1} ({@code nvidia-smi mig -lgipp} prints
  * {@code {start}:size}).
  */
-public record MigPlacement(int start, int size) {
-
-    public boolean overlaps(MigPlacement other) {
-        return start < other.start + other.size && other.start < start + size;
-    }
-}
+public record MigPlacement(int start, int size) {}

@@ -31,7 +31,9 @@ final class MigLayout {
     /** More than there are sets of 16 memory slices, so that only layouts of odd GPUs are given up. */
     private static final int MAX_TRIES = 100_000;
 
-    private final List<MigPlacement> possible;
+    /** The memory slices of each place of each profile. */
+    private final int[] possible;
+
     private final List<MigProfile> order;
     private final List<Instance> placed = new ArrayList<>();
 
@@ -44,7 +46,8 @@ final class MigLayout {
         this.order = order;
         this.possible = table.profiles().stream()
                 .flatMap(profile -> profile.possiblePlacements().stream())
-                .toList();
+                .mapToInt(MigLayout::slices)
+                .toArray();
     }
 
     /**
@@ -109,14 +112,19 @@ final class MigLayout {
     private List<MigPlacement> preferred(MigProfile profile, int occupied) {
         return profile.possiblePlacements().stream()
                 .filter(place -> (slices(place) & occupied) == 0)
-                .sorted(Comparator.comparingLong(place -> takenFromOthers(place, occupied)))
+                .sorted(Comparator.comparingInt(place -> takenFromOthers(place, occupied)))
                 .toList();
     }
 
-    private long takenFromOthers(MigPlacement place, int occupied) {
-        return possible.stream()
-                .filter(other -> (slices(other) & occupied) == 0 && other.overlaps(place))
-                .count();
+    private int takenFromOthers(MigPlacement place, int occupied) {
+        int taken = slices(place);
+        int others = 0;
+        for (int other : possible) {
+            if ((other & occupied) == 0 && (other & taken) != 0) {
+                others++;
+            }
+        }
+        return others;
     }
 
     private static int size(MigProfile profile) {
