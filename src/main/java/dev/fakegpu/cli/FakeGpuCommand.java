@@ -24,7 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = {
             "Fake GPUs for Kubernetes Dynamic Resource Allocation (DRA).",
             "operator and kubelet-plugin run in or against a cluster; explain, who, what-if and dashboard read one, check and"
-                    + " diff if they are told to. All other commands need none."
+                    + " diff with an option. All other commands need none."
         })
 final class FakeGpuCommand implements Callable<Integer> {
 
