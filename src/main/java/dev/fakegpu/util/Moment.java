@@ -21,6 +21,11 @@ public record Moment(Duration sinceOrigin) implements Comparable<Moment> {
         return new Moment(sinceOrigin.minus(duration));
     }
 
+    /** The beginning of its second since the origin. */
+    public Moment wholeSecond() {
+        return new Moment(Duration.ofSeconds(sinceOrigin.getSeconds()));
+    }
+
     public boolean isBefore(Moment other) {
         return compareTo(other) < 0;
     }

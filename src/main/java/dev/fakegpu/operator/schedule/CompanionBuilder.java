@@ -180,8 +180,9 @@ public final class CompanionBuilder {
                 new StatusReporter(scope, podWriter, claimWriter, events, writers, log);
         private final UnschedulableExplainer explainer = new UnschedulableExplainer(cache, scope, nodeSearch, naming);
         private final ExplanationQueue explanations = new ExplanationQueue(explainer, statusReporter, log);
-        private final SchedulingQueue queue =
-                new SchedulingQueue(explanations::forget, NamespaceShares.of(settings.profile()), arrivals);
+        private final SchedulingQueue queue = settings.profile().sharesTime()
+                ? new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals)
+                : SchedulingQueue.ofKubeScheduler(explanations::forget, arrivals, ticker);
         private final PendingPodIndex pendingPods = new PendingPodIndex(cache.assumeCache(), queue, scope);
         private final SchedulingCycle schedulingCycle =
                 new SchedulingCycle(cache, queue, nodeSearch, explanations, log, ticker);

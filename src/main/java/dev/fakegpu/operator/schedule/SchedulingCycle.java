@@ -84,7 +84,7 @@ public final class SchedulingCycle {
                     DecisionListener.Phase.SEARCH,
                     () -> nodeSearch.place(
                             nodesToTry(equivalenceClass),
-                            filter(requirements, fits),
+                            filter(requirements, equivalenceClass, fits),
                             claims,
                             preference,
                             limit(item.namespace(), equivalenceClass, begun)));
@@ -104,18 +104,27 @@ public final class SchedulingCycle {
         return Optional.empty();
     }
 
-    private NodeSearch.NodeFilter filter(Object requirements, Predicate<SchedulableNode> fits) {
+    private NodeSearch.NodeFilter filter(
+            Object requirements, EquivalenceClass equivalenceClass, Predicate<SchedulableNode> fits) {
         var refused = refusedNodes.of(requirements);
         var successful = successfulNodes.of(requirements);
         var unallocated = unallocatedNodes.of(requirements);
         return new NodeSearch.NodeFilter() {
             @Override
             public boolean fits(SchedulableNode node) {
-                return !refused.contains(node.name()) && fits.test(node);
+                if (refused.contains(node.name())) {
+                    return false;
+                }
+                boolean fitsElse = fits.test(node);
+                if (!fitsElse) {
+                    equivalenceClass.needsOther();
+                }
+                return fitsElse;
             }
 
             @Override
             public void refused(SchedulableNode node) {
+                equivalenceClass.needsDevices();
                 refused.add(node.name());
             }
 
@@ -154,6 +163,8 @@ public final class SchedulingCycle {
     void refuse(List<QueueItem> items, Object requirements, Optional<PendingReason> why) {
         var equivalenceClass = queue.equivalenceClass(requirements);
         equivalenceClass.attempted(cache.generations().latest());
+        equivalenceClass.needsDevices();
+        equivalenceClass.needsOther();
         items.forEach(item -> {
             equivalenceClass.explain(item.namespace(), why.map(each -> new Unschedulable(each, false)));
             queue.unschedulable(item, equivalenceClass);

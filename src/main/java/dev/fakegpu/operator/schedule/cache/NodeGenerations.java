@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.schedule.cache;
 
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -16,8 +17,19 @@ public final class NodeGenerations {
     /** Older than any change. */
     public static final long NONE = -1;
 
+    /** What changed. */
+    public enum Cause {
+        /** Devices were released, or others are published. */
+        DEVICES,
+        /** Pods are gone, or have come. */
+        PODS,
+        /** Something else, which may matter in any way. */
+        OTHER
+    }
+
     private long latest;
     private long latestOfAll;
+    private final Map<Cause, Long> byCause = new EnumMap<>(Cause.class);
     private final Map<String, Long> byNode = new HashMap<>();
     private final NavigableMap<Long, String> nodes = new TreeMap<>();
 
@@ -28,14 +40,24 @@ public final class NodeGenerations {
 
     /** Records a change that may matter on any node. */
     public void changedEverywhere() {
+        changedEverywhere(Cause.OTHER);
+    }
+
+    public void changedEverywhere(Cause cause) {
         latestOfAll = ++latest;
+        byCause.put(cause, latest);
         byNode.clear();
         nodes.clear();
     }
 
     /** Records a change that matters on one node only. */
     public void changed(String node) {
+        changed(node, Cause.OTHER);
+    }
+
+    public void changed(String node, Cause cause) {
         latest++;
+        byCause.put(cause, latest);
         Long before = byNode.put(node, latest);
         if (before != null) {
             nodes.remove(before);
@@ -45,6 +67,11 @@ public final class NodeGenerations {
 
     public boolean anyChangedSince(long generation) {
         return latest > generation;
+    }
+
+    /** Whether there was a change that has this cause. */
+    public boolean anyChangedSince(long generation, Cause cause) {
+        return byCause.getOrDefault(cause, NONE) > generation;
     }
 
     /** Whether all nodes must be considered again; otherwise only those of {@link #changedSince}. */

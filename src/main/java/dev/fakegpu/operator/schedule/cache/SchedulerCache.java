@@ -21,6 +21,7 @@ import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.LeftOutObjects;
 import dev.fakegpu.kube.watch.ObjectStores;
+import dev.fakegpu.operator.schedule.cache.NodeGenerations.Cause;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
@@ -167,11 +168,11 @@ public final class SchedulerCache {
 
     void podChanged(Pod pod) {
         otherPodsMatter |= profile().considersOtherPods() && OtherPodsFit.concerns(pod);
-        usage.update(pod).ifPresent(generations::changed);
+        usage.update(pod).ifPresent(node -> generations.changed(node, Cause.PODS));
     }
 
     void podGone(String uid) {
-        usage.remove(uid).ifPresent(generations::changed);
+        usage.remove(uid).ifPresent(node -> generations.changed(node, Cause.PODS));
     }
 
     /** @param node null if it was deleted; one with fields that cannot be read takes no pods */
@@ -240,7 +241,7 @@ public final class SchedulerCache {
             changes.forEach(this::poolChanged);
         }
         if (otherPodsMatter && usage.changes() != usageSeen) {
-            allNodesChanged = true;
+            generations.changedEverywhere(Cause.PODS);
         }
         usageSeen = usage.changes();
         if (allNodesChanged) {
@@ -253,9 +254,9 @@ public final class SchedulerCache {
         order.pool(change.pool(), change.nodeNow());
         String node = change.nodeNow();
         if (node != null && (change.nodeBefore() == null || change.nodeBefore().equals(node))) {
-            generations.changed(node);
+            generations.changed(node, Cause.DEVICES);
         } else {
-            generations.changedEverywhere();
+            generations.changedEverywhere(Cause.DEVICES);
         }
     }
 
@@ -303,9 +304,9 @@ public final class SchedulerCache {
             if (slices.isManaged(pool)) {
                 String node = slices.nodeOf(pool);
                 if (node == null) {
-                    generations.changedEverywhere();
+                    generations.changedEverywhere(Cause.DEVICES);
                 } else {
-                    generations.changed(node);
+                    generations.changed(node, Cause.DEVICES);
                 }
             }
         }

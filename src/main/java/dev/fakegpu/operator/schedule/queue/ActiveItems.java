@@ -13,16 +13,20 @@ import java.util.function.Predicate;
 
 /**
  * The active part of the queue. The next item is that of the highest priority; among those of one priority, namespaces take turns by {@link
- * NamespaceShares}, and within a namespace the oldest comes first. Namespaces that used too much time come last. Not thread-safe.
+ * NamespaceShares}, and within a namespace the oldest comes first, or who is first in another order. Namespaces that used too much time come last. Not
+ * thread-safe.
  */
 final class ActiveItems {
 
     private final NamespaceShares shares;
     private final Map<String, NavigableSet<QueueItem>> byNamespace = new HashMap<>();
+    private final Comparator<QueueItem> order;
     private int size;
 
-    ActiveItems(NamespaceShares shares) {
+    /** @param order of the items of a namespace, by priority first */
+    ActiveItems(NamespaceShares shares, Comparator<QueueItem> order) {
         this.shares = shares;
+        this.order = order;
     }
 
     /** What the order of a namespace depends on. */
@@ -30,13 +34,12 @@ final class ActiveItems {
 
         static final Comparator<Turn> ORDER = Comparator.comparing(Turn::isOverShare)
                 .thenComparing(turn -> turn.first().priority(), Comparator.reverseOrder())
-                .thenComparingDouble(Turn::virtualTime)
-                .thenComparing(Turn::first);
+                .thenComparingDouble(Turn::virtualTime);
     }
 
     void add(QueueItem item) {
         if (byNamespace
-                .computeIfAbsent(item.namespace(), namespace -> new TreeSet<>())
+                .computeIfAbsent(item.namespace(), namespace -> new TreeSet<>(order))
                 .add(item)) {
             size++;
         }
@@ -50,6 +53,11 @@ final class ActiveItems {
                 byNamespace.remove(item.namespace());
             }
         }
+    }
+
+    boolean contains(QueueItem item) {
+        NavigableSet<QueueItem> items = byNamespace.get(item.namespace());
+        return items != null && items.contains(item);
     }
 
     /** Of at least one item. */
@@ -73,7 +81,7 @@ final class ActiveItems {
                         shares.isOverShare(each.getKey(), now),
                         shares.virtualTime(each.getKey()),
                         Objects.requireNonNull(each.getValue().first())))
-                .min(Turn.ORDER)
+                .min(Turn.ORDER.thenComparing(Turn::first, order))
                 .map(Turn::first);
         next.ifPresent(this::remove);
         return next;

@@ -3,6 +3,7 @@ package dev.fakegpu.operator.schedule.queue;
 import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.operator.schedule.cache.NodeGenerations;
+import dev.fakegpu.operator.schedule.cache.NodeGenerations.Cause;
 import dev.fakegpu.util.Moment;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,6 +27,8 @@ public final class EquivalenceClass {
     private final NavigableSet<QueueItem> members = new TreeSet<>();
     private long attemptedAt = NodeGenerations.NONE;
     private long triedAllAt = NodeGenerations.NONE;
+    private boolean needsDevices;
+    private boolean needsOther;
     private @Nullable Interruption interruption;
     private @Nullable QueueItem retried;
 
@@ -64,6 +67,26 @@ public final class EquivalenceClass {
         return triedAllAt;
     }
 
+    /** Nodes refused it for lack of devices. */
+    public void needsDevices() {
+        needsDevices = true;
+    }
+
+    /** Nodes refused it for something else than devices. */
+    public void needsOther() {
+        needsOther = true;
+    }
+
+    /**
+     * Whether something changed since the last attempt that kube-scheduler would not hold to be irrelevant. Upstream: {@code EventsToRegister} of
+     * the plugins {@code dynamicresources} and {@code noderesources}.
+     */
+    boolean isHelpedBy(NodeGenerations generations) {
+        return generations.anyChangedSince(attemptedAt, Cause.OTHER)
+                || (needsDevices && generations.anyChangedSince(attemptedAt, Cause.DEVICES))
+                || (needsOther && generations.anyChangedSince(attemptedAt, Cause.PODS));
+    }
+
     /** All nodes that changed since the attempt before were tried. */
     public void attempted(long generation) {
         ended(generation);
@@ -90,7 +113,8 @@ public final class EquivalenceClass {
     }
 
     /** Null unless the last attempt was interrupted. */
-    @Nullable public Interruption interruption() {
+    @Nullable
+    public Interruption interruption() {
         return interruption;
     }
 
@@ -100,7 +124,8 @@ public final class EquivalenceClass {
     }
 
     /** The member that is active again, or null. */
-    @Nullable QueueItem retried() {
+    @Nullable
+    QueueItem retried() {
         return retried;
     }
 

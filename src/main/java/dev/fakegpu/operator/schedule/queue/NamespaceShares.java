@@ -1,6 +1,5 @@
 package dev.fakegpu.operator.schedule.queue;
 
-import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.util.Moment;
 import java.time.Duration;
 import java.util.Comparator;
@@ -41,10 +40,6 @@ public class NamespaceShares {
 
     private final Map<String, Usage> byNamespace = new HashMap<>();
     private double virtualTime;
-
-    public static NamespaceShares of(SchedulerProfile profile) {
-        return profile.sharesTime() ? new NamespaceShares() : inOrderOfPriority();
-    }
 
     /** Whose turn it is does not depend on the namespace, as in kube-scheduler. */
     static NamespaceShares inOrderOfPriority() {

@@ -2,6 +2,7 @@ package dev.fakegpu.operator.schedule.queue;
 
 import dev.fakegpu.operator.schedule.cache.NodeGenerations;
 import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.Ticker;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pending pods and claims in three parts, as in kube-scheduler's queue: <i>active</i> items are scheduled next, in order;
  * <i>backoff</i> items had a failed write, a failed binding, or an attempt that took too long, and become active after a delay; <i>unschedulable</i> items
- * wait for a change that may help. Not thread-safe.
+ * wait for a change that may help. Of those with the same requirements only the first is tried then, or, as kube-scheduler does it, each in the order of {@link
+ * PodAttempts}. Not thread-safe.
  */
 public final class SchedulingQueue {
 
@@ -53,10 +55,12 @@ public final class SchedulingQueue {
     private final NamespaceShares shares;
     private final Arrivals arrivals;
     private final ActiveItems active;
+    private final @Nullable PodAttempts attempts;
     private final TreeSet<Entry> backoff =
             new TreeSet<>(Comparator.comparing((Entry entry) -> Objects.requireNonNull(entry.due))
                     .thenComparing(entry -> entry.item));
     private final Map<Object, EquivalenceClass> equivalenceClasses = new HashMap<>();
+    private long latestGeneration;
 
     /**
      * @param whenRemoved called with the UID of each item that was removed or placed
@@ -64,10 +68,21 @@ public final class SchedulingQueue {
      * @param arrivals what will be added when the scheduling thread has time for it
      */
     public SchedulingQueue(Consumer<String> whenRemoved, NamespaceShares shares, Arrivals arrivals) {
+        this(whenRemoved, shares, arrivals, null);
+    }
+
+    private SchedulingQueue(
+            Consumer<String> whenRemoved, NamespaceShares shares, Arrivals arrivals, @Nullable PodAttempts attempts) {
         this.whenRemoved = whenRemoved;
         this.arrivals = arrivals;
         this.shares = shares;
-        active = new ActiveItems(shares);
+        this.attempts = attempts;
+        active = new ActiveItems(shares, attempts == null ? Comparator.naturalOrder() : attempts.order());
+    }
+
+    /** In the order of kube-scheduler. */
+    public static SchedulingQueue ofKubeScheduler(Consumer<String> whenRemoved, Arrivals arrivals, Ticker ticker) {
+        return new SchedulingQueue(whenRemoved, NamespaceShares.inOrderOfPriority(), arrivals, new PodAttempts(ticker));
     }
 
     /** How much time each namespace used of the scheduling thread. */
@@ -81,9 +96,20 @@ public final class SchedulingQueue {
         if (entry.isHeld) {
             return;
         }
+        if (attempts != null) {
+            attempts.added(item);
+        }
         leave(entry);
         entry.item = item;
-        active.add(item);
+        requeue(item);
+    }
+
+    private void requeue(QueueItem item) {
+        if (attempts != null && attempts.isBackingOff(item)) {
+            attempts.backOff(item);
+        } else {
+            active.add(item);
+        }
     }
 
     /** The item is no longer pending. */
@@ -91,6 +117,9 @@ public final class SchedulingQueue {
         Entry entry = entries.remove(uid);
         if (entry != null) {
             leave(entry);
+            if (attempts != null) {
+                attempts.forget(entry.item);
+            }
             whenRemoved.accept(uid);
         }
     }
@@ -112,7 +141,26 @@ public final class SchedulingQueue {
             due.isHeld = false;
             active.add(due.item);
         }
-        return active.poll(now, hasRoom);
+        return attempts == null ? active.poll(now, hasRoom) : poll(attempts, now, hasRoom);
+    }
+
+    /** Those with the requirements of one that has failed since they were woken fail like it. */
+    private Optional<QueueItem> poll(PodAttempts ordered, Moment now, Predicate<String> hasRoom) {
+        for (var each = ordered.pollCompleted(); each.isPresent(); each = ordered.pollCompleted()) {
+            active.add(each.get());
+        }
+        Optional<QueueItem> next = active.poll(now, hasRoom).or(() -> ordered.poll(hasRoom));
+        while (next.isPresent() && isRefusedAlready(next.get())) {
+            ordered.failed(next.get());
+            next = active.poll(now, hasRoom).or(() -> ordered.poll(hasRoom));
+        }
+        return next;
+    }
+
+    private boolean isRefusedAlready(QueueItem item) {
+        Entry entry = entries.get(item.uid());
+        EquivalenceClass ofItem = entry == null ? null : entry.equivalenceClass;
+        return ofItem != null && ofItem.interruption() == null && ofItem.attemptedAt() >= latestGeneration;
     }
 
     /** When the next backoff item becomes active. */
@@ -194,6 +242,11 @@ public final class SchedulingQueue {
         if (entry == null) {
             return;
         }
+        if (attempts != null && equivalenceClass.attemptedAt() != EquivalenceClass.BLOCKED) {
+            active.remove(entry.item);
+            attempts.leave(entry.item);
+            attempts.failed(entry.item);
+        }
         if (entry.equivalenceClass == equivalenceClass) {
             equivalenceClass.retry(null);
             return;
@@ -224,12 +277,23 @@ public final class SchedulingQueue {
         }
     }
 
-    /** Activates the first item of each equivalence class for which a node changed since its last attempt. */
+    /** Activates the first item of each equivalence class for which a node changed since its last attempt, or all of its items. */
     public void wake(NodeGenerations generations) {
+        latestGeneration = generations.latest();
         for (EquivalenceClass each : equivalenceClasses.values()) {
-            if (each.retried() == null && generations.anyChangedSince(each.attemptedAt())) {
+            if (attempts != null && each.interruption() == null) {
+                wakeAll(attempts, each, generations);
+            } else if (each.retried() == null && generations.anyChangedSince(each.attemptedAt())) {
                 retryFirst(each);
             }
+        }
+    }
+
+    private void wakeAll(PodAttempts ordered, EquivalenceClass equivalenceClass, NodeGenerations generations) {
+        if (equivalenceClass.isHelpedBy(generations)) {
+            equivalenceClass.members().stream()
+                    .filter(item -> !active.contains(item) && !ordered.contains(item))
+                    .forEach(this::requeue);
         }
     }
 
@@ -258,7 +322,7 @@ public final class SchedulingQueue {
     }
 
     public int backoffCount() {
-        return backoff.size();
+        return backoff.size() + (attempts == null ? 0 : attempts.size());
     }
 
     public int unschedulableCount() {
@@ -285,6 +349,9 @@ public final class SchedulingQueue {
 
     private void leave(Entry entry) {
         active.remove(entry.item);
+        if (attempts != null) {
+            attempts.leave(entry.item);
+        }
         if (entry.due != null) {
             backoff.remove(entry);
             entry.due = null;
