@@ -56,6 +56,11 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
         return new ScenarioFile(file.name(), scheduler, file.manifest());
     }
 
+    /** What a real cluster does in another way. */
+    static Stream<ScenarioFile> ofDifferences() {
+        return in("src/test/resources/what-differs");
+    }
+
     private static Stream<ScenarioFile> in(String folder) {
         try {
             return ProjectFiles.list(folder).stream()

@@ -106,7 +106,8 @@ class KeptFieldsTest {
 
         assertThat(off.kept(read, object, null)).isPresent();
         assertThat(off.notes())
-                .containsExactly("%s one: the API server drops %s: the feature gate %s is off".formatted(kind, path, gate));
+                .containsExactly(
+                        "%s one: the API server drops %s: the feature gate %s is off".formatted(kind, path, gate));
         assertThat(on.kept(read, object, null)).containsSame(read);
         assertThat(on.notes()).isEmpty();
     }
