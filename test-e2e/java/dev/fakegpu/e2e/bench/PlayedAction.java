@@ -2,6 +2,7 @@ package dev.fakegpu.e2e.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.simulate.memory.ObjectName;
+import java.time.Duration;
 
 /** What a step of a random scenario does to one object. */
 sealed interface PlayedAction {
@@ -20,6 +21,14 @@ sealed interface PlayedAction {
         @Override
         public String toString() {
             return "delete " + name.kind() + " " + name.name();
+        }
+    }
+
+    /** Lets time go on. */
+    record Pause(Duration duration) implements PlayedAction {
+        @Override
+        public String toString() {
+            return "wait " + duration.toSeconds() + "s";
         }
     }
 

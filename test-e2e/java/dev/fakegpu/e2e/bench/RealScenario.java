@@ -21,6 +21,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 
 /** A scenario on a real control plane, in a namespace of its own. */
 final class RealScenario implements AutoCloseable {
@@ -55,6 +56,10 @@ final class RealScenario implements AutoCloseable {
         } else if (action instanceof PlayedAction.Change change) {
             resource(change.name())
                     .patch(PatchContext.of(PatchType.JSON_MERGE), change.patch().toString());
+        } else if (action instanceof PlayedAction.Pause pause) {
+            long end = System.nanoTime() + pause.duration().toNanos();
+            Awaitility.await().atMost(pause.duration().multipliedBy(2)).until(() -> System.nanoTime() - end >= 0);
+            renewLeases();
         }
     }
 

@@ -129,9 +129,16 @@ final class ReplayedScenario {
                 simulation.delete(delete.name());
             } else if (action instanceof PlayedAction.Change change) {
                 simulation.change(change.name(), change.patch());
+            } else if (action instanceof PlayedAction.Pause pause) {
+                simulation.pass(pause.duration());
             }
         }
         simulation.settle(LONGEST);
+    }
+
+    /** Whether there are pods whose order matters once something is free. */
+    boolean haveSeveralPodsToWait() {
+        return pods().stream().filter(pod -> !PodState.isBound(pod)).limit(2).count() == 2;
     }
 
     /** How many choices among equal nodes there were in the last step. */

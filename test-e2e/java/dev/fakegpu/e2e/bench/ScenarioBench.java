@@ -23,6 +23,9 @@ final class ScenarioBench {
     private static final Duration LONGEST = Duration.ofSeconds(40);
     private static final Duration POLL = Duration.ofMillis(80);
 
+    /** The longest of kube-scheduler: then the order of pods that wait does not depend on how long the steps took. */
+    private static final Duration BACK_OFF = Duration.ofSeconds(12);
+
     private final KubernetesClient client;
     private int played;
     private int pods;
@@ -60,7 +63,10 @@ final class ScenarioBench {
             real.play(world);
             simulated.next(world);
             for (int step = 1; step <= STEPS; step++) {
-                List<PlayedAction> actions = random.next();
+                List<PlayedAction> actions = new ArrayList<>(random.next());
+                if (simulated.haveSeveralPodsToWait()) {
+                    actions.add(0, new PlayedAction.Pause(BACK_OFF));
+                }
                 done.add(step + ": " + actions);
                 real.play(actions);
                 if (!isSame(real, simulated, simulated.next(actions))) {
