@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterReader;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.Unseen;
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import java.io.PrintWriter;
 import java.util.List;
@@ -70,21 +71,27 @@ final class ClusterSource {
     /**
      * Reads the cluster, and reports what the caller may not see.
      *
+     * @param mixins how schedulers treat mixins of slices in files
      * @param use of the cluster; more can be read of it meanwhile
      */
-    <T> T with(PrintWriter err, Function<Source, T> use) {
+    <T> T with(PrintWriter err, MixinsGate mixins, Function<Source, T> use) {
+        return withUnreported(err, mixins, source -> use.apply(reported(source, err)));
+    }
+
+    /** The same without reporting what the caller may not see. */
+    <T> T withUnreported(PrintWriter err, MixinsGate mixins, Function<Source, T> use) {
         return files.isEmpty()
                 ? cluster.with((client, namespace) ->
-                        use.apply(reported(new Source(new ClusterReader(client).read(namespace), namespace), err)))
-                : use.apply(reported(new Source(fromFiles(), cluster.namespaceOr("default")), err));
+                        use.apply(new Source(new ClusterReader(client).read(namespace), namespace)))
+                : use.apply(fromFiles(err, mixins));
     }
 
     /** All objects as they are stored, with what decisions do not depend on, too; reports what the caller may not see. */
-    ClusterObjects wholeObjects(PrintWriter err) {
+    ClusterObjects wholeObjects(PrintWriter err, MixinsGate mixins) {
         Source source = files.isEmpty()
                 ? cluster.withWholeObjects(
                         (client, namespace) -> new Source(new ClusterReader(client).read(namespace), namespace))
-                : new Source(fromFiles(), cluster.namespaceOr("default"));
+                : fromFiles(err, mixins);
         return reported(source, err).snapshot().objects();
     }
 
@@ -111,8 +118,10 @@ final class ClusterSource {
         return cluster.isNamespaceGiven();
     }
 
-    private ClusterSnapshot fromFiles() {
-        return new ClusterSnapshot(
-                ClusterObjects.of(StoredObjects.read(Manifests.of(files), cluster.namespaceOr("default"))));
+    private Source fromFiles(PrintWriter err, MixinsGate mixins) {
+        String namespace = cluster.namespaceOr("default");
+        var objects = StoredObjects.read(
+                Manifests.of(files), namespace, mixins, note -> err.println("fakegpu: note: " + note));
+        return new Source(new ClusterSnapshot(ClusterObjects.of(objects)), namespace);
     }
 }

@@ -2,6 +2,7 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.dra.MixinsGate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -53,7 +54,8 @@ final class ClusterWords {
         var options = new ClusterWords();
         try {
             new CommandLine(options).setUnmatchedArgumentsAllowed(true).parseArgs(words.toArray(String[]::new));
-            return options.source.with(new PrintWriter(Writer.nullWriter()), cluster -> names(cluster, before, begun));
+            return options.source.with(
+                    new PrintWriter(Writer.nullWriter()), MixinsGate.ON, cluster -> names(cluster, before, begun));
         } catch (RuntimeException e) {
             return List.of(); // a shell has no place for a message
         }

@@ -8,7 +8,6 @@ import dev.fakegpu.cluster.pending.Report;
 import dev.fakegpu.cluster.pending.ReportJson;
 import dev.fakegpu.cluster.pending.ReportText;
 import dev.fakegpu.cluster.pending.UnknownObjectException;
-import dev.fakegpu.cluster.snapshot.ClusterReader;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
@@ -83,7 +82,7 @@ final class ExplainCommand implements Callable<Integer> {
     private @Nullable String name;
 
     @Mixin
-    private final ClusterOptions cluster = new ClusterOptions();
+    private final ClusterSource source = new ClusterSource();
 
     @Mixin
     private final AllNamespacesOption allNamespaces = new AllNamespacesOption();
@@ -95,21 +94,24 @@ final class ExplainCommand implements Callable<Integer> {
     private final GateOption gate = new GateOption();
 
     @Mixin
+    private final MixinsOption mixins = new MixinsOption();
+
+    @Mixin
     private final AnswerOutput output = new AnswerOutput();
 
     @Override
     public Integer call() {
-        GateSources sources = gate.sources(spec.commandLine(), cluster::apiServerGate);
+        GateSources sources = gate.sources(spec.commandLine(), source::apiServerGate);
         List<Kind> kinds = kinds();
         String wanted = name();
-        Report report = cluster.with((client, namespace) -> {
-            ClusterSnapshot snapshot = new ClusterReader(client).read(namespace);
+        Report report = source.withUnreported(spec.commandLine().getErr(), mixins.gate(), cluster -> {
+            ClusterSnapshot snapshot = cluster.snapshot();
             var settings = new ExplainSettings(sources, Optional.ofNullable(node), pendingChanges(snapshot));
             try {
                 var explainer = new PendingExplainer(snapshot, settings);
                 return wanted != null
-                        ? Report.of(named(explainer, kinds, wanted, namespace), snapshot)
-                        : waiting(explainer, snapshot, kinds, namespace);
+                        ? Report.of(named(explainer, kinds, wanted, cluster.namespace()), snapshot)
+                        : waiting(explainer, snapshot, kinds, cluster.namespace());
             } catch (UnknownObjectException e) {
                 throw new InvalidInputException(String.valueOf(e.getMessage()));
             }

@@ -17,6 +17,7 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
@@ -121,7 +122,7 @@ final class FreeAnswer {
     }
 
     Result ofFiles(List<String> files, String namespace) {
-        List<Claim> claims = StoredObjects.read(Manifests.of(files), namespace).stream()
+        List<Claim> claims = StoredObjects.read(Manifests.of(files), namespace, MixinsGate.OFF, note -> {}).stream()
                 .flatMap(FreeAnswer::claim)
                 .map(ClaimReader::read)
                 .toList();

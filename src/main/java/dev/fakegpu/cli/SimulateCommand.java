@@ -7,6 +7,7 @@ import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.StoredObjects;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.simulate.ClusterView;
 import dev.fakegpu.simulate.ComparisonText;
 import dev.fakegpu.simulate.Simulation;
@@ -113,15 +114,16 @@ final class SimulateCommand implements Callable<Integer> {
     public Integer call() {
         List<Manifest> given = manifests.read();
         try {
-            var input = SimulationInput.of(given, this::note);
+            var input = SimulationInput.of(given, worlds.mixins(), this::note);
             if (input.scenarios().isEmpty() && (format == Format.junit || format == Format.sarif)) {
                 throw new InvalidInputException("-o " + format
                         + " is about the expectations of scenarios, and there is no Scenario in the files");
             }
-            var stored = stored();
             return worlds.areCompared()
-                    ? compare(worlds.of(input, this::note), stored)
-                    : play(input, stored, scenarioFiles(given));
+                    ? compare(worlds.of(
+                            mixins -> mixins == worlds.mixins() ? input : SimulationInput.of(given, mixins, this::note),
+                            this::note))
+                    : play(input, stored(worlds.mixins()), scenarioFiles(given));
         } catch (SimulationException e) {
             throw InvalidInputException.about(given, e.messages());
         }
@@ -140,9 +142,9 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     /** The objects of the cluster to begin with. */
-    private ClusterObjects stored() {
+    private ClusterObjects stored(MixinsGate mixins) {
         ClusterObjects stored = fromCluster || source.isFromFiles()
-                ? source.wholeObjects(spec.commandLine().getErr())
+                ? source.wholeObjects(spec.commandLine().getErr(), mixins)
                 : ClusterObjects.NONE;
         stored.all().forEach(object -> StoredObjects.createdAt(Simulation.START, object));
         return stored;
@@ -214,11 +216,11 @@ final class SimulateCommand implements Callable<Integer> {
         return results;
     }
 
-    private int compare(List<SimulatedWorlds.World> compared, ClusterObjects stored) {
+    private int compare(List<SimulatedWorlds.World> compared) {
         boolean met = true;
         var views = new ArrayList<ClusterView>();
         for (SimulatedWorlds.World world : compared) {
-            var simulation = simulation(world.options(), stored);
+            var simulation = simulation(world.options(), stored(world.mixins()));
             met &= play(world.input(), simulation, lines -> {}).stream().allMatch(ScenarioText::isMet);
             views.add(simulation.view());
         }

@@ -3,6 +3,7 @@ package dev.fakegpu.cli;
 import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.SimulationInput;
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.simulate.Schedulers;
@@ -15,9 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -58,6 +61,9 @@ final class SimulatedWorlds {
                     "Version of Kubernetes, which decides the fields that the API server keeps: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private KubernetesVersion version = KubernetesVersion.V1_37;
 
+    @Mixin
+    private final MixinsOption mixins = new MixinsOption();
+
     @Option(
             names = "--feature-gates",
             paramLabel = "GATE=BOOL",
@@ -70,43 +76,63 @@ final class SimulatedWorlds {
             names = "--compare",
             paramLabel = "A,B",
             description = {
-                "Play everything twice and show both results side by side: with gate=On,Off, groupPolicy=Snapshot,Live or version=1.36,1.37",
-                "(of Kubernetes); or with FILE,FILE, each once together with the other files: its objects replace those of the same name."
+                "Play everything twice and show both results side by side: with gate=On,Off, groupPolicy=Snapshot,Live, version=1.36,1.37",
+                "(of Kubernetes) or mixins=On,Off; or with FILE,FILE, each once together with the other files: its objects replace those of the same name."
             })
     private @Nullable String compare;
 
     /** One in which something is played. */
-    record World(String title, SimulationOptions options, SimulationInput input) {}
+    record World(String title, SimulationOptions options, MixinsGate mixins, SimulationInput input) {}
 
     boolean areCompared() {
         return compare != null;
     }
 
-    /** One, or the two that are compared. */
-    List<World> of(SimulationInput input, Consumer<String> notes) {
-        return compare == null ? List.of(new World("", options(), input)) : worlds(input, compare, notes);
+    /**
+     * One, or the two that are compared.
+     *
+     * @param input what is played where mixins are treated so
+     */
+    List<World> of(Function<MixinsGate, SimulationInput> input, Consumer<String> notes) {
+        return compare == null
+                ? List.of(new World("", options(), mixins(), input.apply(mixins())))
+                : worlds(input, compare, notes);
+    }
+
+    MixinsGate mixins() {
+        return mixins.gate();
     }
 
     /** @param text {@code SETTING=A,B} or {@code FILE,FILE} */
-    private List<World> worlds(SimulationInput input, String text, Consumer<String> notes) {
+    private List<World> worlds(Function<MixinsGate, SimulationInput> input, String text, Consumer<String> notes) {
         String[] parts = text.split("[=,]", -1);
         boolean isSetting = text.contains("=");
         if (parts.length != (isSetting ? 3 : 2)) {
             throw new InvalidInputException(
                     "--compare: \"%s\" cannot be read; allowed: gate=On,Off, groupPolicy=Snapshot,Live,".formatted(text)
-                            + " version=1.36,1.37 or FILE,FILE");
+                            + " version=1.36,1.37, mixins=On,Off or FILE,FILE");
         }
+        if (isSetting && parts[0].equals("mixins")) {
+            return Stream.of(parts[1], parts[2])
+                    .map(value -> world(value(parts[0], value, MixinsGate.class), parts[0] + "=" + value, input))
+                    .toList();
+        }
+        SimulationInput played = input.apply(mixins());
         return isSetting
                 ? Stream.of(parts[1], parts[2])
-                        .map(value -> new World(parts[0] + "=" + value, options(parts[0], value), input))
+                        .map(value -> new World(parts[0] + "=" + value, options(parts[0], value), mixins(), played))
                         .toList()
                 : Stream.of(parts)
-                        .map(file -> new World(title(file), options(), input.with(overlay(file, notes))))
+                        .map(file -> new World(title(file), options(), mixins(), played.with(overlay(file, notes))))
                         .toList();
     }
 
-    private static SimulationInput overlay(String file, Consumer<String> notes) {
-        return SimulationInput.of(Manifests.read(List.of(file)), notes);
+    private World world(MixinsGate gate, String title, Function<MixinsGate, SimulationInput> input) {
+        return new World(title, options(), gate, input.apply(gate));
+    }
+
+    private SimulationInput overlay(String file, Consumer<String> notes) {
+        return SimulationInput.of(Manifests.read(List.of(file)), mixins(), notes);
     }
 
     private static String title(String file) {
@@ -120,7 +146,8 @@ final class SimulatedWorlds {
             case "version" -> options().with(value(setting, value, KubernetesVersion.class));
             default ->
                 throw new InvalidInputException(
-                        "--compare: \"%s\" is not a setting; allowed: gate, groupPolicy, version".formatted(setting));
+                        "--compare: \"%s\" is not a setting; allowed: gate, groupPolicy, mixins, version"
+                                .formatted(setting));
         };
     }
 

@@ -29,6 +29,7 @@ final class Subcommands {
             ImportCommand.class,
             DiffCommand.class,
             FlattenCommand.class,
+            CompactCommand.class,
             GroupsCommand.class,
             AllocateCommand.class,
             ModelsCommand.class,

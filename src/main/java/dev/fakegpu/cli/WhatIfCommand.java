@@ -84,6 +84,9 @@ final class WhatIfCommand implements Callable<Integer> {
     private final GateOption gate = new GateOption();
 
     @Mixin
+    private final MixinsOption mixins = new MixinsOption();
+
+    @Mixin
     private final AnswerOutput output = new AnswerOutput();
 
     @Override
@@ -91,7 +94,7 @@ final class WhatIfCommand implements Callable<Integer> {
         if (files.isEmpty() && without.isEmpty() && evict.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "name a change: -f, --without or --evict");
         }
-        WhatIf answer = source.with(spec.commandLine().getErr(), this::answer);
+        WhatIf answer = source.with(spec.commandLine().getErr(), mixins.gate(), this::answer);
         output.print(
                 spec,
                 new AnswerOutput.Answers(
@@ -104,7 +107,7 @@ final class WhatIfCommand implements Callable<Integer> {
         without.forEach(pod -> changes.remove(pod(pod, cluster)));
         evict.forEach(pod -> changes.evict(pod(pod, cluster)));
         List<Manifest> given = Manifests.of(files);
-        changes.apply(SimulationInput.objects(given, cluster.namespace(), this::note));
+        changes.apply(SimulationInput.objects(given, cluster.namespace(), mixins.gate(), this::note));
         ClusterObjects before = cluster.snapshot().objects();
         before.all().forEach(object -> StoredObjects.createdAt(Simulation.START, object));
         try {

@@ -121,6 +121,9 @@ final class WhoCommand implements Callable<Integer> {
     @Mixin
     private final GateOption gate = new GateOption();
 
+    @Mixin
+    private final MixinsOption mixins = new MixinsOption();
+
     private final Clock clock = Clock.systemUTC();
 
     @Override
@@ -133,7 +136,7 @@ final class WhoCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--watch needs a cluster, not files (--from)");
         }
         if (!watch) {
-            Report report = source.with(spec.commandLine().getErr(), this::report);
+            Report report = source.with(spec.commandLine().getErr(), mixins.gate(), this::report);
             print(report.text());
             return report.exitCode();
         }

@@ -1,8 +1,11 @@
 package dev.fakegpu.dra;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.RecordComponent;
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonType<T> implements JsonValue<T> {
 
+    private static final JsonFactory JSON = new JsonFactory();
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
     private final String name;
@@ -141,6 +145,17 @@ public final class JsonType<T> implements JsonValue<T> {
         json.writeStartObject();
         writeFields(value, json);
         json.writeEndObject();
+    }
+
+    /** How many bytes of JSON a value takes. */
+    public int bytes(T value) {
+        var json = new ByteArrayOutputStream();
+        try (JsonGenerator generator = JSON.createGenerator(json)) {
+            write(value, generator);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return json.size();
     }
 
     void writeFields(T value, JsonGenerator json) throws IOException {

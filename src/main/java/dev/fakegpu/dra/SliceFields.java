@@ -92,7 +92,7 @@ public final class SliceFields {
             required("value", QUANTITY, Quantity.ZERO, DeviceCapacity::value),
             optional("requestPolicy", POLICY, null, DeviceCapacity::requestPolicy));
 
-    private static final JsonType<Quantity> COUNTER = JsonType.of(
+    public static final JsonType<Quantity> COUNTER = JsonType.of(
             "Counter", values -> (Quantity) values[0], required("value", QUANTITY, Quantity.ZERO, amount -> amount));
 
     public static final JsonType<CounterSet> COUNTER_SET = JsonType.of(

@@ -82,8 +82,8 @@ class SourceManifestsTest {
 
                         ## KEP-5234: mixins
 
-                        [The KEP](https://kep.k8s.io/5234) (Apache-2.0) has no manifest; this one has the fields of its Go types. `fakegpu flatten` prints it without
-                        mixins.
+                        [The KEP](https://kep.k8s.io/5234) (Apache-2.0) has no manifest; this one has the fields of its Go types. No API server keeps them; [Mixins](../kep-5234.md)
+                        says what is read of them here.
                         """);
         documents.put("kep-5075", """
 

@@ -16,9 +16,12 @@ import dev.fakegpu.cluster.check.Source;
 import dev.fakegpu.cluster.fit.AdvertisedTwice;
 import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.cluster.validation.FieldError;
+import dev.fakegpu.dra.MixedSlice;
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.hardware.slices.MixinText;
 import dev.fakegpu.hardware.slices.PoolLocations;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.kube.manifest.KnownKind;
@@ -33,6 +36,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +63,10 @@ public final class CheckInput {
 
     private final SliceRenderer renderer;
     private final List<CheckedSlice> slices = new ArrayList<>();
+
+    /** Those of drivers, by their index in {@link #slices}. */
+    private final Map<Integer, MixedSlice> mixed = new LinkedHashMap<>();
+
     private final List<CheckedClass> classes = new ArrayList<>();
     private final List<CheckedObject> objects = new ArrayList<>();
     private final Map<DriverNode, String> fakeGpus = new HashMap<>();
@@ -74,6 +83,7 @@ public final class CheckInput {
     public static Input of(List<Manifest> manifests, Consumer<Manifest> skipped) {
         var input = new CheckInput(CatalogFiles.renderer(manifests));
         InvalidInputException.collect(manifests, manifest -> input.add(manifest, skipped));
+        input.addLeftOut();
         return new Input(input.slices, input.classes, input.objects, input.fakeGpus, input.nodes);
     }
 
@@ -119,6 +129,19 @@ public final class CheckInput {
         return parts.matches() ? new FieldError(parts.group(1), parts.group(2)) : new FieldError("", sentence);
     }
 
+    /** What schedulers would leave out, in slices that have mixins or whose counter sets have some. */
+    private void addLeftOut() {
+        Iterator<MixinsGate.Visible> visible =
+                MixinsGate.OFF.visible(List.copyOf(mixed.values())).iterator();
+        mixed.keySet().forEach(index -> {
+            List<Problem> problems = MixinText.leftOut(visible.next()).stream()
+                    .map(sentence ->
+                            new Problem(Problem.Kind.LEFT_OUT, "spec", "with ResourceSliceMixins off, " + sentence))
+                    .toList();
+            slices.set(index, slices.get(index).with(problems));
+        });
+    }
+
     private CheckedSlice slice(Manifest manifest) {
         var problems = new ArrayList<Problem>();
         ObjectNode copy = manifest.json().deepCopy();
@@ -126,6 +149,8 @@ public final class CheckInput {
         var readable = new Manifest(manifest.source(), copy);
         Slice slice;
         List<FieldError> errors;
+        MixedSlice written = MixinSlices.read(readable);
+        mixed.put(slices.size(), written);
         if (MixinSlices.areIn(manifest)) {
             MixinSlices.Flat flat = MixinSlices.withProblems(readable);
             flat.report()
@@ -135,7 +160,7 @@ public final class CheckInput {
             boolean isFlat = flat.report().problems().isEmpty();
             errors = isFlat ? ApiValidation.errors(MixinSlices.resolved(manifest.json(), slice)) : List.of();
         } else {
-            slice = ResourceSlices.read(readable);
+            slice = written.own();
             errors = ApiValidation.errors(manifest.json());
         }
         return new CheckedSlice(

@@ -3,11 +3,17 @@ package dev.fakegpu.cli.input;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.dra.mixin.MixedSlice;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.wire.MixedSlices;
 import dev.fakegpu.hardware.slices.MixinReport;
+import dev.fakegpu.hardware.slices.MixinText;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Reads ResourceSlices as KEP-5234 proposes them, with {@code spec.mixins} and {@code includes}, which no released API serves. */
 public final class MixinSlices {
@@ -29,29 +35,105 @@ public final class MixinSlices {
 
     /** The same with what can be resolved if the report has problems. */
     static Flat withProblems(Manifest manifest) {
-        MixedSlice slice =
-                MixedSlices.read(manifest.json(), json -> ResourceSlices.read(new Manifest(manifest.source(), json)));
+        MixedSlice slice = read(manifest);
         var report = MixinReport.ofSlice(slice.hardware());
         return new Flat(slice.own().withCounterSets(report.counterSets()).withDevices(report.devices()), report);
+    }
+
+    static MixedSlice read(Manifest manifest) {
+        return MixedSlices.read(manifest.json(), json -> ResourceSlices.read(new Manifest(manifest.source(), json)));
+    }
+
+    /**
+     * Manifests as schedulers see them, which may leave out devices of slices.
+     *
+     * @param notes receives what becomes of slices with mixins
+     * @throws InvalidInputException if one of them breaks the rules of the KEP, or an API server would refuse what they come to
+     */
+    static List<Manifest> visible(List<Manifest> manifests, MixinsGate gate, Consumer<String> notes) {
+        if (manifests.stream().noneMatch(manifest -> ResourceSlices.isOne(manifest) && areIn(manifest))) {
+            return manifests;
+        }
+        var slices = new ArrayList<MixedSlice>();
+        InvalidInputException.collect(
+                manifests.stream().filter(ResourceSlices::isOne).toList(), manifest -> {
+                    if (areIn(manifest)) {
+                        StoredObjects.check(new Manifest(
+                                manifest.source(),
+                                resolved(manifest.json(), flat(manifest).slice())));
+                    }
+                    slices.add(read(manifest));
+                });
+        Iterator<MixinsGate.Visible> visible = gate.visible(slices).iterator();
+        return manifests.stream()
+                .map(manifest ->
+                        ResourceSlices.isOne(manifest) ? seen(manifest, visible.next(), gate, notes) : manifest)
+                .toList();
+    }
+
+    private static Manifest seen(
+            Manifest manifest, MixinsGate.Visible visible, MixinsGate gate, Consumer<String> notes) {
+        if (!areIn(manifest) && visible.isComplete()) {
+            return manifest;
+        }
+        notes.accept(manifest.title() + ": " + note(visible, gate));
+        JsonNode json =
+                gate == MixinsGate.UNAWARE ? stored(plain(manifest)) : resolved(manifest.json(), visible.slice());
+        return new Manifest(manifest.source(), json, manifest.lines(), manifest.notes());
+    }
+
+    /** What remains without mixins may be what no API server accepts, such as a counter set without counters. */
+    private static JsonNode stored(Manifest plain) {
+        ObjectNode object = plain.json().deepCopy();
+        ObjectNode metadata = object.withObjectProperty("metadata");
+        if (!metadata.hasNonNull("uid")) {
+            metadata.put("uid", "mixins/" + plain.name());
+        }
+        return object;
+    }
+
+    private static String note(MixinsGate.Visible visible, MixinsGate gate) {
+        return switch (gate) {
+            case ON -> "its mixins are resolved; no released Kubernetes has them";
+            case UNAWARE -> "its mixins are ignored: devices and counter sets lack what they include";
+            case OFF ->
+                visible.isComplete()
+                        ? "its mixins are ignored; nothing includes them"
+                        : String.join("; ", MixinText.leftOut(visible))
+                                + ", and ResourceSliceMixins is off (--mixins on resolves them)";
+        };
     }
 
     static boolean areIn(Manifest manifest) {
         return MixedSlices.areIn(manifest.json());
     }
 
-    /** A slice as it is written, with what includes mixins as it is read. */
+    /** A slice as it is written, with what includes mixins as it is read, and without what is missing then. */
     static JsonNode resolved(JsonNode written, Slice slice) {
-        JsonNode copy = written.deepCopy();
+        ObjectNode copy = written.deepCopy();
         JsonNode read = ResourceSlices.json(slice);
-        for (String field : List.of("devices", "sharedCounters")) {
-            JsonNode list = copy.path("spec").path(field);
-            for (int i = 0; i < list.size(); i++) {
-                if (list.get(i).findValue("includes") != null) {
-                    ((ArrayNode) list).set(i, read.path("spec").path(field).path(i));
+        if (copy.path("spec") instanceof ObjectNode spec) {
+            spec.remove("mixins");
+            for (String field : List.of("devices", "sharedCounters")) {
+                if (spec.path(field) instanceof ArrayNode list) {
+                    spec.set(field, resolved(list, read.path("spec").path(field)));
                 }
             }
         }
         return copy;
+    }
+
+    private static ArrayNode resolved(ArrayNode written, JsonNode read) {
+        ArrayNode list = written.arrayNode();
+        int next = 0;
+        for (JsonNode element : written) {
+            JsonNode seen = read.path(next);
+            if (seen.path("name").asText("").equals(element.path("name").asText(""))) {
+                list.add(element.findValue("includes") == null ? element : seen);
+                next++;
+            }
+        }
+        return list;
     }
 
     /** The object without the fields that KEP-5234 adds. */

@@ -1,7 +1,9 @@
 package dev.fakegpu.cli.input;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.memory.ApiObjects;
@@ -9,6 +11,7 @@ import dev.fakegpu.simulate.memory.SimulationException;
 import dev.fakegpu.simulate.scenario.ScenarioManifest;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,15 +46,16 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
     }
 
     /**
+     * @param mixins how schedulers treat mixins of slices
      * @param notes receives what is left out
      * @throws InvalidInputException with a message for each problem of an object or scenario
      */
-    public static SimulationInput of(List<Manifest> manifests, Consumer<String> notes) {
+    public static SimulationInput of(List<Manifest> manifests, MixinsGate mixins, Consumer<String> notes) {
         var objects = new ArrayList<JsonNode>();
         var scenarios = new ArrayList<ScenarioManifest>();
-        InvalidInputException.collect(manifests, manifest -> {
+        InvalidInputException.collect(MixinSlices.visible(manifests, mixins, notes), manifest -> {
             if (manifest.kind().equals(SCENARIO)) {
-                scenarios.add(scenario(manifest, notes));
+                scenarios.add(scenario(manifest, mixins, notes));
             } else {
                 object(manifest, notes).ifPresent(objects::add);
             }
@@ -74,13 +78,15 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
      * The objects of manifests that have a part in a simulation.
      *
      * @param namespace of those that name none
+     * @param mixins how schedulers treat mixins of slices
      * @param notes receives what is left out
      * @throws InvalidInputException with a message for each problem, also of FakeGpus that the operator would refuse
      */
-    public static List<JsonNode> objects(List<Manifest> manifests, String namespace, Consumer<String> notes) {
+    public static List<JsonNode> objects(
+            List<Manifest> manifests, String namespace, MixinsGate mixins, Consumer<String> notes) {
         SliceRenderer renderer = CatalogFiles.renderer(manifests);
         var objects = new ArrayList<JsonNode>();
-        InvalidInputException.collect(manifests, manifest -> {
+        InvalidInputException.collect(MixinSlices.visible(manifests, mixins, notes), manifest -> {
             if (FakeGpus.isOne(manifest)) {
                 FakeGpus.read(manifest, renderer);
             }
@@ -132,21 +138,42 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
     }
 
     /** Its paths are relative to its file. */
-    private static ScenarioManifest scenario(Manifest manifest, Consumer<String> notes) {
+    private static ScenarioManifest scenario(Manifest manifest, MixinsGate mixins, Consumer<String> notes) {
         manifest.refuseMisspelled(READ);
         Path file = Path.of(manifest.source());
         try {
             return ScenarioManifest.read(
-                    manifest.json(), path -> files(file.resolveSibling(path).normalize(), notes));
+                    withVisibleSlices(manifest, mixins, notes),
+                    path -> files(file.resolveSibling(path).normalize(), mixins, notes));
         } catch (SimulationException e) {
             manifest.refuse(e.messages());
             throw e;
         }
     }
 
-    private static List<JsonNode> files(Path file, Consumer<String> notes) {
+    /** The scenario with the slices in it as schedulers see them. */
+    private static JsonNode withVisibleSlices(Manifest manifest, MixinsGate mixins, Consumer<String> notes) {
+        JsonNode scenario = manifest.json().deepCopy();
+        var places = new ArrayList<ArrayNode>();
+        var objects = new ArrayList<Manifest>();
+        scenario.path("steps").forEach(step -> {
+            if (step.path("apply") instanceof ArrayNode list) {
+                places.add(list);
+                list.forEach(each -> objects.add(new Manifest(manifest.source(), each)));
+            }
+        });
+        Iterator<Manifest> visible = MixinSlices.visible(objects, mixins, notes).iterator();
+        for (ArrayNode list : places) {
+            for (int i = 0; i < list.size(); i++) {
+                list.set(i, visible.next().json());
+            }
+        }
+        return scenario;
+    }
+
+    private static List<JsonNode> files(Path file, MixinsGate mixins, Consumer<String> notes) {
         try {
-            return Manifests.read(List.of(file.toString())).stream()
+            return MixinSlices.visible(Manifests.read(List.of(file.toString())), mixins, notes).stream()
                     .flatMap(each -> object(each, notes).stream())
                     .toList();
         } catch (InvalidInputException e) {

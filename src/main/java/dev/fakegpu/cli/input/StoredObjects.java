@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.dra.MixinsGate;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;
@@ -19,6 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Objects of files in the form in which the API server stores them: what it fills in, as far as decisions depend on it, is filled in where
@@ -56,11 +58,14 @@ public final class StoredObjects {
      * The objects of manifests that are of kinds that snapshots have.
      *
      * @param namespace of objects that name none
+     * @param mixins how schedulers treat mixins of slices
+     * @param notes receives what becomes of slices with mixins
      * @throws InvalidInputException with all problems, such as fields that an API server would refuse
      */
-    public static List<HasMetadata> read(List<Manifest> manifests, String namespace) {
+    public static List<HasMetadata> read(
+            List<Manifest> manifests, String namespace, MixinsGate mixins, Consumer<String> notes) {
         var objects = new ArrayList<HasMetadata>();
-        InvalidInputException.collect(manifests, manifest -> {
+        InvalidInputException.collect(MixinSlices.visible(manifests, mixins, notes), manifest -> {
             check(manifest);
             read(manifest, namespace, objects.size()).ifPresent(objects::add);
         });
@@ -129,6 +134,8 @@ public final class StoredObjects {
             fillInRequests(object.path("spec").path("spec").path("devices").path("requests"));
         } else if (manifest.kind().equals("Node")) {
             fillInStatus(object);
+        } else if (manifest.kind().equals("Pod")) {
+            putIfMissing(object.withObjectProperty("spec"), "schedulerName", "default-scheduler");
         }
         return object;
     }

@@ -5,6 +5,7 @@ import dev.fakegpu.cluster.check.Checker;
 import dev.fakegpu.cluster.check.Input;
 import dev.fakegpu.cluster.check.Violation;
 import dev.fakegpu.dashboard.server.DraftReader;
+import dev.fakegpu.dra.MixinsGate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +29,7 @@ public final class YamlDrafts implements DraftReader {
                 throw new InvalidInputException(SOURCE + ": has no Kubernetes object");
             }
             var remarks = new ArrayList<>(findings(manifests));
-            return new Draft(SimulationInput.objects(manifests, namespace, remarks::add), remarks);
+            return new Draft(SimulationInput.objects(manifests, namespace, MixinsGate.OFF, remarks::add), remarks);
         } catch (InvalidInputException e) {
             throw new InvalidDraftException(e.messages());
         }

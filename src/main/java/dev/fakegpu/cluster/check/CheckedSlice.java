@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.cluster.validation.FieldError;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -35,13 +36,22 @@ public record CheckedSlice(
         /** What the problem is about. */
         public enum Kind {
             QUANTITY,
-            MIXIN
+            MIXIN,
+            /** What schedulers leave out while the gate for mixins is off. */
+            LEFT_OUT
         }
     }
 
     public CheckedSlice {
         problems = List.copyOf(problems);
         errors = List.copyOf(errors);
+    }
+
+    /** This with other problems, too. */
+    public CheckedSlice with(List<Problem> more) {
+        var all = new ArrayList<>(problems);
+        all.addAll(more);
+        return new CheckedSlice(source, owner, spec, slice, all, errors);
     }
 
     PoolId pool() {

@@ -30,12 +30,17 @@ final class SliceChecks {
 
     static void check(CheckedSlice slice, Violations findings) {
         slice.problems()
-                .forEach(problem -> findings.add(
-                        problem.kind() == CheckedSlice.Problem.Kind.QUANTITY ? INVALID_QUANTITY : INVALID_MIXIN,
-                        slice.at(problem.path()),
-                        problem.message()));
+                .forEach(problem -> findings.add(rule(problem.kind()), slice.at(problem.path()), problem.message()));
         if (slice.spec().has("mixins")) {
             findings.add(MIXINS, slice.at("spec.mixins"), "has mixins, of which the API server keeps nothing");
         }
+    }
+
+    private static Rule rule(CheckedSlice.Problem.Kind kind) {
+        return switch (kind) {
+            case QUANTITY -> INVALID_QUANTITY;
+            case MIXIN -> INVALID_MIXIN;
+            case LEFT_OUT -> MIXINS;
+        };
     }
 }

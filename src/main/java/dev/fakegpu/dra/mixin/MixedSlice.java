@@ -15,6 +15,18 @@ public record MixedSlice(Slice own, HardwareWithMixins hardware) {
         return new MixedSlice(slice, HardwareWithMixins.plain(slice.counterSets(), slice.devices()));
     }
 
+    /** A slice with other counter sets and devices. */
+    public static MixedSlice of(Slice slice, HardwareWithMixins hardware) {
+        return new MixedSlice(
+                slice.withCounterSets(hardware.counterSets().stream()
+                                .map(Mixins.CounterSetWithMixins::own)
+                                .toList())
+                        .withDevices(hardware.devices().stream()
+                                .map(Mixins.DeviceWithMixins::own)
+                                .toList()),
+                hardware);
+    }
+
     /** @throws IllegalArgumentException if an included mixin does not exist */
     public Slice flat() {
         return own.withCounterSets(hardware.flatCounterSets()).withDevices(hardware.flatDevices());

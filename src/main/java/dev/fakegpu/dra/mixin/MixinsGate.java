@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +39,10 @@ public enum MixinsGate {
             counterSets = List.copyOf(counterSets);
             devices = List.copyOf(devices);
             dependents = Collections.unmodifiableMap(new TreeMap<>(dependents));
+        }
+
+        public boolean isComplete() {
+            return counterSets.isEmpty() && devices.isEmpty() && dependents.isEmpty();
         }
 
         private static Visible all(Slice slice) {
@@ -84,7 +89,7 @@ public enum MixinsGate {
 
     private static Visible withoutMixins(MixedSlice slice, Set<String> counterSetsLeftOut) {
         var devices = new ArrayList<String>();
-        Map<String, String> dependents = new HashMap<>();
+        var dependents = new LinkedHashMap<String, String>();
         var kept = new ArrayList<Device>();
         for (Mixins.DeviceWithMixins device : slice.hardware().devices()) {
             var missing = device.own().consumesCounters().stream()

@@ -1,20 +1,31 @@
 package dev.fakegpu.dra.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fakegpu.dra.Quantity;
-import dev.fakegpu.dra.Slice;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import dev.fakegpu.dra.CounterSet;
+import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.mixin.HardwareWithMixins;
+import dev.fakegpu.dra.JsonType;
 import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.mixin.Mixins;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.SliceFields;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Reads ResourceSlices as KEP-5234 proposes them, with {@code spec.mixins} and {@code includes}, which no released API serves. */
+/** Reads and writes ResourceSlices as KEP-5234 proposes them, with {@code spec.mixins} and {@code includes}, which no released API serves. */
 public final class MixedSlices {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private MixedSlices() {}
 
@@ -90,5 +101,68 @@ public final class MixedSlices {
         var includes = new ArrayList<List<String>>();
         entries.forEach(entry -> includes.add(includes(entry)));
         return includes;
+    }
+
+    /** The {@code spec} of a ResourceSlice. */
+    public static ObjectNode spec(MixedSlice slice) {
+        HardwareWithMixins hardware = slice.hardware();
+        ObjectNode spec = json(SliceFields.SPEC, SliceFields.Spec.of(slice.own()));
+        JsonNode counterSets = spec.path("sharedCounters");
+        for (int i = 0; i < counterSets.size(); i++) {
+            include(counterSets.get(i), hardware.counterSets().get(i).includes());
+        }
+        JsonNode devices = spec.path("devices");
+        for (int i = 0; i < devices.size(); i++) {
+            Mixins.DeviceWithMixins device = hardware.devices().get(i);
+            include(devices.get(i), device.includes());
+            JsonNode consumptions = devices.get(i).path("consumesCounters");
+            for (int j = 0; j < consumptions.size(); j++) {
+                include(consumptions.get(j), device.consumptionIncludes().get(j));
+            }
+        }
+        ObjectNode mixins = mixins(hardware.mixins());
+        if (!mixins.isEmpty()) {
+            spec.set("mixins", mixins);
+        }
+        return spec;
+    }
+
+    private static ObjectNode mixins(Mixins mixins) {
+        ObjectNode json = JSON.createObjectNode();
+        mixins.device()
+                .forEach((name, mixin) -> json.withArray("device")
+                        .add(json(
+                                SliceFields.DEVICE,
+                                new Device(name, Map.of(), Map.of(), List.of(), List.of())
+                                        .withAttributes(mixin.attributes())
+                                        .withCapacity(mixin.capacity()))));
+        add("deviceCounterConsumption", mixins.counterConsumption(), json);
+        add("counterSet", mixins.counterSet(), json);
+        return json;
+    }
+
+    private static void add(String kind, Map<String, Map<String, Quantity>> mixins, ObjectNode json) {
+        mixins.forEach((name, counters) ->
+                json.withArray(kind).add(json(SliceFields.COUNTER_SET, new CounterSet(name, counters))));
+    }
+
+    /** Adds the names of mixins to an object; counters that are all in mixins are not written. */
+    private static void include(JsonNode object, List<String> includes) {
+        if (object instanceof ObjectNode target && !includes.isEmpty()) {
+            ArrayNode names = target.putArray("includes");
+            includes.forEach(names::add);
+            if (target.path("counters").isEmpty()) {
+                target.remove("counters");
+            }
+        }
+    }
+
+    private static <T> ObjectNode json(JsonType<T> type, T value) {
+        try (var buffer = new TokenBuffer(JSON, false)) {
+            type.write(value, buffer);
+            return JSON.readTree(buffer.asParser());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
