@@ -168,7 +168,10 @@ public record FakeGpuSpec(
         @JsonPropertyDescription(
                 "What containers on nodes with the kubelet plugin get of the devices. Default: what the driver that has such"
                         + " devices gives them.")
-        @Nullable ContainersSpec containers) {
+        @Nullable ContainersSpec containers,
+
+        @JsonPropertyDescription("What the ResourceSlices show besides their devices. Default: nothing.")
+        @Nullable PublishSpec publish) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;
@@ -242,7 +245,8 @@ public record FakeGpuSpec(
                 skipNodeOperations,
                 faults,
                 load,
-                containers);
+                containers,
+                publish);
     }
 
     /** GPUs per node: {@code count} with its default. */
@@ -258,6 +262,11 @@ public record FakeGpuSpec(
     /** {@code containers} with its default. */
     public ContainersSpec containersOrDefault() {
         return containers == null ? ContainersSpec.DEFAULT : containers;
+    }
+
+    /** Whether slices have an annotation with their form with mixins. */
+    public boolean showsMixins() {
+        return publish != null && publish.mixins() == PublishSpec.Mixins.Annotation;
     }
 
     /** {@code topology} with its default. */

@@ -111,7 +111,8 @@ public final class FakeGpuPublisher {
         return new SharedInputs(
                 planner.plan(spec, fakeGpu.getMetadata().getName()),
                 served,
-                GroupPublishing.of(spec, options, served, features.scheduler()));
+                GroupPublishing.of(spec, options, served, features.scheduler()),
+                spec.showsMixins());
     }
 
     /**

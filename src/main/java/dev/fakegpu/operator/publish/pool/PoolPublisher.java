@@ -6,11 +6,9 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.CompactSlice;
-import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.hardware.slices.PoolPlan;
 import dev.fakegpu.hardware.slices.ServedFields;
-import dev.fakegpu.hardware.slices.SliceField;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.ObjectStore;
@@ -22,7 +20,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -89,7 +86,13 @@ final class PoolPublisher {
             var annotated =
                     Objects.requireNonNull(complete.get(slice.name())).withPool(slice.generation(), slice.sliceCount());
             after.put(
-                    slice.name(), write(fakeGpu, after.get(slice.name()), slice, annotation(annotated, served), read));
+                    slice.name(),
+                    write(
+                            fakeGpu,
+                            after.get(slice.name()),
+                            slice,
+                            SliceAnnotations.of(fakeGpu.getSpec(), annotated, served),
+                            read));
         });
         LOG.debugf(
                 "pool %s: generation %s, %s slices written, %s deleted",
@@ -140,12 +143,7 @@ final class PoolPublisher {
                 .toList();
     }
 
-    /** The value of the groups annotation; null if the groups are in the slice itself. */
-    private static @Nullable String annotation(Slice complete, ServedFields served) {
-        return served.serves(SliceField.COMPATIBILITY_GROUPS) ? null : GroupsAnnotation.write(complete);
-    }
-
-    /** Names of the desired slices that are stored without the desired label or annotation. */
+    /** Names of the desired slices that are stored without the desired label or annotations. */
     private static Set<String> stale(
             FakeGpu fakeGpu, List<ResourceSlice> stored, Map<String, Slice> desired, ServedFields served) {
         return stored.stream()
@@ -155,9 +153,11 @@ final class PoolPublisher {
                         return false;
                     }
                     var pool = slice.getSpec().getPool();
-                    var annotation =
-                            annotation(complete.withPool(pool.getGeneration(), pool.getResourceSliceCount()), served);
-                    return !Objects.equals(annotation, GroupsAnnotation.text(slice)) || !hasLabel(fakeGpu, slice);
+                    var annotations = SliceAnnotations.of(
+                            fakeGpu.getSpec(),
+                            complete.withPool(pool.getGeneration(), pool.getResourceSliceCount()),
+                            served);
+                    return !annotations.equals(SliceAnnotations.of(slice.getMetadata())) || !hasLabel(fakeGpu, slice);
                 })
                 .map(slice -> slice.getMetadata().getName())
                 .collect(Collectors.toSet());
@@ -170,10 +170,14 @@ final class PoolPublisher {
 
     /** @param stored the slice in whose place it is written; null if there is none */
     private ResourceSlice write(
-            FakeGpu fakeGpu, @Nullable ResourceSlice stored, Slice slice, @Nullable String annotation, boolean read) {
+            FakeGpu fakeGpu,
+            @Nullable ResourceSlice stored,
+            Slice slice,
+            Map<String, String> annotations,
+            boolean read) {
         var written = stored == null
-                ? create(fakeGpu, slice, annotation, read)
-                : replaceOrCreate(fakeGpu, stored, slice, annotation, read);
+                ? create(fakeGpu, slice, annotations, read)
+                : replaceOrCreate(fakeGpu, stored, slice, annotations, read);
         slices.written(written);
         features.lost(ServedFields.lost(slice, SliceReader.read(written)));
         return written;
@@ -183,10 +187,10 @@ final class PoolPublisher {
      * The name may be taken. Slices of this FakeGpu that the watch has not reported yet, such as after a restart, belong into the plan, so
      * that the pool is planned again. Those of a former FakeGpu of this name, which the garbage collector would remove, are taken over.
      */
-    private ResourceSlice create(FakeGpu fakeGpu, Slice slice, @Nullable String annotation, boolean read) {
+    private ResourceSlice create(FakeGpu fakeGpu, Slice slice, Map<String, String> annotations, boolean read) {
         var metadata = metadata(fakeGpu, slice);
-        if (annotation != null) {
-            metadata.setAnnotations(Map.of(GroupsAnnotation.KEY, annotation));
+        if (!annotations.isEmpty()) {
+            metadata.setAnnotations(annotations);
         }
         var created = CompactSlice.of(metadata, slice);
         try {
@@ -200,37 +204,31 @@ final class PoolPublisher {
             if (FakeGpuOwner.owns(fakeGpu, existing)) {
                 throw e;
             }
-            return replace(fakeGpu, existing, slice, annotation);
+            return replace(fakeGpu, existing, slice, annotations);
         }
     }
 
     /** The slice may be gone before the watch reports it: a kubelet deletes all slices of its node when it starts. */
     private ResourceSlice replaceOrCreate(
-            FakeGpu fakeGpu, ResourceSlice stored, Slice slice, @Nullable String annotation, boolean read) {
+            FakeGpu fakeGpu, ResourceSlice stored, Slice slice, Map<String, String> annotations, boolean read) {
         try {
-            return replace(fakeGpu, stored, slice, annotation);
+            return replace(fakeGpu, stored, slice, annotations);
         } catch (KubernetesClientException e) {
             if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
                 throw e;
             }
             slices.deleted(stored);
-            return create(fakeGpu, slice, annotation, read);
+            return create(fakeGpu, slice, annotations, read);
         }
     }
 
-    private ResourceSlice replace(FakeGpu fakeGpu, ResourceSlice stored, Slice slice, @Nullable String annotation) {
-        Map<String, String> annotations = new LinkedHashMap<>(
-                Objects.requireNonNullElse(stored.getMetadata().getAnnotations(), Map.of()));
-        annotations.remove(GroupsAnnotation.KEY);
-        if (annotation != null) {
-            annotations.put(GroupsAnnotation.KEY, annotation);
-        }
+    private ResourceSlice replace(FakeGpu fakeGpu, ResourceSlice stored, Slice slice, Map<String, String> annotations) {
         var ours = metadata(fakeGpu, slice);
         var metadata = new ObjectMetaBuilder(stored.getMetadata())
                 .addToLabels(ours.getLabels())
                 .withOwnerReferences(ours.getOwnerReferences())
                 .build();
-        metadata.setAnnotations(annotations);
+        metadata.setAnnotations(SliceAnnotations.replaced(stored.getMetadata(), annotations));
         return client.replace(CompactSlice.of(metadata, slice));
     }
 

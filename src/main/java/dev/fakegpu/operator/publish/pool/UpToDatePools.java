@@ -27,7 +27,7 @@ final class UpToDatePools {
     }
 
     /** The inputs that all pools of the FakeGpu share. */
-    record SharedInputs(InventoryPlan plan, ServedFields served, GroupPublishing groups) {}
+    record SharedInputs(InventoryPlan plan, ServedFields served, GroupPublishing groups, boolean showsMixins) {}
 
     /**
      * The additional inputs of a single pool.
