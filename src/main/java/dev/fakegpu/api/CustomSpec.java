@@ -148,8 +148,8 @@ public record CustomSpec(
             @JsonPropertyDescription("true: every node can use the device.") @Nullable Boolean allNodes,
 
             @JsonPropertyDescription(
-                    "What of the node's cpu, memory or hugepages-<size> the device accounts for, by resource (KEP-5517). It is"
-                            + " only published: the companion does not count it. Needs the API server's feature gate"
+                    "What of the node's cpu, memory or hugepages-<size> the device takes, by resource (KEP-5517). Schedulers"
+                            + " count it for pods that use the device. Needs the API server's feature gate"
                             + " DRANodeAllocatableResources.")
             @Size(max = 8) Map<String, NodeAllocatableResource> nodeAllocatableResources,
 

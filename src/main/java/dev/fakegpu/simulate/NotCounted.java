@@ -2,13 +2,9 @@ package dev.fakegpu.simulate;
 
 import dev.fakegpu.cluster.fit.PlacementFields;
 import dev.fakegpu.cluster.fit.PodState;
-import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -18,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What slices and pods say that kube-scheduler can count and a simulation does not. */
+/** What pods say that kube-scheduler takes into account and a simulation does not. */
 final class NotCounted {
 
     private static final int MAX_LISTED = 3;
@@ -38,14 +34,10 @@ final class NotCounted {
         return cluster.list(Pod.class).stream().filter(PodState::isBound);
     }
 
-    /** One for each driver with such devices, and for each field that was ignored when pods were placed. */
+    /** One for each field that was ignored when pods were placed. */
     List<String> sentences() {
-        return Stream.concat(
-                        ofSlices(cluster.list(ResourceSlice.class).stream()
-                                .map(SliceReader::read)
-                                .toList()),
-                        ofPods(placed().filter(pod ->
-                                !placedBefore.contains(pod.getMetadata().getUid()))))
+        return ofPods(placed().filter(
+                                pod -> !placedBefore.contains(pod.getMetadata().getUid())))
                 .toList();
     }
 
@@ -65,27 +57,6 @@ final class NotCounted {
         return SchedulerProfile.COMPANION.isFor(pod)
                 ? PlacementFields.of(pod)
                 : PlacementFields.ignoredBySimulation(pod);
-    }
-
-    private static Stream<String> ofSlices(Collection<Slice> slices) {
-        var byDriver = new TreeMap<String, TreeSet<String>>();
-        var resources = new TreeSet<String>();
-        for (Slice slice : slices) {
-            for (Device device : slice.devices()) {
-                if (!device.nodeAllocatableResources().isEmpty()) {
-                    byDriver.computeIfAbsent(slice.pool().driver(), ignored -> new TreeSet<>())
-                            .add(slice.pool().name() + "/" + device.name());
-                    resources.addAll(device.nodeAllocatableResources().keySet());
-                }
-            }
-        }
-        return byDriver.entrySet().stream().map(entry -> sentence(entry.getKey(), entry.getValue(), resources));
-    }
-
-    private static String sentence(String driver, Collection<String> devices, Collection<String> resources) {
-        return ("nodeAllocatableResources of driver %s are not counted (%s of %s): kube-scheduler takes them from the node, too, if its gate"
-                        + " DRANodeAllocatableResources is on, and fewer pods fit then")
-                .formatted(driver, String.join(", ", resources), listed(devices));
     }
 
     private static String listed(Collection<String> names) {

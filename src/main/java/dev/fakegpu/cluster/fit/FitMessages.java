@@ -63,6 +63,26 @@ final class FitMessages {
         return "Insufficient " + resource;
     }
 
+    static String notShared(String claim) {
+        return "node allocatable resource claim %s has a mapped device and cannot be shared across pods"
+                .formatted(claim);
+    }
+
+    static String requestNotCovering(String resource) {
+        return "pod level request for %s is insufficient to cover the aggregated container and node-allocatable DRA requests"
+                .formatted(resource);
+    }
+
+    static String limitNotCovering(String resource) {
+        return "pod level limit for %s is insufficient to cover the aggregated container and node-allocatable DRA limits"
+                .formatted(resource);
+    }
+
+    static String limitNotCovering(String resource, String container) {
+        return "pod level limit for %s is insufficient to cover the limit and DRA overhead for container %s"
+                .formatted(resource, container);
+    }
+
     static String noSuchClass(String deviceClass) {
         return "there is no DeviceClass \"%s\"".formatted(deviceClass);
     }

@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The nodes that fit a pod before any device is considered, and the reasons why the others do not. */
@@ -17,17 +19,43 @@ public final class NodeCandidates {
     private final int total;
 
     public NodeCandidates(Collection<SchedulableNode> nodes, PodFit fit) {
-        this.fit = fit;
-        total = nodes.size();
+        this(fit, nodes.size());
         for (SchedulableNode node : nodes) {
-            List<String> ofNode = fit.problems(node);
-            ofNode.forEach(problem -> problems.merge(problem, 1, Integer::sum));
-            if (ofNode.isEmpty()) {
-                fitting.add(node);
-            } else {
-                fit.shortages(node).forEach(shortage -> least.merge(shortage.message(), shortage, Shortage::less));
-            }
+            add(node, fit.problems(node), () -> fit.shortages(node));
         }
+    }
+
+    private NodeCandidates(PodFit fit, int total) {
+        this.fit = fit;
+        this.total = total;
+    }
+
+    private void add(SchedulableNode node, List<String> ofNode, Supplier<List<Shortage>> shortages) {
+        ofNode.forEach(problem -> problems.merge(problem, 1, Integer::sum));
+        if (ofNode.isEmpty()) {
+            fitting.add(node);
+        } else {
+            shortages.get().forEach(shortage -> least.merge(shortage.message(), shortage, Shortage::less));
+        }
+    }
+
+    /**
+     * The same once devices are found: some nodes have too little for what these take.
+     *
+     * @param footprints what the devices take of a node; nothing where there are none
+     */
+    public NodeCandidates withDevices(Function<SchedulableNode, DeviceFootprint> footprints) {
+        var with = new NodeCandidates(fit, total);
+        with.problems.putAll(problems);
+        with.least.putAll(least);
+        for (SchedulableNode node : fitting) {
+            DeviceFootprint footprint = footprints.apply(node);
+            with.add(
+                    node,
+                    fit.withDevices().problems(node, footprint),
+                    () -> fit.withDevices().shortages(node, footprint));
+        }
+        return with;
     }
 
     public List<SchedulableNode> fitting() {

@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.fit;
 
+import dev.fakegpu.dra.wire.NodeAllocatableUses;
 import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,7 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums of the resources that pods request on their nodes, whichever scheduler bound them, and whether one more pod fits. Not thread-safe.
+ * Sums of the resources that pods request on their nodes, and that devices of their claims take, whichever scheduler bound them, and whether one
+ * more pod fits. Not thread-safe.
  */
 public final class NodeUsage {
 
@@ -46,13 +48,17 @@ public final class NodeUsage {
         }
         assumed.remove(uid);
         boolean occupies = PodState.isBound(pod) && !PodState.hasEnded(pod);
-        return put(pod, uid, occupies ? new Use(pod.getSpec().getNodeName(), PodRequests.of(pod)) : null);
+        return put(pod, uid, occupies ? use(pod, pod.getSpec().getNodeName()) : null);
     }
 
     /** Counts the pod as bound, until the stored pod is bound or {@link #forget} is called. */
     public void assume(Pod pod, String node) {
         assumed.add(pod.getMetadata().getUid());
-        put(pod, pod.getMetadata().getUid(), new Use(node, PodRequests.of(pod)));
+        put(pod, pod.getMetadata().getUid(), use(pod, node));
+    }
+
+    private static Use use(Pod pod, String node) {
+        return new Use(node, PodRequests.of(pod, NodeAllocatableUses.of(pod)));
     }
 
     /** Drops the assumption: from now on the stored pod determines its node. */
@@ -148,16 +154,21 @@ public final class NodeUsage {
      * fitsRequest} in {@code plugins/noderesources/fit.go}.
      *
      * @param requests the pod's requests, without those that devices serve
+     * @param ofDevices the part of them that the pod's devices take
+     * @param namespace of the pod
      */
-    List<Shortage> shortages(Node node, Map<String, BigDecimal> requests) {
+    List<Shortage> shortages(
+            Node node, Map<String, BigDecimal> requests, Map<String, BigDecimal> ofDevices, String namespace) {
         return PodRequests.inOrder(requests).stream()
                 .filter(resource ->
                         requests.getOrDefault(resource, BigDecimal.ZERO).compareTo(free(node, resource)) > 0)
                 .map(resource -> new Shortage(
                         resource,
                         requests.getOrDefault(resource, BigDecimal.ZERO),
+                        ofDevices.getOrDefault(resource, BigDecimal.ZERO),
                         free(node, resource),
-                        SliceReader.quantity(allocatable(node).get(resource))))
+                        SliceReader.quantity(allocatable(node).get(resource)),
+                        TakenByDevices.of(pods(node.getMetadata().getName()), resource, namespace)))
                 .toList();
     }
 

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks nodes for one pod, apart from devices that are not allocated yet. */
+/** Checks nodes for one pod, apart from devices that are not allocated yet; {@link #withDevices} goes on from there. */
 public final class PodFit {
 
     private final Pod pod;
@@ -24,28 +24,28 @@ public final class PodFit {
     private final List<NodeSelector> reachable;
     private final ExtendedResources extended;
     private final @Nullable OtherPodsFit others;
+    private final ClaimedResources resources;
 
     /**
-     * Regardless of where other pods are.
+     * Of a pod.
      *
      * @param claims of the pod
+     * @param devices those of the claims, which may take of the node's resources
+     * @param others null if it makes no difference where other pods are
      */
-    public PodFit(Pod pod, List<ResourceClaim> claims, NodeUsage usage, ExtendedResources extended) {
-        this(pod, claims, usage, extended, null);
-    }
-
-    /** @param others null if it makes no difference where other pods are */
     public PodFit(
             Pod pod,
             List<ResourceClaim> claims,
             NodeUsage usage,
             ExtendedResources extended,
+            DeviceLookup devices,
             @Nullable OtherPodsFit others) {
         this.others = others;
         this.pod = pod;
         this.usage = usage;
         this.extended = extended;
         this.requests = PodRequests.of(pod);
+        this.resources = new ClaimedResources(pod, claims, usage, devices);
         this.reachable = claims.stream()
                 .filter(Allocations::isAllocated)
                 .map(claim -> claim.getStatus().getAllocation().getNodeSelector())
@@ -76,9 +76,12 @@ public final class PodFit {
                 .map(List::of)
                 .orElseGet(() -> Stream.concat(
                                 usage.isFull(node.stored()) ? Stream.of(FitMessages.tooManyPods()) : Stream.empty(),
-                                usage.shortages(node.stored(), withoutDevices(node)).stream()
+                                usage.shortages(node.stored(), withoutDevices(node), Map.of(), namespace()).stream()
                                         .map(words))
                         .toList());
+        if (problems.isEmpty() && resources.notShared().isPresent()) {
+            return List.of(resources.notShared().get());
+        }
         return problems.isEmpty() && others != null
                 ? others.problem(node).map(List::of).orElse(problems)
                 : problems;
@@ -86,7 +89,13 @@ public final class PodFit {
 
     /** The resources that are short if nothing else keeps the pod off the node. */
     List<Shortage> shortages(SchedulableNode node) {
-        return problem(node).isPresent() ? List.of() : usage.shortages(node.stored(), withoutDevices(node));
+        return problem(node).isPresent()
+                ? List.of()
+                : usage.shortages(node.stored(), withoutDevices(node), Map.of(), namespace());
+    }
+
+    private String namespace() {
+        return pod.getMetadata().getNamespace();
     }
 
     /** How much of the pod's requests is on top of what its containers ask for. */
@@ -96,6 +105,11 @@ public final class PodFit {
 
     private Optional<String> problem(SchedulableNode node) {
         return NodeFit.problem(node.stored(), pod).or(() -> unreachable(node));
+    }
+
+    /** What matters once the claims have devices. */
+    public ClaimedResources withDevices() {
+        return resources;
     }
 
     public Map<String, BigDecimal> requests() {
@@ -128,7 +142,8 @@ public final class PodFit {
                 Objects.requireNonNullElse(spec.getNodeSelector(), Map.of()),
                 Optional.ofNullable(spec.getAffinity()),
                 spec.getTolerations(),
-                requests);
+                requests,
+                resources.key());
         return others == null || !others.matter()
                 ? ofNodes
                 : List.of(

@@ -1,11 +1,13 @@
 package dev.fakegpu.cluster.fit;
 
+import dev.fakegpu.dra.NodeAllocatableUse;
 import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,27 +24,60 @@ public final class PodRequests {
     /** What kube-scheduler counts in at most. */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
+    private static final int MILLI = 3;
+
     private PodRequests() {}
 
     public static Map<String, BigDecimal> of(Pod pod) {
         Map<String, BigDecimal> requests = ofContainers(pod, PodRequests::requests);
+        addOfPod(requests, pod);
+        return requests;
+    }
+
+    /**
+     * The same with what the devices of the pod's claims take of the node, which is part of what {@code spec.resources} of the pod requests, where
+     * that does. In thousandths of processors and otherwise whole, as kube-scheduler counts.
+     */
+    static Map<String, BigDecimal> of(Pod pod, List<NodeAllocatableUse> uses) {
+        Map<String, BigDecimal> requests = ofContainers(pod, uses);
+        addOfPod(requests, pod);
+        requests.replaceAll(PodRequests::roundedUp);
+        return requests;
+    }
+
+    private static void addOfPod(Map<String, BigDecimal> requests, Pod pod) {
         var ofPod = pod.getSpec().getResources();
         if (ofPod != null) {
             requests.putAll(amounts(ofPod.getRequests()));
         }
         add(requests, amounts(pod.getSpec().getOverhead()));
         requests.values().removeIf(amount -> amount.signum() == 0);
+    }
+
+    /** Of containers and the devices of claims, without {@code spec.resources} of the pod. Upstream: {@code AggregateContainerRequests}. */
+    static Map<String, BigDecimal> ofContainers(Pod pod, List<NodeAllocatableUse> uses) {
+        Map<String, BigDecimal> requests = ofContainers(pod, PodRequests::requests);
+        uses.forEach(use -> add(requests, use.amounts()));
         return requests;
+    }
+
+    private static BigDecimal roundedUp(String resource, BigDecimal amount) {
+        int scale = resource.equals("cpu") ? MILLI : 0;
+        return amount.scale() <= scale ? amount : amount.setScale(scale, RoundingMode.CEILING);
     }
 
     /** What a pod may use at most, which only quotas count: the same for limits, and overhead where there is one ({@code PodLimits}). */
     public static Map<String, BigDecimal> limits(Pod pod) {
-        Map<String, BigDecimal> limits = ofContainers(pod, container -> limits(container.getResources()));
+        Map<String, BigDecimal> limits = limitsOfContainers(pod);
         limits.putAll(limits(pod.getSpec().getResources()));
         limits.values().removeIf(amount -> amount.signum() == 0);
         amounts(pod.getSpec().getOverhead())
                 .forEach((resource, amount) -> limits.computeIfPresent(resource, (name, limit) -> limit.add(amount)));
         return limits;
+    }
+
+    static Map<String, BigDecimal> limitsOfContainers(Pod pod) {
+        return ofContainers(pod, container -> limits(container.getResources()));
     }
 
     private static Map<String, BigDecimal> limits(@Nullable ResourceRequirements resources) {
@@ -92,12 +127,16 @@ public final class PodRequests {
         return requests;
     }
 
-    private static void add(Map<String, BigDecimal> sum, Map<String, BigDecimal> more) {
+    static void add(Map<String, BigDecimal> sum, Map<String, BigDecimal> more) {
         more.forEach((resource, amount) -> sum.merge(resource, amount, BigDecimal::add));
     }
 
     private static void max(Map<String, BigDecimal> largest, Map<String, BigDecimal> candidate) {
         candidate.forEach((resource, amount) -> largest.merge(resource, amount, BigDecimal::max));
+    }
+
+    static boolean isHugePages(String resource) {
+        return resource.startsWith("hugepages-");
     }
 
     /** Names of resources in the order in which kube-scheduler checks them. */

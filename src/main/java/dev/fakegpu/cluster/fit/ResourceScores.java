@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.fit;
 
+import dev.fakegpu.dra.wire.NodeAllocatableUses;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -31,7 +32,7 @@ final class ResourceScores {
     /** The requests of a pod for cpu and memory, with something for containers without. */
     static Map<String, BigDecimal> nonZero(Pod pod) {
         var spec = pod.getSpec();
-        var requests = PodRequests.of(new PodBuilder()
+        var withDefaults = new PodBuilder()
                 .withNewSpecLike(spec)
                 .withContainers(spec.getContainers().stream()
                         .map(ResourceScores::withRequests)
@@ -40,7 +41,8 @@ final class ResourceScores {
                         .map(ResourceScores::withRequests)
                         .toList())
                 .endSpec()
-                .build());
+                .build();
+        var requests = PodRequests.of(withDefaults, NodeAllocatableUses.of(pod));
         requests.keySet().retainAll(SCORED);
         return requests;
     }

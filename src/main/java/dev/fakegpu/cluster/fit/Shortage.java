@@ -6,9 +6,17 @@ import java.math.BigDecimal;
 /**
  * A resource of which a node has too little left for a pod.
  *
+ * @param ofDevices how much of what is requested the devices of the pod take
  * @param total what the node has for pods
+ * @param taken what devices take of it already
  */
-record Shortage(String resource, BigDecimal requested, BigDecimal free, Quantity total) {
+record Shortage(
+        String resource,
+        BigDecimal requested,
+        BigDecimal ofDevices,
+        BigDecimal free,
+        Quantity total,
+        TakenByDevices taken) {
 
     /** In kube-scheduler's words. */
     String message() {
@@ -17,17 +25,37 @@ record Shortage(String resource, BigDecimal requested, BigDecimal free, Quantity
 
     /** For where the node is named. */
     String details() {
-        return "%s: %s requested, %s of %s free".formatted(message(), amount(requested), amount(free), total);
+        return "%s: %s requested%s, %s of %s free%s"
+                .formatted(
+                        message(),
+                        amount(requested),
+                        including(ofDevices, "for devices"),
+                        amount(free),
+                        total,
+                        taken("%s of them "));
     }
 
     /** For where nodes are counted, of which none has more left. */
     String amounts(BigDecimal overhead, int nodes) {
-        return "%s requested%s, %s%s free"
+        return "%s requested%s%s, %s%s free%s"
                 .formatted(
                         amount(requested),
-                        overhead.signum() == 0 ? "" : " including " + amount(overhead) + " overhead",
+                        including(ofDevices, "for devices"),
+                        including(overhead, "overhead"),
                         nodes > 1 ? "at most " : "",
-                        amount(free));
+                        amount(free),
+                        taken(nodes > 1 ? "there %s of " + total + " " : "%s of " + total + " "));
+    }
+
+    private String including(BigDecimal part, String what) {
+        return part.signum() == 0 ? "" : " including " + amount(part) + " " + what;
+    }
+
+    /** @param beginning what is taken of what */
+    private String taken(String beginning) {
+        return taken.amount().signum() == 0
+                ? ""
+                : ", " + beginning.formatted(amount(taken.amount())) + "are used by " + taken.claims();
     }
 
     /** The one of the node that has more left. */

@@ -118,7 +118,7 @@ final class ExplainedCluster {
     }
 
     PodDemand demand(Pod pod) {
-        return new PodDemand(pod, snapshot.podClaims(pod), usage, snapshot.extendedResources());
+        return new PodDemand(pod, snapshot.podClaims(pod), usage, snapshot.extendedResources(), snapshot.devices());
     }
 
     Assumptions assumptions(Scheduler scheduler) {

@@ -127,7 +127,8 @@ final class GangFacts {
                 pod,
                 cluster.snapshot().podClaims(pod),
                 usage,
-                cluster.snapshot().extendedResources());
+                cluster.snapshot().extendedResources(),
+                cluster.snapshot().devices());
     }
 
     /** That claims of its pods are missing. */

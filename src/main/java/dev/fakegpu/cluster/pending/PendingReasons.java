@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
@@ -9,8 +10,10 @@ import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.Allocator;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.Outcome;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.SliceIndex;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
@@ -189,6 +192,15 @@ public final class PendingReasons {
         var context = new AllocationContext(
                 state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
         return new Explainer(context, limit, state.pendingChanges(), state.others()).explain(nodes, claims);
+    }
+
+    /** Devices for the claims on a node; empty if there are none. */
+    Optional<List<Allocation>> find(List<Claim> claims, NodeInfo node) {
+        var context = new AllocationContext(
+                state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
+        return new Allocator(context).allocate(node, claims, limit) instanceof Outcome.Allocated found
+                ? Optional.of(found.allocations())
+                : Optional.empty();
     }
 
     /** For claims whose devices are free, although kube-scheduler says that it cannot allocate them. */

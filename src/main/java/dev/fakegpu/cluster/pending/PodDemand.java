@@ -1,6 +1,8 @@
 package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.DeviceFootprint;
+import dev.fakegpu.cluster.fit.DeviceLookup;
 import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.ExtendedResources;
@@ -10,6 +12,7 @@ import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.PodFit;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
@@ -26,6 +29,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -41,11 +45,12 @@ public final class PodDemand {
     private final ExtendedResources classes;
     private final boolean isUnique;
 
-    public PodDemand(Pod pod, PodClaims podClaims, NodeUsage usage, ExtendedResources classes) {
+    /** @param devices those of allocated claims, which may take of nodes, too; {@link DeviceLookup#NONE} if that does not matter */
+    public PodDemand(Pod pod, PodClaims podClaims, NodeUsage usage, ExtendedResources classes, DeviceLookup devices) {
         this.pod = pod;
         this.podClaims = podClaims;
         this.classes = classes;
-        fit = new PodFit(pod, podClaims.claims(), usage, classes);
+        fit = new PodFit(pod, podClaims.claims(), usage, classes, devices, null);
         claims = podClaims.claims().stream()
                 .filter(claim -> !Allocations.isAllocated(claim))
                 .map(ClaimReader::read)
@@ -163,6 +168,21 @@ public final class PodDemand {
     /** How many nodes do not fit, and why, as kube-scheduler words it. */
     public String summary(Collection<SchedulableNode> nodes) {
         return new NodeCandidates(nodes, fit).summary();
+    }
+
+    /** The same once devices are found, which may take more of nodes than these have left. */
+    public String summary(Collection<SchedulableNode> nodes, Function<SchedulableNode, DeviceFootprint> footprints) {
+        return new NodeCandidates(nodes, fit).withDevices(footprints).summary();
+    }
+
+    /** What devices that were found for {@link #claims} take of a node, with those of claims that have them already. */
+    public DeviceFootprint footprint(SchedulableNode node, List<Claim> forClaims, List<Allocation> found) {
+        return fit.withDevices().on(node, forClaims, found);
+    }
+
+    /** Why a node has too little for what devices take of it; empty if it has enough. */
+    public List<String> problems(SchedulableNode node, DeviceFootprint footprint) {
+        return fit.withDevices().problems(node, footprint);
     }
 
     /** The unallocated claims, plus one for the extended resources that no device plugin on the nodes provides. */

@@ -282,7 +282,9 @@ final class PodExplainer {
                 .withRequests(demand.requestWords(nodes));
         Explanation explanation = evidence.explanation().orElseThrow();
         if (explanation.reason() == Reason.Allocatable) {
-            return free(pod, reasons, claims, nodes, explanation).with(evidence);
+            return withDevices(pod, subject, new DeviceFootprints(demand, claims, reasons), nodes, unfit)
+                    .orElseGet(
+                            () -> free(pod, reasons, claims, nodes, explanation).with(evidence));
         }
         String elsewhere =
                 explanation.isLackHere() ? demand.elsewhere(cluster.nodes(), node -> reasons.serves(node, claims)) : "";
@@ -294,6 +296,28 @@ final class PodExplainer {
                 .with(evidence)
                 .withFacts(cluster.unknownValues(claims))
                 .behind(explanation.hasRelease() ? queue(pod, demand) : "");
+    }
+
+    /** The answer if nodes with devices have too little for what these take of them. */
+    private Optional<Answer> withDevices(
+            Pod pod,
+            Subject subject,
+            DeviceFootprints footprints,
+            List<SchedulableNode> nodes,
+            List<Evidence.UnfitNodes> unfit) {
+        List<Evidence.UnfitNodes> more = PodState.isBound(pod) ? List.of() : footprints.unfit(nodes);
+        if (more.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Evidence.UnfitNodes> allUnfit = DeviceFootprints.joined(unfit, more);
+        List<SchedulableNode> left = nodes.stream()
+                .filter(node -> more.stream().noneMatch(each -> each.nodes().contains(node.name())))
+                .toList();
+        return Optional.of(
+                left.isEmpty()
+                        ? Answer.of(subject, State.PENDING, Code.NoNodeFits, footprints.summary(cluster.nodes()))
+                                .with(Evidence.withoutDevices(allUnfit, cluster.assumptions(Scheduler.of(pod))))
+                        : ofDevices(pod, subject, footprints.demand(), left, allUnfit));
     }
 
     /** Pods of a queue often want the same, and then have the same explanation. */

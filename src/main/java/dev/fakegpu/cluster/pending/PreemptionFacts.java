@@ -61,7 +61,8 @@ final class PreemptionFacts {
                 pod,
                 cluster.snapshot().podClaims(pod),
                 usage,
-                cluster.snapshot().extendedResources());
+                cluster.snapshot().extendedResources(),
+                cluster.snapshot().devices());
         if (Scheduler.of(pod) == Scheduler.COMPANION) {
             return find(pod, demand).map(found -> way(pod, found, PreemptionText.COMPANION_DOES_NOT));
         }

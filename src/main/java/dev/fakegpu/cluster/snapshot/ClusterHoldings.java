@@ -12,6 +12,8 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.NodeAllocatableUses;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Who holds which device of a cluster. */
@@ -136,6 +139,16 @@ public final class ClusterHoldings {
         return known;
     }
 
+    /** What the devices take of the pod's node besides (KEP-5517). */
+    private static Optional<String> taken(Pod pod, ResourceClaim claim) {
+        return NodeAllocatableUses.of(pod).stream()
+                .filter(use -> use.claim().equals(claim.getMetadata().getName()))
+                .map(use -> use.ofPod().entrySet().stream()
+                        .map(each -> each.getKey() + " " + each.getValue())
+                        .collect(Collectors.joining(", ", "takes ", " of the node")))
+                .findFirst();
+    }
+
     static List<String> notes(ResourceClaim claim, ClusterSnapshot snapshot, NotPreparable notPreparable) {
         ClaimRef ref = ClaimReader.ref(claim);
         var notes = new ArrayList<String>();
@@ -147,13 +160,12 @@ public final class ClusterHoldings {
         if (snapshot.objects().isComplete(ObjectKind.PODS)
                 || snapshot.objects().isComplete(ObjectKind.PODS, ref.namespace())) {
             ClaimConsumers.pods(claim)
-                    .flatMap(consumer -> snapshot
-                            .objects()
+                    .flatMap(consumer -> snapshot.objects()
                             .pod(ref.namespace(), consumer.getName())
                             .filter(pod -> pod.getMetadata().getUid().equals(consumer.getUid()))
-                            .map(pod -> notPreparable.note(pod, claim))
-                            .orElse(Optional.of("pod \"%s\" does not exist".formatted(consumer.getName())))
-                            .stream())
+                            .map(pod ->
+                                    Stream.concat(taken(pod, claim).stream(), notPreparable.note(pod, claim).stream()))
+                            .orElse(Stream.of("pod \"%s\" does not exist".formatted(consumer.getName()))))
                     .forEach(notes::add);
         }
         return notes;

@@ -5,6 +5,7 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.AdvertisedTwice;
 import dev.fakegpu.cluster.fit.ClaimUses;
+import dev.fakegpu.cluster.fit.DeviceLookup;
 import dev.fakegpu.cluster.fit.ExtendedResources;
 import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.SchedulableNode;
@@ -37,6 +38,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster at one time, as what allocation, scheduling and explanations need. Immutable.
@@ -76,6 +78,9 @@ public final class ClusterSnapshot {
     private final List<AllocatedDevice> allocated;
     private final List<SchedulableNode> nodes;
     private final ExtendedResources extendedResources;
+
+    /** Made when it is first needed. */
+    private volatile @Nullable DeviceLookup devices;
 
     public ClusterSnapshot(ClusterObjects objects) {
         this(objects, new SliceParser());
@@ -145,6 +150,18 @@ public final class ClusterSnapshot {
     /** The nodes of which all fields could be read. */
     public List<SchedulableNode> nodes() {
         return nodes;
+    }
+
+    /** The devices of all drivers, by what slices say of them. */
+    public DeviceLookup devices() {
+        DeviceLookup known = devices;
+        if (known == null) {
+            var options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.LIVE, List.of());
+            known = DeviceLookup.in(
+                    new SliceIndex(slices.stream().map(SnapshotSlice::asStored).toList(), options));
+            devices = known;
+        }
+        return known;
     }
 
     public ExtendedResources extendedResources() {

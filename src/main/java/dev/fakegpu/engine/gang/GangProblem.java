@@ -1,9 +1,12 @@
 package dev.fakegpu.engine.gang;
 
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -52,16 +55,34 @@ public record GangProblem(
          * @param beside members that are to be there, too, by their indexes
          */
         boolean fits(int member, int node, List<Integer> beside);
+
+        /**
+         * Whether a node also has enough for what the devices take of it that were found for members.
+         *
+         * @param node by its index
+         * @param members all that are to be there, by their indexes
+         * @param allocations of their claims, as far as these had no devices yet
+         */
+        default boolean admits(int node, List<Integer> members, Map<ClaimRef, Allocation> allocations) {
+            return true;
+        }
+    }
+
+    /** @param indexes of the nodes among all */
+    private record OnFewer(Fit fit, List<Integer> indexes) implements Fit {
+        @Override
+        public boolean fits(int member, int node, List<Integer> beside) {
+            return fit.fits(member, indexes.get(node), beside);
+        }
+
+        @Override
+        public boolean admits(int node, List<Integer> members, Map<ClaimRef, Allocation> allocations) {
+            return fit.admits(indexes.get(node), members, allocations);
+        }
     }
 
     GangProblem on(List<NodeInfo> fewer) {
         List<Integer> indexes = fewer.stream().map(nodes::indexOf).toList();
-        return new GangProblem(
-                context,
-                fewer,
-                members,
-                atLeast,
-                Optional.empty(),
-                (member, node, beside) -> fit.fits(member, indexes.get(node), beside));
+        return new GangProblem(context, fewer, members, atLeast, Optional.empty(), new OnFewer(fit, indexes));
     }
 }

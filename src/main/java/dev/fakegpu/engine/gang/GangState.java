@@ -72,11 +72,21 @@ final class GangState {
         if (allocations == null && !before.members().isEmpty()) {
             allocations = together(before, claims, node);
         }
-        if (allocations == null) {
+        List<Integer> members = joined(before.members(), member);
+        if (allocations == null || !problem.fit().admits(node, members, withOthers(node, allocations))) {
             return null;
         }
-        set(node, new OnNode(joined(before.members(), member), allocations));
+        set(node, new OnNode(members, allocations));
         return before;
+    }
+
+    /** The allocations of a node with those of the others, whose devices it may reach, too. */
+    private Map<ClaimRef, Allocation> withOthers(int node, Map<ClaimRef, Allocation> ofNode) {
+        var all = new HashMap<ClaimRef, Allocation>();
+        nodes.forEach(each -> all.putAll(each.allocations()));
+        on(node).allocations().keySet().forEach(all::remove);
+        all.putAll(ofNode);
+        return all;
     }
 
     /** Takes back the member that came last to a node. */

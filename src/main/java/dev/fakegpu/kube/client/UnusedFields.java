@@ -45,7 +45,6 @@ final class UnusedFields {
                             "ephemeralContainerStatuses",
                             "hostIPs",
                             "initContainerStatuses",
-                            "nodeAllocatableResourceClaimStatuses",
                             "podIPs",
                             "resources")),
             Map.entry(

@@ -86,11 +86,16 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
 
     /** The claim with this name in {@code spec.resourceClaims}, if it exists. */
     public static Optional<ResourceClaim> named(Pod pod, String reference, ObjectLookup<ResourceClaim> store) {
+        return claimName(pod, reference)
+                .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name));
+    }
+
+    /** The name of the claim behind an entry of {@code spec.resourceClaims}; empty if none is needed or known. */
+    public static Optional<String> claimName(Pod pod, String reference) {
         return pod.getSpec().getResourceClaims().stream()
                 .filter(claim -> claim.getName().equals(reference) && !isNotNeeded(pod, reference))
                 .flatMap(claim -> Stream.ofNullable(name(pod, claim)))
-                .findFirst()
-                .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name));
+                .findFirst();
     }
 
     /** Names of the claims that are already known. */

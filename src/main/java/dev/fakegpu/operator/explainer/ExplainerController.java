@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.ClaimUses;
+import dev.fakegpu.cluster.fit.DeviceLookup;
 import dev.fakegpu.cluster.fit.ExtendedResources;
 import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
@@ -217,7 +218,7 @@ public final class ExplainerController implements AutoCloseable {
                 continue;
             }
             var podClaims = PodClaims.of(pod, cluster.claims());
-            var demand = new PodDemand(pod, podClaims, usage, classes);
+            var demand = new PodDemand(pod, podClaims, usage, classes, DeviceLookup.NONE);
             Optional<EventText> ofItself = isOfCompanion(pod) ? Optional.empty() : demand.problem(nodes);
             if (ofItself.isPresent()) {
                 turns.skip(pod);
@@ -283,7 +284,9 @@ public final class ExplainerController implements AutoCloseable {
                 .filter(PodDemand::isRefused)
                 .sorted(Comparator.comparing(Waiting::of))
                 .collect(Collectors.groupingBy(
-                        pod -> new PodDemand(pod, PodClaims.of(pod, cluster.claims()), usage, classes).requirements(),
+                        pod -> new PodDemand(
+                                        pod, PodClaims.of(pod, cluster.claims()), usage, classes, DeviceLookup.NONE)
+                                .requirements(),
                         Collectors.mapping(Waiting::of, Collectors.toList())));
     }
 

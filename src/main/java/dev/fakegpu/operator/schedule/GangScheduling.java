@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.fit.TopologyDomain;
 import dev.fakegpu.cluster.fit.UnsupportedFields;
 import dev.fakegpu.cluster.pending.GangText;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
@@ -26,6 +27,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -195,11 +197,38 @@ final class GangScheduling {
                 all,
                 Math.max(1, text(gang).needed() - gang.bound().size()),
                 gang.group().topologyKey(),
-                (member, node, beside) -> fits(
-                        ready.get(member),
-                        claims.get(member).size(),
-                        nodes.get(node),
-                        beside.stream().map(ready::get).map(Ready::pod).toList()));
+                new GangFit(ready, nodes, claims, new GangResources(cache, shared)));
+    }
+
+    private final class GangFit implements GangProblem.Fit {
+        private final List<Ready> ready;
+        private final List<SchedulableNode> nodes;
+        /** Of each member, where these are the right ones. */
+        private final List<List<Claim>> claims;
+
+        private final GangResources resources;
+
+        GangFit(List<Ready> ready, List<SchedulableNode> nodes, List<List<Claim>> claims, GangResources resources) {
+            this.ready = ready;
+            this.nodes = nodes;
+            this.claims = claims;
+            this.resources = resources;
+        }
+
+        @Override
+        public boolean fits(int member, int node, List<Integer> beside) {
+            return GangScheduling.this.fits(
+                    ready.get(member),
+                    claims.get(member).size(),
+                    nodes.get(node),
+                    beside.stream().map(ready::get).map(Ready::pod).toList());
+        }
+
+        @Override
+        public boolean admits(int node, List<Integer> members, Map<ClaimRef, Allocation> allocations) {
+            return resources.admits(
+                    nodes.get(node), members.stream().map(ready::get).toList(), allocations);
+        }
     }
 
     private List<SchedulableNode> nodes(GangMembers.Gang gang) {

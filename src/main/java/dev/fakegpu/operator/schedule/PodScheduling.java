@@ -57,6 +57,7 @@ final class PodScheduling {
                         requirements.key(item),
                         requirements::fits,
                         requirements::claims,
+                        requirements::admission,
                         preference.of(requirements))
                 .ifPresentOrElse(
                         placement -> inFlight.submit(planner.forPod(item, requirements, placement)),

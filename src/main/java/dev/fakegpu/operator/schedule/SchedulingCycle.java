@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.operator.schedule.bind.CompanionMessages;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
@@ -20,6 +21,7 @@ import dev.fakegpu.util.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -62,12 +64,24 @@ public final class SchedulingCycle {
         unallocatedNodes = new UnchangedNodes(cache.allocations());
     }
 
+    /** Finds a node and devices for what takes nothing else of the node. */
+    Optional<NodeSearch.Placement> place(
+            QueueItem item,
+            Object requirements,
+            Predicate<SchedulableNode> fits,
+            Function<SchedulableNode, List<Claim>> claims,
+            NodeSearch.Preference preference) {
+        return place(
+                item, requirements, fits, claims, (node, allocations) -> NodeSearch.Admission.ADMITTED, preference);
+    }
+
     /**
      * Finds a node and devices; if there are none, the item becomes unschedulable.
      *
      * @param requirements equal for all items of an equivalence class
      * @param fits whether a node fits apart from devices
      * @param claims to be allocated together on a node
+     * @param admission what becomes of a node with devices
      * @param preference among nodes with devices
      */
     Optional<NodeSearch.Placement> place(
@@ -75,6 +89,7 @@ public final class SchedulingCycle {
             Object requirements,
             Predicate<SchedulableNode> fits,
             Function<SchedulableNode, List<Claim>> claims,
+            BiFunction<SchedulableNode, List<Allocation>, NodeSearch.Admission> admission,
             NodeSearch.Preference preference) {
         var equivalenceClass = queue.equivalenceClass(requirements);
         if (isWorthAnAttempt(equivalenceClass)) {
@@ -84,7 +99,7 @@ public final class SchedulingCycle {
                     DecisionListener.Phase.SEARCH,
                     () -> nodeSearch.place(
                             nodesToTry(equivalenceClass),
-                            filter(requirements, equivalenceClass, fits),
+                            filter(requirements, equivalenceClass, fits, admission),
                             claims,
                             preference,
                             limit(item.namespace(), equivalenceClass, begun)));
@@ -105,7 +120,10 @@ public final class SchedulingCycle {
     }
 
     private NodeSearch.NodeFilter filter(
-            Object requirements, EquivalenceClass equivalenceClass, Predicate<SchedulableNode> fits) {
+            Object requirements,
+            EquivalenceClass equivalenceClass,
+            Predicate<SchedulableNode> fits,
+            BiFunction<SchedulableNode, List<Allocation>, NodeSearch.Admission> admission) {
         var refused = refusedNodes.of(requirements);
         var successful = successfulNodes.of(requirements);
         var unallocated = unallocatedNodes.of(requirements);
@@ -120,6 +138,11 @@ public final class SchedulingCycle {
                     equivalenceClass.needsOther();
                 }
                 return fitsElse;
+            }
+
+            @Override
+            public NodeSearch.Admission admission(SchedulableNode node, List<Allocation> allocations) {
+                return admission.apply(node, allocations);
             }
 
             @Override

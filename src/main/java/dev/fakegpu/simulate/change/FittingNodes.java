@@ -32,7 +32,8 @@ final class FittingNodes {
 
     /** For a pod that has no node. */
     Map<String, List<Allocation>> of(Pod pod) {
-        var demand = new PodDemand(pod, cluster.podClaims(pod), cluster.usage(), cluster.extendedResources());
+        var demand = new PodDemand(
+                pod, cluster.podClaims(pod), cluster.usage(), cluster.extendedResources(), cluster.devices());
         List<SchedulableNode> nodes = demand.fitting(cluster.nodes());
         return of(Scheduler.of(pod), demand.claims(nodes), nodes);
     }

@@ -96,7 +96,11 @@ class ClaimProblemsTest {
 
     private static Optional<String> elsewhere(ResourceClaim... claims) {
         List<ResourceClaim> all = List.of(claims);
-        return ClaimProblems.elsewhere(POD, all, NODES, new PodFit(POD, all, new NodeUsage(), ExtendedResources.NONE));
+        return ClaimProblems.elsewhere(
+                POD,
+                all,
+                NODES,
+                new PodFit(POD, all, new NodeUsage(), ExtendedResources.NONE, DeviceLookup.NONE, null));
     }
 
     private static ResourceClaim allocated(String name, String node, String... pods) {

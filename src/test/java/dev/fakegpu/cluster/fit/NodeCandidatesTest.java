@@ -78,7 +78,7 @@ class NodeCandidatesTest {
                 Stream.of(ready("n1", "a"), withCpu(ready("n2", "a"), "500m"), ready("n3", "b"))
                         .map(SchedulableNode::of)
                         .toList(),
-                new PodFit(pod, List.of(), usage, ExtendedResources.NONE));
+                new PodFit(pod, List.of(), usage, ExtendedResources.NONE, DeviceLookup.NONE, null));
 
         // Then
         assertThat(candidates.summary())
@@ -146,7 +146,7 @@ class NodeCandidatesTest {
     private static NodeCandidates candidates(List<ResourceClaim> claims, Node... nodes) {
         return new NodeCandidates(
                 Arrays.stream(nodes).map(SchedulableNode::of).toList(),
-                new PodFit(POD, claims, new NodeUsage(), ExtendedResources.NONE));
+                new PodFit(POD, claims, new NodeUsage(), ExtendedResources.NONE, DeviceLookup.NONE, null));
     }
 
     private static Node withCpu(Node node, String cpu) {

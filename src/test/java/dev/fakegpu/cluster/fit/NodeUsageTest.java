@@ -28,7 +28,7 @@ class NodeUsageTest {
         // Then
         assertThat(missing(PodRequests.of(pod("b", "500m", null)))).isEmpty();
         assertThat(missing(PodRequests.of(pod("b", "501m", null)))).contains("Insufficient cpu");
-        assertThat(usage.shortages(NODE, PodRequests.of(pod("b", "501m", null))))
+        assertThat(usage.shortages(NODE, PodRequests.of(pod("b", "501m", null)), Map.of(), "default"))
                 .extracting(Shortage::details)
                 .containsExactly("Insufficient cpu: 501m requested, 500m of 2 free");
     }
@@ -135,6 +135,8 @@ class NodeUsageTest {
     }
 
     private List<String> missing(Map<String, BigDecimal> requests) {
-        return usage.shortages(NODE, requests).stream().map(Shortage::message).toList();
+        return usage.shortages(NODE, requests, Map.of(), "default").stream()
+                .map(Shortage::message)
+                .toList();
     }
 }

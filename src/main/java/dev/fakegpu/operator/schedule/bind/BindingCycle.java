@@ -147,6 +147,9 @@ public final class BindingCycle {
                             Objects.requireNonNull(step.extendedResourceClaim()).mappings());
                 }
             }
+            if (pod != null) {
+                pods.recordUses(pod);
+            }
             if (pod != null && plan.node() != null) {
                 pods.bind(pod, plan.node());
             }

@@ -8,9 +8,11 @@ import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Limits;
+import dev.fakegpu.dra.NodeAllocatableUse;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.NodeAllocatableUses;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
@@ -28,6 +30,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +79,25 @@ public final class BindingPlanner {
         }
         boolean waits = !isReady && cache.options().features().contains(Feature.DEVICE_BINDING_AND_STATUS);
         String node = PodState.isBound(pod) || waits ? null : placement.node();
-        return new BindingPlan(item, pod, node, steps, ticker.now(), cache.options());
+        Pod planned = waits ? pod : withUses(requirements, placement);
+        return new BindingPlan(item, planned, node, steps, ticker.now(), cache.options());
+    }
+
+    /** The pod with what its devices take of the node, except for those of extended resources: the API has no place for that. */
+    private Pod withUses(PodRequirements requirements, NodeSearch.Placement placement) {
+        Pod pod = requirements.pod();
+        Set<String> referenced = pod.getSpec().getResourceClaims().stream()
+                .flatMap(reference -> PodClaims.claimName(pod, reference.getName()).stream())
+                .collect(Collectors.toSet());
+        List<NodeAllocatableUse> uses = cache
+                .node(placement.node())
+                .map(node ->
+                        requirements.footprint(node, placement.allocations()).uses())
+                .orElse(List.of())
+                .stream()
+                .filter(use -> referenced.contains(use.claim()))
+                .toList();
+        return uses.isEmpty() ? pod : NodeAllocatableUses.in(pod, uses);
     }
 
     /** A pod of a gang, and where it is to be. */

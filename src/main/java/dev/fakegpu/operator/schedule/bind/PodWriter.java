@@ -1,6 +1,8 @@
 package dev.fakegpu.operator.schedule.bind;
 
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.dra.NodeAllocatableUse;
+import dev.fakegpu.dra.wire.NodeAllocatableUses;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.util.SafeText;
@@ -50,11 +52,7 @@ public final class PodWriter {
                 .endTarget()
                 .build());
         // The store may have a later version than the one that was decided about.
-        Pod newest = pods.get(
-                        pod.getMetadata().getNamespace(), pod.getMetadata().getName())
-                .filter(stored ->
-                        stored.getMetadata().getUid().equals(pod.getMetadata().getUid()))
-                .orElse(pod);
+        Pod newest = stored(pod).orElse(pod);
         pods.written(
                 new PodBuilder(newest).editSpec().withNodeName(node).endSpec().build());
     }
@@ -109,6 +107,23 @@ public final class PodWriter {
         var patched = client.mergeStatus(patch);
         pods.written(patched);
         return patched;
+    }
+
+    /**
+     * Writes what the devices of a pod take of its node into the status of the stored one, from which kube-scheduler and the kubelet learn it
+     * (KEP-5517). API servers without the feature drop it.
+     */
+    void recordUses(Pod pod) {
+        List<NodeAllocatableUse> uses = NodeAllocatableUses.of(pod);
+        stored(pod)
+                .filter(stored -> !uses.isEmpty() && !uses.equals(NodeAllocatableUses.of(stored)))
+                .ifPresent(stored -> pods.written(client.updateStatus(stored, NodeAllocatableUses.in(stored, uses))));
+    }
+
+    private Optional<Pod> stored(Pod pod) {
+        return pods.get(pod.getMetadata().getNamespace(), pod.getMetadata().getName())
+                .filter(stored ->
+                        stored.getMetadata().getUid().equals(pod.getMetadata().getUid()));
     }
 
     private static Predicate<PodCondition> is(PodCondition desired) {

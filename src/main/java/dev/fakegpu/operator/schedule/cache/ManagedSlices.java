@@ -1,7 +1,9 @@
 package dev.fakegpu.operator.schedule.cache;
 
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.cluster.fit.DeviceLookup;
 import dev.fakegpu.dra.CompatibilityGroups;
+import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
@@ -16,7 +18,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,14 +91,14 @@ public final class ManagedSlices {
                 : nodes.stream().anyMatch(node -> slice.nodes().matches(node.name(), node.labels()));
     }
 
+    /** A device according to its slice; while a pool has two generations, according to the newer one. */
+    public Optional<Device> device(DeviceId id, @Nullable NodeInfo node) {
+        return DeviceLookup.in(index).find(id, node);
+    }
+
     /** The groups of a device according to its slice; while a pool has two generations, according to the newer one. */
     public Optional<CompatibilityGroups> groups(DeviceId id) {
-        return index.slices(id.poolId()).stream()
-                .sorted(Comparator.comparingLong(Slice::generation).reversed())
-                .flatMap(slice -> slice.devices().stream())
-                .filter(device -> device.name().equals(id.device()))
-                .findFirst()
-                .map(device -> device.compatibilityGroups());
+        return device(id, null).map(Device::compatibilityGroups);
     }
 
     /** Reads the same slices with other options. */

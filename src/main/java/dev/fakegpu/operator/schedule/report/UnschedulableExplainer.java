@@ -2,6 +2,7 @@ package dev.fakegpu.operator.schedule.report;
 
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.DeviceFootprint;
 import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.NodeFit;
@@ -141,12 +142,21 @@ public final class UnschedulableExplainer {
                     .orElseGet(() -> Explained.noNodeFits(
                             reader -> CompanionMessages.notOnItsNode(name, CompanionMessages.noSuchNode())));
         }
-        var candidates = new NodeCandidates(cache.nodes(), requirements.fit());
+        return explain(requirements, new NodeCandidates(cache.nodes(), requirements.fit()), turn);
+    }
+
+    private Explained explain(PodRequirements requirements, NodeCandidates candidates, ExplanationTurn turn) {
         if (candidates.fitting().isEmpty()) {
             String summary = withoutNode(requirements, candidates);
             return Explained.noNodeFits(reader -> summary);
         }
         var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, turn);
+        if (explanation.reason() == Reason.Allocatable) {
+            var withDevices = candidates.withDevices(node -> footprint(node, requirements, turn));
+            if (withDevices.fitting().size() < candidates.fitting().size()) {
+                return explain(requirements, withDevices, turn);
+            }
+        }
         List<String> problems = problems(explanation, candidates.fitting());
         UnaryOperator<String> wording = requirements
                 .extendedResourceClaim(candidates.fitting().get(0))
@@ -164,6 +174,13 @@ public final class UnschedulableExplainer {
                 explanation,
                 reader -> CompanionMessages.withFakeGpuProblems(
                         summary + wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest))), problems));
+    }
+
+    private DeviceFootprint footprint(SchedulableNode node, PodRequirements requirements, ExplanationTurn turn) {
+        return nodeSearch
+                .find(node, requirements.claims(node), turn)
+                .map(found -> requirements.footprint(node, found))
+                .orElse(DeviceFootprint.NOTHING);
     }
 
     private boolean serves(NodeInfo node, PodRequirements requirements, ExplanationTurn turn) {

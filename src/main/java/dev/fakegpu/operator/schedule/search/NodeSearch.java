@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -111,11 +112,23 @@ public final class NodeSearch {
         Candidate choose(List<Candidate> candidates);
     }
 
+    /** What becomes of a node with devices. */
+    public enum Admission {
+        ADMITTED,
+        /** Until something else takes of the node's resources. */
+        ADMITTED_NOW,
+        /** The devices take more of the node's resources than are left. */
+        REFUSED
+    }
+
     /** Which nodes are searched. */
     public interface NodeFilter {
 
         /** Whether a node fits apart from devices. */
         boolean fits(SchedulableNode node);
+
+        /** What becomes of a node on which the claims can be allocated. */
+        Admission admission(SchedulableNode node, List<Allocation> allocations);
 
         /** The claims cannot be allocated on a node, nor can others like them until it changes. */
         void refused(SchedulableNode node);
@@ -197,17 +210,25 @@ public final class NodeSearch {
             best = PrioritizedListScore.best(claims);
             Outcome outcome = allocator.allocate(node.devices(), claims, deadline);
             if (outcome instanceof Outcome.Allocated allocated) {
-                if (wanted > 1) {
-                    filter.success(node);
-                }
-                int score = PrioritizedListScore.of(claims, allocated.allocations());
-                candidates.add(new Candidate(node, score, allocated.allocations()));
+                allocated(node, claims, allocated.allocations());
             } else {
                 unsuccessful = unsuccessful(node, outcome);
                 if (unsuccessful instanceof NotFound) {
                     filter.refused(node);
                 }
             }
+        }
+
+        private void allocated(SchedulableNode node, List<Claim> claims, List<Allocation> allocations) {
+            Admission admission = filter.admission(node, allocations);
+            if (admission == Admission.REFUSED) {
+                filter.refused(node);
+                return;
+            }
+            if (wanted > 1 && admission == Admission.ADMITTED) {
+                filter.success(node);
+            }
+            candidates.add(new Candidate(node, PrioritizedListScore.of(claims, allocations), allocations));
         }
 
         Result result(Preference preference, Function<SchedulableNode, List<Claim>> claims) {
@@ -254,6 +275,18 @@ public final class NodeSearch {
         SearchLimit limit = turn.within(limit(AttemptLimits.EXPLANATION));
         return new Explainer(state.get(), limit, pending, others, known.of(ofFirstNode))
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
+    }
+
+    /**
+     * The devices for claims on a node; empty if there are none, or if the turn is over before they are found.
+     *
+     * @param turn of the explanation that wants to know
+     */
+    public Optional<List<Allocation>> find(SchedulableNode node, List<Claim> claims, ExplanationTurn turn) {
+        SearchLimit limit = turn.within(limit(AttemptLimits.EXPLANATION));
+        return new Allocator(state.get()).allocate(node.devices(), claims, limit) instanceof Outcome.Allocated found
+                ? Optional.of(found.allocations())
+                : Optional.empty();
     }
 
     private SearchLimit limit(Duration cpuTime) {

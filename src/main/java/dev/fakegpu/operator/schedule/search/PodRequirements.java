@@ -1,9 +1,11 @@
 package dev.fakegpu.operator.schedule.search;
 
+import dev.fakegpu.cluster.fit.DeviceFootprint;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.PodFit;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
@@ -33,7 +35,13 @@ public final class PodRequirements {
         this.pod = pod;
         this.podClaims = podClaims;
         this.cache = cache;
-        fit = new PodFit(pod, podClaims.claims(), cache.usage(), cache.extendedResources(), cache.otherPods(pod));
+        fit = new PodFit(
+                pod,
+                podClaims.claims(),
+                cache.usage(),
+                cache.extendedResources(),
+                cache.slices()::device,
+                cache.otherPods(pod));
         unallocated = podClaims.claims().stream()
                 .filter(claim -> !Allocations.isAllocated(claim))
                 .map(ClaimReader::read)
@@ -60,6 +68,21 @@ public final class PodRequirements {
 
     public boolean fits(SchedulableNode node) {
         return PodState.isBound(pod) ? node.name().equals(pod.getSpec().getNodeName()) : fit.fits(node);
+    }
+
+    /** What becomes of a node once devices are found for {@link #claims}. */
+    public NodeSearch.Admission admission(SchedulableNode node, List<Allocation> allocations) {
+        DeviceFootprint footprint = footprint(node, allocations);
+        if (!PodState.isBound(pod)
+                && !fit.withDevices().problems(node, footprint).isEmpty()) {
+            return NodeSearch.Admission.REFUSED;
+        }
+        return footprint.uses().isEmpty() ? NodeSearch.Admission.ADMITTED : NodeSearch.Admission.ADMITTED_NOW;
+    }
+
+    /** What the pod's devices take of a node, with those that were found for {@link #claims}. */
+    public DeviceFootprint footprint(SchedulableNode node, List<Allocation> allocations) {
+        return fit.withDevices().on(node, claims(node), allocations);
     }
 
     /** The claims to be allocated together on a node, the one for extended resources last. */
