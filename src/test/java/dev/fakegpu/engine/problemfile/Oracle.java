@@ -26,14 +26,23 @@ public final class Oracle implements AutoCloseable {
         answers = process.inputReader();
     }
 
-    /** Starts the program, which is built first if need be; empty, with a sentence on standard output, where that cannot be. */
+    /** Starts upstream's allocator as {@link #built}. */
     static Optional<Oracle> start(String... options) throws IOException, InterruptedException {
-        Process build = new ProcessBuilder("hack/oracle/build")
+        return built("hack/oracle/build", options);
+    }
+
+    /**
+     * Starts a program, which is built first if need be; empty, with a sentence on standard output, where that cannot be.
+     *
+     * @param script builds it and prints its path
+     */
+    public static Optional<Oracle> built(String script, String... options) throws IOException, InterruptedException {
+        Process build = new ProcessBuilder(script)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String program = build.inputReader().readLine();
         if (!build.waitFor(BUILD_MINUTES, TimeUnit.MINUTES) || build.exitValue() != 0 || program == null) {
-            System.out.println("Skipped: upstream's allocator cannot be asked here, because hack/oracle/build failed.");
+            System.out.println("Skipped: upstream's code cannot be asked here, because " + script + " failed.");
             return Optional.empty();
         }
         return Optional.of(
