@@ -61,6 +61,11 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
         return in("src/test/resources/what-differs");
     }
 
+    /** One that only a cluster with the feature gate {@code DRANodeAllocatableResources} could play. */
+    static Stream<ScenarioFile> ofDevicesThatTakeResources() {
+        return read(ProjectFiles.resolve("config/samples/kep-5517" + SUFFIX));
+    }
+
     private static Stream<ScenarioFile> in(String folder) {
         try {
             return ProjectFiles.list(folder).stream()

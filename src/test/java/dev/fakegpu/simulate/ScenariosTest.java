@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScenariosTest {
 
     static Stream<ScenarioFile> scenarios() {
-        return Stream.concat(ScenarioFile.all(), ScenarioFile.ofStuckPods());
+        return Stream.of(ScenarioFile.all(), ScenarioFile.ofStuckPods(), ScenarioFile.ofDevicesThatTakeResources())
+                .flatMap(each -> each);
     }
 
     @ParameterizedTest
