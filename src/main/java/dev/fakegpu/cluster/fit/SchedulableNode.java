@@ -16,15 +16,14 @@ import java.util.Set;
 public record SchedulableNode(Node stored, NodeInfo devices) {
 
     public static SchedulableNode of(Node node) {
+        return new SchedulableNode(node, new NodeInfo(node.getMetadata().getName(), labels(node), features(node)));
+    }
+
+    private static Set<String> features(Node node) {
         var status = node.getStatus();
-        return new SchedulableNode(
-                node,
-                new NodeInfo(
-                        node.getMetadata().getName(),
-                        labels(node),
-                        status == null || status.getDeclaredFeatures() == null
-                                ? Set.of()
-                                : Set.copyOf(status.getDeclaredFeatures())));
+        return status == null || status.getDeclaredFeatures() == null
+                ? Set.of()
+                : Set.copyOf(status.getDeclaredFeatures());
     }
 
     public String name() {
@@ -36,6 +35,7 @@ public record SchedulableNode(Node stored, NodeInfo devices) {
         return UnreadableFields.of(before).equals(UnreadableFields.of(after))
                 && Objects.equals(before.getSpec(), after.getSpec())
                 && labels(before).equals(labels(after))
+                && features(before).equals(features(after))
                 && NodeFit.isReady(before) == NodeFit.isReady(after)
                 && Objects.equals(allocatable(before), allocatable(after))
                 && Objects.equals(

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.kubelet;
 
+import dev.fakegpu.hardware.slices.SliceField;
 import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The status of a simulated node on which schedulers place pods. */
 public final class ReadyNode {
@@ -31,6 +33,7 @@ public final class ReadyNode {
         return new NodeBuilder(node)
                 .editOrNewStatus()
                 .withConditions(conditions)
+                .withDeclaredFeatures(features(node))
                 .editOrNewNodeInfo()
                 .withArchitecture("amd64")
                 .withOperatingSystem("linux")
@@ -45,6 +48,17 @@ public final class ReadyNode {
                 .endNodeInfo()
                 .endStatus()
                 .build();
+    }
+
+    /** In order, as the API wants them. The API server stores devices that take of a node only if the node says that its kubelet knows of it. */
+    private static List<String> features(Node node) {
+        Stream<String> before = Stream.ofNullable(node.getStatus())
+                .flatMap(status -> Stream.ofNullable(status.getDeclaredFeatures()))
+                .flatMap(List::stream);
+        return Stream.concat(before, Stream.of(SliceField.NODE_ALLOCATABLE_RESOURCES.gate()))
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     public static Optional<NodeCondition> condition(Node node, String type) {
