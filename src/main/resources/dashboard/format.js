@@ -40,11 +40,6 @@ export function fill(claim) {
   return `fill h${hue(claim)} p${(hash(claim) >>> 8) % 3}`;
 }
 
-/** A, B, … Z, AA, … for the holders of one GPU. */
-export function letter(index) {
-  return (index >= 26 ? letter(Math.floor(index / 26) - 1) : "") + String.fromCharCode(65 + (index % 26));
-}
-
 const WIDTHS = [1, 4, 8, 12, 16, 20, 25, 32, 42];
 
 /** A class that shows a text only where all of it fits. */

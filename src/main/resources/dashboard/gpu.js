@@ -1,26 +1,21 @@
 /** One GPU: strip, holders, what they exclude, and all of it as a table. */
 import {html, nothing} from "./lit-html/lit-html.js";
-import {age, fill, fits, letter, plural} from "./format.js";
+import {age, fill, fits, plural} from "./format.js";
+import {letter} from "./letters.js";
 
 const WIDTH = 10000;
 const NOT_BUSY = ["idle", "conflict", "not published"];
-
-function letters(gpu) {
-  const known = new Map();
-  (gpu.holdings || []).forEach(({claim}) => known.has(claim) || known.set(claim, letter(known.size)));
-  return known;
-}
 
 function place(segment) {
   return `left:${segment.from / 100}%;width:${(segment.to - segment.from) / 100}%`;
 }
 
-function segment(each, known, inWay) {
+function segment(each, inWay) {
   if (each.state !== "HELD") {
     const text = each.state === "FREE" ? "free" : "blocked";
     return html`<div class="seg ${text}" .style=${place(each)} title=${each.why ? `blocked: ${each.why}` : text}><span class=${fits(text)}>${text}</span></div>`;
   }
-  const name = known.get(each.claim);
+  const name = letter(each.claim);
   return html`<div class="seg ${fill(each.claim)} ${inWay.has(each.claim) ? "inway" : ""}" .style=${place(each)} title="${each.device}, held by ${each.claim}">
     <b><span class="n1">${name}</span></b><span class=${fits(name + " " + each.claim)}>${each.claim}</span></div>`;
 }
@@ -33,21 +28,21 @@ function description(gpu) {
   return `${gpu.name}, ${gpu.mode}${gpu.unhealthy ? ", unhealthy" : ""}: ${held.length ? held.join(", ") : "nothing held"}; ${part("FREE")}% of ${gpu.strip.scale} free${blocked ? `, ${blocked}% blocked` : ""}`;
 }
 
-function strip(gpu, known, inWay) {
+function strip(gpu, inWay) {
   const lanes = Array.from({length: gpu.strip.lanes}, (ignored, lane) => gpu.strip.segments.filter(each => each.lane === lane));
   const ticks = gpu.strip.slots > 1 ? html`<div class="ticks" .style=${`background-size:${100 / gpu.strip.slots}% 100%`}></div>` : nothing;
   return html`<figure>
     <div class="strip" role="img" aria-label=${description(gpu)}>
-      ${lanes.map(segments => html`<div class="lane">${ticks}${segments.map(each => segment(each, known, inWay))}</div>`)}
+      ${lanes.map(segments => html`<div class="lane">${ticks}${segments.map(each => segment(each, inWay))}</div>`)}
     </div>
     <figcaption class="scale"><span>${gpu.strip.scale}</span>${gpu.strip.lanes > 1 ? html`<span class="inwaytext">held twice: not all of it can work</span>` : nothing}</figcaption>
   </figure>`;
 }
 
-function holder(each, known, inWay, now) {
+function holder(each, inWay, now) {
   const pods = each.pods || [];
   return html`<li>
-    <span class="letter ${fill(each.claim)}"><b>${known.get(each.claim)}</b></span>
+    <span class="letter ${fill(each.claim)}"><b>${letter(each.claim)}</b></span>
     <span class="what">${each.claim}${pods.length === 1 && each.claim.endsWith("/" + pods[0]) ? nothing : pods.length ? html` <span class="quiet">for ${plural(pods.length, "pod")} ${pods.join(", ")}</span>` : nothing}
       <span class="device">${each.device}${(each.share || []).map(share => `, ${share}`)}</span>
       ${each.prepared === "failed" ? html`<span class="failed">preparation failed: ${each.problem}</span>` : nothing}
@@ -97,14 +92,13 @@ function table(gpu) {
  * @param node is named if it is given
  */
 export function card(gpu, inWay, changes, now, node = "") {
-  const known = letters(gpu);
   const involved = (gpu.holdings || []).some(each => inWay.has(each.claim));
   const mode = NOT_BUSY.includes(gpu.mode) ? gpu.mode.split(" ")[0] : "busy";
   const publisher = gpu.fakeGpu ? `FakeGpu ${gpu.fakeGpu}` : `driver ${gpu.driver}`;
   return html`<article class="gpu ${involved ? "involved" : ""} ${changes.has(gpu.id) ? "changes" : ""}" aria-label=${node ? `${gpu.name} on ${node}` : gpu.name}>
     <header><h3>${node ? `${gpu.name} on ${node}` : gpu.name}</h3>${gpu.unhealthy ? html`<span class="mode unhealthy">unhealthy: ${gpu.unhealthy.join(", ")}</span>` : nothing}<span class="mode ${mode}">${gpu.mode}</span><span class="product">${gpu.product ? `${gpu.product} · ` : ""}${publisher}</span>${changes.has(gpu.id) ? html`<span class="wouldchange">would change</span>` : nothing}</header>
-    ${gpu.strip.segments.length ? strip(gpu, known, inWay) : nothing}
-    ${gpu.holdings ? html`<ul class="holders">${gpu.holdings.map(each => holder(each, known, inWay, now))}</ul>` : nothing}
+    ${gpu.strip.segments.length ? strip(gpu, inWay) : nothing}
+    ${gpu.holdings ? html`<ul class="holders">${gpu.holdings.map(each => holder(each, inWay, now))}</ul>` : nothing}
     ${excluded(gpu)}
     ${gpu.marks ? html`<ul class="marks">${gpu.marks.map(each => mark(each, gpu.devices))}</ul>` : nothing}
     ${table(gpu)}

@@ -28,6 +28,7 @@ final class PageFiles {
             "states.js",
             "play.js",
             "format.js",
+            "letters.js",
             "lit-html/lit-html.js",
             "lit-html/directive.js",
             "lit-html/directive-helpers.js",

@@ -132,6 +132,12 @@ class DashboardPageIT {
         assertNothingIsClipped(page);
         assertAccessible(page);
         picture(page, "light");
+        List<?> counts = (List<?>) page.evaluate(LETTERS);
+        assertThat(counts.get(0))
+                .as("claims %s, of which letters, and both together", counts)
+                .isNotEqualTo(1)
+                .isEqualTo(counts.get(1))
+                .isEqualTo(counts.get(2));
 
         waiter(page, "research/big-job").click();
         assertThat(page.locator(".why p").first()).containsText("no device for request");
@@ -153,6 +159,13 @@ class DashboardPageIT {
         assertThat(page.locator(".gpu.changes")).hasCount(0);
         assertThat(page.locator(".gpu.involved").first()).isVisible();
     }
+
+    /** How many claims are shown, how many letters, and how many claims with a letter: as many, if each has one of its own. */
+    private static final String LETTERS = """
+            () => {
+              const shown = [...document.querySelectorAll(".seg b")].map(b => [b.parentElement.title.split("held by ")[1], b.textContent]);
+              return [shown.map(([claim]) => claim), shown.map(([, letter]) => letter), shown.map(each => each.join(" "))].map(all => new Set(all).size);
+            }""";
 
     @Test
     void isReadableInTheDark() {
