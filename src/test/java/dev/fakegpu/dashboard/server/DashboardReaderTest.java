@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.OperatorSettings;
 import dev.fakegpu.cluster.snapshot.Unseen;
 import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.Dashboard.Enforcer;
@@ -12,10 +14,13 @@ import dev.fakegpu.dashboard.Dashboard.Holder;
 import dev.fakegpu.dashboard.Dashboard.NodeView;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.dashboard.GpuView;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.PendingChanges;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DashboardReaderTest {
@@ -79,6 +84,23 @@ class DashboardReaderTest {
         assertThat(read(new SmallCluster().objects()).overview().enforcement())
                 .extracting(Enforcer::summary)
                 .containsExactly("kube-scheduler enforces groups", "the API server stores groups");
+    }
+
+    /** As {@code explain} says, whether the operator's settings or who opens the page tells how kube-scheduler treats groups. */
+    @Test
+    void whoeverTellsTheGateOfKubeSchedulerGroupsAreIgnoredIfItIsOff() {
+        ClusterObjects objects = new SmallCluster().waiting("big", "whole").objects();
+        var settings = new OperatorSettings(GroupsGate.ON, GroupPolicy.SNAPSHOT, Optional.of(GroupsGate.OFF));
+        Dashboard ofOperator = read(objects.with(List.of(settings.asDeployment())));
+        Dashboard ofCaller =
+                new DashboardReader("cluster", PendingChanges.NONE, GateSources.chosen(GroupsGate.OFF)).read(objects);
+
+        assertThat(read(objects).waiting().get(0).code()).isEqualTo("Allocatable");
+        assertThat(List.of(ofOperator, ofCaller)).allSatisfy(page -> {
+            assertThat(page.waiting().get(0).code()).isEqualTo("GroupsIgnored");
+            assertThat(page.overview().enforcement().get(0).summary())
+                    .isEqualTo("kube-scheduler leaves devices with groups alone (gate off)");
+        });
     }
 
     @Test
