@@ -12,12 +12,14 @@ import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.simulate.change.PlayedChanges;
+import dev.fakegpu.simulate.memory.ObjectName;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -36,19 +38,16 @@ class ForetoldTest {
     private static final String NAMESPACE = "team";
     private static final String WAITS = "waits";
     private static final String DEVICES = "(devices)";
-    private static final SimulationOptions OPTIONS = SimulationOptions.DEFAULT.with(Schedulers.KUBE);
+    private static final String FORBIDDEN = "(forbidden)";
 
-    private static ClusterObjects cluster(RandomChanges random) {
-        var simulation = new Simulation(OPTIONS);
+    private static ClusterObjects cluster(RandomChanges random, SimulationOptions options) {
+        var simulation = new Simulation(options);
         simulation.apply(
                 Stream.concat(Stream.of(RandomChanges.deviceClass()), random.cluster().stream())
                         .toList(),
                 LONGEST);
-        return objects(simulation);
-    }
-
-    private static ClusterObjects objects(Simulation simulation) {
-        return ClusterObjects.of(simulation.cluster().all());
+        return random.crowded(ClusterObjects.of(simulation.cluster().all()))
+                .with(List.of(options.asSettings().asDeployment()));
     }
 
     @Test
@@ -57,14 +56,17 @@ class ForetoldTest {
         int waiting = 0;
         for (long seed : LongStream.range(SEED, SEED + CLUSTERS).toArray()) {
             var random = new RandomChanges(seed, NAMESPACE);
-            ClusterObjects before = cluster(random);
+            SimulationOptions options = random.options();
+            ClusterObjects before = cluster(random, options);
             List<JsonNode> objects = random.changes();
 
             WhatIf answer = PlayedChanges.of(before, new Changes().apply(objects), GateSources.NONE);
-            var simulation = new Simulation(OPTIONS, before.all());
+            var simulation = new Simulation(options, before.all());
             simulation.apply(objects, LONGEST);
 
-            assertThat(foretold(answer, before)).as("seed %d", seed).isEqualTo(became(simulation, before));
+            assertThat(foretold(answer, before))
+                    .as("seed %d: %s with %s on %s", seed, objects, options, before.all())
+                    .isEqualTo(became(simulation, before, forbidden(options, before)));
             placed += (int) answer.tried().stream().filter(Attempt::isPlaced).count();
             waiting += (int) answer.tried().stream()
                     .filter(attempt -> !attempt.isPlaced())
@@ -81,14 +83,29 @@ class ForetoldTest {
                 .flatMap(List::stream)
                 .toList();
         attempts.stream()
-                .filter(attempt -> attempt.kind().equals("pod"))
+                .filter(attempt -> attempt.kind().equals("pod") && !attempt.isForbidden())
                 .forEach(attempt ->
                         states.put(attempt.name(), attempt.isPlaced() ? String.valueOf(attempt.node()) : WAITS));
         states.put(DEVICES, sorted(attempts.stream().flatMap(attempt -> attempt.devices().stream())));
+        states.put(
+                FORBIDDEN,
+                attempts.stream()
+                        .filter(Attempt::isForbidden)
+                        .map(Attempt::name)
+                        .sorted()
+                        .collect(Collectors.joining(" ")));
         return states;
     }
 
-    private static Map<String, String> became(Simulation simulation, ClusterObjects before) {
+    /** What is forbidden in the cluster as it is, which is not told. */
+    private static Set<ObjectName> forbidden(SimulationOptions options, ClusterObjects before) {
+        var simulation = new Simulation(options, before.all());
+        simulation.settle(LONGEST);
+        return simulation.forbidden().keySet();
+    }
+
+    private static Map<String, String> became(
+            Simulation simulation, ClusterObjects before, Set<ObjectName> forbiddenBefore) {
         var states = new TreeMap<String, String>(states(simulation.cluster().list(Pod.class)));
         states.put(
                 DEVICES,
@@ -97,6 +114,13 @@ class ForetoldTest {
                                 claim,
                                 before.claim(NAMESPACE, claim.getMetadata().getName())))
                         .flatMap(claim -> Allocations.devices(claim).stream())));
+        states.put(
+                FORBIDDEN,
+                simulation.forbidden().keySet().stream()
+                        .filter(name -> !forbiddenBefore.contains(name))
+                        .map(ObjectName::name)
+                        .sorted()
+                        .collect(Collectors.joining(" ")));
         return states;
     }
 

@@ -1,6 +1,15 @@
 package dev.fakegpu.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.dra.Limits;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.simulate.memory.KubernetesVersion;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Random objects of a small cluster, and random changes of it: FakeGpus of both allocators, pods of both schedulers with claims of their own,
- * shared ones and templates, workloads, and claims that the companion allocates without a pod.
+ * shared ones and templates, some of them gated or with a node, workloads and more of their pods, claims that the companion allocates without a
+ * pod, and quotas.
  */
 public final class RandomChanges {
 
@@ -25,6 +35,11 @@ public final class RandomChanges {
     /** The allocators of the FakeGpus. */
     private final List<String> allocators = new ArrayList<>();
 
+    /** Pods can name any of them. */
+    private final List<String> claims = new ArrayList<>();
+
+    private final List<JsonNode> workloads = new ArrayList<>();
+    private final List<JsonNode> gated = new ArrayList<>();
     private int pods;
 
     /** @param namespace of all pods and claims */
@@ -37,27 +52,71 @@ public final class RandomChanges {
         return Serialization.unmarshal(yaml, JsonNode.class);
     }
 
+    /** Whether the gate for compatibility groups is on, and for whom. */
+    SimulationOptions options() {
+        var on = SimulationOptions.DEFAULT.with(Schedulers.KUBE);
+        return random.nextInt(4) > 0
+                ? on
+                : any(List.of(
+                        on.with(GroupsGate.OFF),
+                        new SimulationOptions(
+                                on.schedulers(), GroupsGate.ON, GroupsGate.OFF, on.groupPolicy(), on.version()),
+                        on.with(KubernetesVersion.V1_36)));
+    }
+
+    private boolean isOneOf(int times) {
+        return random.nextInt(times) == 0;
+    }
+
     private <T> T any(List<T> list) {
         return list.get(random.nextInt(list.size()));
     }
 
     /** What is there before: one or two FakeGpus, and pods that want some of their devices. */
     public List<JsonNode> cluster() {
-        return Stream.concat(
-                        IntStream.rangeClosed(0, random.nextInt(2)).mapToObj(index -> newFakeGpu()).toList().stream(),
-                        users(1 + random.nextInt(6)))
+        var objects = new ArrayList<>(IntStream.rangeClosed(0, random.nextInt(2))
+                .mapToObj(index -> newFakeGpu())
+                .toList());
+        if (isOneOf(4)) {
+            objects.add(quota("first"));
+        }
+        users(1 + random.nextInt(6)).forEach(objects::add);
+        return objects;
+    }
+
+    /** The same, where one of the claims may be reserved for nearly as many consumers as the API allows, or for as many. */
+    ClusterObjects crowded(ClusterObjects cluster) {
+        List<ResourceClaim> allocated =
+                cluster.claims().stream().filter(Allocations::isAllocated).toList();
+        if (allocated.isEmpty() || !isOneOf(3)) {
+            return cluster;
+        }
+        ResourceClaim claim = any(allocated);
+        int known = claim.getStatus().getReservedFor().size();
+        List<ResourceClaimConsumerReference> jobs = IntStream.range(known, Limits.RESERVATIONS - random.nextInt(2))
+                .mapToObj(index -> new ResourceClaimConsumerReference("batch", "job-" + index, "jobs", "uid-" + index))
                 .toList();
+        return cluster.with(List.of(new ResourceClaimBuilder(claim)
+                .editStatus()
+                .addAllToReservedFor(jobs)
+                .endStatus()
+                .build()));
     }
 
     /** What is applied then. */
     public List<JsonNode> changes() {
         var objects = new ArrayList<JsonNode>();
-        if (random.nextInt(3) == 0) {
+        if (isOneOf(3)) {
             objects.add(newFakeGpu());
         }
-        if (random.nextInt(4) == 0) {
+        if (isOneOf(4)) {
             objects.add(fakeGpu(random.nextInt(allocators.size())));
         }
+        if (isOneOf(6)) {
+            objects.add(quota("second"));
+        }
+        workloads.stream().filter(ignored -> isOneOf(3)).map(this::larger).forEach(objects::add);
+        gated.stream().filter(ignored -> isOneOf(2)).map(RandomChanges::open).forEach(objects::add);
         users(1 + random.nextInt(4)).forEach(objects::add);
         return objects;
     }
@@ -83,13 +142,36 @@ public final class RandomChanges {
                 """.formatted(index, 1 + random.nextInt(2), allocators.get(index), any(PARTITIONS)));
     }
 
+    private JsonNode quota(String name) {
+        String hard =
+                any(List.of("pods", "count/resourceclaims.resource.k8s.io", "all.deviceclass.resource.k8s.io/devices"));
+        return json("""
+                apiVersion: v1
+                kind: ResourceQuota
+                metadata: {namespace: %s, name: %s}
+                spec: {hard: {%s: %d}}
+                """.formatted(namespace, name, hard, 1 + random.nextInt(8)));
+    }
+
+    private JsonNode larger(JsonNode workload) {
+        ObjectNode larger = workload.deepCopy();
+        larger.withObject("/spec").put("replicas", workload.at("/spec/replicas").asInt() + 1 + random.nextInt(2));
+        return larger;
+    }
+
+    private static JsonNode open(JsonNode pod) {
+        ObjectNode open = pod.deepCopy();
+        open.withObject("/spec").putArray("schedulingGates");
+        return open;
+    }
+
     private Stream<JsonNode> users(int count) {
         return IntStream.range(0, count).boxed().flatMap(index -> user());
     }
 
     private Stream<JsonNode> user() {
         String name = "%s-%02d".formatted((char) ('a' + random.nextInt(26)), pods++);
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(12)) {
             case 0 -> Stream.of(template(name), workload(name));
             case 1 -> Stream.of(claim(name, "{fakegpu.dev/allocate: 'true'}"));
             case 2 ->
@@ -98,6 +180,10 @@ public final class RandomChanges {
                         pod(name, "resourceClaimName: " + name),
                         pod(name + "-too", "resourceClaimName: " + name));
             case 3 -> Stream.of(template(name), pod(name, "resourceClaimTemplateName: " + name));
+            case 4 -> Stream.of(template(name), job(name));
+            case 5 -> Stream.of(claim(name, "{}"), gated(name));
+            case 6 -> Stream.of(claim(name, "{}"), onItsNode(name));
+            case 7 -> claims.isEmpty() ? Stream.of() : Stream.of(pod(name, "resourceClaimName: " + any(claims)));
             default -> Stream.of(claim(name, "{}"), pod(name, "resourceClaimName: " + name));
         };
     }
@@ -114,6 +200,7 @@ public final class RandomChanges {
     }
 
     private JsonNode claim(String name, String labels) {
+        claims.add(name);
         return json("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
@@ -140,18 +227,55 @@ public final class RandomChanges {
                 """.formatted(namespace, name, podSpec(claim)));
     }
 
+    private JsonNode gated(String name) {
+        JsonNode pod = pod(name, "resourceClaimName: " + name);
+        ((ObjectNode) pod)
+                .withObject("/spec")
+                .putArray("schedulingGates")
+                .addObject()
+                .put("name", "wait");
+        gated.add(pod);
+        return pod;
+    }
+
+    /** Its creator has chosen the node, which may not have the devices. */
+    private JsonNode onItsNode(String name) {
+        JsonNode pod = pod(name, "resourceClaimName: " + name);
+        ((ObjectNode) pod)
+                .withObject("/spec")
+                .put("nodeName", "fake-%d-node-0".formatted(random.nextInt(allocators.size())));
+        return pod;
+    }
+
     private JsonNode workload(String name) {
-        return json(
-                """
+        JsonNode workload = json("""
                 apiVersion: apps/v1
-                kind: StatefulSet
+                kind: %5$s
                 metadata: {namespace: %1$s, name: %2$s}
                 spec:
                   replicas: %3$d
-                  serviceName: none
                   selector: {matchLabels: {app: %2$s}}
                   template: {metadata: {labels: {app: %2$s}}, spec: %4$s}
+                """.formatted(
+                        namespace,
+                        name,
+                        1 + random.nextInt(3),
+                        podSpec("resourceClaimTemplateName: " + name),
+                        any(List.of("StatefulSet", "Deployment", "ReplicaSet"))));
+        workloads.add(workload);
+        return workload;
+    }
+
+    private JsonNode job(String name) {
+        ObjectNode job = (ObjectNode) json(
+                """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {namespace: %1$s, name: %2$s}
+                spec: {parallelism: %3$d, completions: %3$d, template: {spec: %4$s}}
                 """.formatted(namespace, name, 1 + random.nextInt(3), podSpec("resourceClaimTemplateName: " + name)));
+        job.withObject("/spec/template/spec").put("restartPolicy", "Never");
+        return job;
     }
 
     private String podSpec(String claim) {
