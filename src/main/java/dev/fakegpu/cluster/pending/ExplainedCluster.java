@@ -21,6 +21,7 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.SliceIndex;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.AskedDrivers;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.OtherDevices;
 import dev.fakegpu.engine.explain.Reason;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,7 +63,7 @@ final class ExplainedCluster {
      *
      * @param from the nodes
      */
-    private record Accessible(String fakeGpu, NodeSelection from) {}
+    private record Accessible(String fakeGpu, String driver, NodeSelection from) {}
 
     ExplainedCluster(ClusterSnapshot snapshot, ExplainSettings settings) {
         this.snapshot = snapshot;
@@ -136,13 +138,15 @@ final class ExplainedCluster {
     }
 
     /** Where devices are missing on nodes: why some are not published there, or not for the scheduler. */
-    List<String> unpublished(Scheduler scheduler, Explanation explanation, List<SchedulableNode> on) {
+    List<String> unpublished(
+            Scheduler scheduler, Explanation explanation, List<Claim> claims, List<SchedulableNode> on) {
         if (!explanation.reason().isLackOfDevices()) {
             return List.of();
         }
+        AskedDrivers asked = AskedDrivers.of(claims, snapshot.classes(), selectors);
         SortedSet<String> others = scheduler == Scheduler.COMPANION && explanation.reason() != Reason.NoDevices
                 ? on.stream()
-                        .flatMap(node -> otherDevices(scheduler).fakeGpus().apply(node.devices()).stream())
+                        .flatMap(node -> otherDevices(scheduler).fakeGpus(node.devices(), asked).stream())
                         .collect(Collectors.toCollection(TreeSet::new))
                 : new TreeSet<>(); // The sentence itself names those of others.
         return Stream.concat(
@@ -189,15 +193,17 @@ final class ExplainedCluster {
                 .flatMap(slice -> source(slice)
                         .filter(source -> source.allocator() == other)
                         .map(source -> new Accessible(
-                                source.fakeGpu(), slice.asStored().nodes()))
+                                source.fakeGpu(),
+                                slice.asStored().pool().driver(),
+                                slice.asStored().nodes()))
                         .stream())
                 .collect(Collectors.toSet());
         return new OtherDevices(
                 other.name(),
                 node -> theirs.stream()
                         .filter(slice -> slice.from().matches(node.name(), node.labels()))
-                        .map(Accessible::fakeGpu)
-                        .collect(Collectors.toCollection(TreeSet::new)));
+                        .collect(Collectors.toMap(
+                                Accessible::fakeGpu, Accessible::driver, (first, same) -> first, TreeMap::new)));
     }
 
     private static AllocatorName allocator(Scheduler scheduler) {

@@ -13,7 +13,6 @@ import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import java.util.HashMap;
 import java.util.List;
@@ -26,9 +25,6 @@ import java.util.stream.Stream;
 
 /** Explains pods. */
 final class PodExplainer {
-
-    /** Sentences with so many characters in common are taken for the same. */
-    private static final int SAME = 40;
 
     /** Codes of what stops a pod before it is asked whether there is place for it or its gang. */
     private static final Set<String> BEFORE_ITS_PLACE = Stream.concat(
@@ -144,7 +140,7 @@ final class PodExplainer {
                         Code.Bound,
                         "it is on node %s; which devices it has is not visible with these rights"
                                 .formatted(pod.getSpec().getNodeName()))
-                : withSchedulersWords(
+                : SchedulerFacts.withItsWords(
                         pod,
                         Answer.of(
                                 subject,
@@ -167,7 +163,7 @@ final class PodExplainer {
         return problem(subject, demand, node)
                 .orElseGet(() -> cluster.seesDevices()
                         ? ofDevices(pod, subject, demand, node, List.of()).about(subject, onItsNode(name))
-                        : notVisible(pod, subject))
+                        : SchedulerFacts.notVisible(pod, subject))
                 .withFacts(missing.of(pod));
     }
 
@@ -183,10 +179,10 @@ final class PodExplainer {
                 .map(text -> Answer.of(subject, State.PENDING, Code.PlacementNotSupported, text))
                 .or(() -> problem(subject, demand, cluster.snapshot().nodes()));
         if (problem.isPresent()) {
-            return withSchedulersWords(pod, problem.get().withFacts(missing.of(pod)));
+            return SchedulerFacts.withItsWords(pod, problem.get().withFacts(missing.of(pod)));
         }
         if (!cluster.seesDevices()) {
-            return notVisible(pod, subject);
+            return SchedulerFacts.notVisible(pod, subject);
         }
         List<Evidence.UnfitNodes> unfit = unfit(demand);
         List<SchedulableNode> fitting = demand.fitting(cluster.nodes());
@@ -195,9 +191,9 @@ final class PodExplainer {
                 : !demand.anyDevices()
                         ? withoutRequests(pod, subject, claims, unfit)
                         : ofDevices(pod, subject, demand, fitting, unfit);
-        return hasUnknownScheduler(pod)
-                ? withoutScheduler(pod, subject, answer)
-                : withSchedulersWords(
+        return SchedulerFacts.isUnknown(pod)
+                ? SchedulerFacts.withoutScheduler(pod, subject, answer)
+                : SchedulerFacts.withItsWords(
                         pod,
                         answer.withFacts(missing.outOfDate(pod))
                                 .withFacts(quotas.ofExtendedResources(demand.extendedResourceClaim(fitting)))
@@ -213,6 +209,19 @@ final class PodExplainer {
     }
 
     private Answer noNode(Pod pod, Subject subject, PodDemand demand, List<Evidence.UnfitNodes> unfit) {
+        Explanation anywhere = cluster.reasons(Scheduler.of(pod)).explain(demand.claims(List.of()), List.of());
+        return anywhere.reason() == Reason.NoDevices
+                ? noNodeFits(pod, subject, demand, unfit)
+                : Answer.pending(
+                                subject,
+                                anywhere.reason().name(),
+                                demand.wording(List.of())
+                                        .apply(anywhere.sentence(
+                                                cluster.names(subject.namespace()), Integer.MAX_VALUE)))
+                        .with(Evidence.withoutDevices(unfit, cluster.assumptions(Scheduler.of(pod))));
+    }
+
+    private Answer noNodeFits(Pod pod, Subject subject, PodDemand demand, List<Evidence.UnfitNodes> unfit) {
         Scheduler scheduler = Scheduler.of(pod);
         String summary = demand.summary(cluster.nodes()).replaceFirst("\\.$", "");
         List<String> unpublished = cluster.fakeGpuProblems(scheduler);
@@ -291,7 +300,7 @@ final class PodExplainer {
         String sentence = elsewhere
                 + demand.wording(nodes)
                         .apply(explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE));
-        List<String> unpublished = cluster.unpublished(scheduler, explanation, nodes);
+        List<String> unpublished = cluster.unpublished(scheduler, explanation, claims, nodes);
         return Answer.pending(subject, explanation.reason().name(), EventText.joined(sentence, unpublished))
                 .with(evidence)
                 .withFacts(cluster.unknownValues(claims))
@@ -393,54 +402,5 @@ final class PodExplainer {
         return demand.unfit(cluster.nodes()).entrySet().stream()
                 .map(entry -> new Evidence.UnfitNodes(entry.getKey(), entry.getValue()))
                 .toList();
-    }
-
-    // --- schedulers
-
-    /** A pod at which no scheduler looks has that problem first. */
-    private static boolean hasUnknownScheduler(Pod pod) {
-        return !EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName())
-                && Scheduler.of(pod) != Scheduler.COMPANION
-                && PodState.scheduled(pod).isEmpty();
-    }
-
-    private static Answer withoutScheduler(Pod pod, Subject subject, Answer answer) {
-        EventText text = EventText.noScheduler(String.valueOf(pod.getSpec().getSchedulerName()));
-        return new Answer(
-                subject,
-                State.PENDING,
-                text.code(),
-                text.full(),
-                Stream.concat(Stream.of("with a scheduler: " + answer.sentence()), answer.facts().stream())
-                        .toList(),
-                "",
-                answer.evidence());
-    }
-
-    /** What the pod's scheduler says, unless it says the same: the companion has the same sentences. */
-    private static Answer withSchedulersWords(Pod pod, Answer answer) {
-        Optional<PodCondition> refused =
-                PodState.scheduled(pod).filter(condition -> "False".equals(condition.getStatus()));
-        if (refused.isEmpty()) {
-            if (answer.code().equals(Code.NotBoundYet.name())) {
-                return answer; // somebody has allocated its devices
-            }
-            return answer.withFacts(List.of("no scheduler (schedulerName: %s) has said anything about it yet"
-                    .formatted(pod.getSpec().getSchedulerName())));
-        }
-        String message = String.valueOf(refused.get().getMessage());
-        String beginning =
-                answer.sentence().substring(0, Math.min(SAME, answer.sentence().length()));
-        return message.contains(beginning) ? answer : answer.withFacts(List.of("its scheduler says: " + message));
-    }
-
-    private static Answer notVisible(Pod pod, Subject subject) {
-        return withSchedulersWords(
-                pod,
-                Answer.of(
-                        subject,
-                        State.PENDING,
-                        Code.NotVisible,
-                        "which devices could serve it is not visible with these rights"));
     }
 }

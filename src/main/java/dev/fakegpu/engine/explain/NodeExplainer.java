@@ -11,6 +11,7 @@ import dev.fakegpu.engine.allocate.RequestError;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out why claims cannot be allocated on a node: which requests fail on their own, or else the first that fails after the others. */
@@ -199,7 +200,7 @@ final class NodeExplainer {
         private List<Finding.PoolProblem> pools(List<Finding.Stopped> stopped, long found) {
             var problems = new ArrayList<>(PoolProblems.of(state, node));
             if (problems.isEmpty() && stopped.isEmpty()) {
-                state.others().problem(node, found).ifPresent(problems::add);
+                state.others().problem(node, asked(), found).ifPresent(problems::add);
             }
             stopped.stream()
                     .findFirst()
@@ -208,6 +209,11 @@ final class NodeExplainer {
                             state, node, first.examples().get(0).device()))
                     .ifPresent(problems::add);
             return problems;
+        }
+
+        private AskedDrivers asked() {
+            var context = state.context();
+            return AskedDrivers.of(Stream.of(option), context.classes(), context.selectors());
         }
 
         private Finding finding(long wanted, long found, RefusalCounts refusals, Finding.@Nullable Problem problem) {

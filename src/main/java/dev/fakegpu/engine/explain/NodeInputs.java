@@ -6,7 +6,7 @@ import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import java.lang.ref.WeakReference;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.SortedMap;
 
 /**
  * What findings about a node depend on, beside claims, classes and options. An index keeps the list of a node's pools as long as no slice
@@ -15,9 +15,9 @@ import java.util.SortedSet;
  *
  * @param pools that the node sees
  * @param held the allocated devices of each pool; other lists after each change
- * @param others FakeGpus with devices for the node that another allocator allocates
+ * @param others FakeGpus with devices for the node that another allocator allocates, and their drivers
  */
-record NodeInputs(WeakReference<List<Pool>> pools, List<List<AllocatedDevice>> held, SortedSet<String> others) {
+record NodeInputs(WeakReference<List<Pool>> pools, List<List<AllocatedDevice>> held, SortedMap<String, String> others) {
 
     static NodeInputs of(HypotheticalState state, NodeInfo node) {
         List<Pool> pools = state.context().slices().pools(node);
@@ -25,7 +25,7 @@ record NodeInputs(WeakReference<List<Pool>> pools, List<List<AllocatedDevice>> h
         return new NodeInputs(
                 new WeakReference<>(pools),
                 pools.stream().map(pool -> allocated.ofPool(pool.id())).toList(),
-                state.others().fakeGpus().apply(node));
+                state.others().drivers().apply(node));
     }
 
     /** Whether devices and allocations are those of a state. */
@@ -50,6 +50,6 @@ record NodeInputs(WeakReference<List<Pool>> pools, List<List<AllocatedDevice>> h
 
     /** Whether the other allocator has the same devices. */
     boolean hasOthersOf(HypotheticalState state, NodeInfo node) {
-        return others.equals(state.others().fakeGpus().apply(node));
+        return others.equals(state.others().drivers().apply(node));
     }
 }

@@ -8,8 +8,8 @@ import dev.fakegpu.engine.explain.OtherDevices;
 import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The devices on a node that belong to FakeGpus with another {@code spec.allocator}. */
 public final class DevicesOfOtherAllocators {
@@ -18,19 +18,20 @@ public final class DevicesOfOtherAllocators {
 
     /** Computed on demand, because an explanation asks for few nodes. */
     public static OtherDevices than(AllocatorName own, ObjectStores cluster) {
-        return new OtherDevices(own.other().name(), node -> fakeGpus(own.other(), node, cluster));
+        return new OtherDevices(own.other().name(), node -> drivers(own.other(), node, cluster));
     }
 
-    private static SortedSet<String> fakeGpus(AllocatorName allocator, NodeInfo node, ObjectStores cluster) {
-        var names = new TreeSet<String>();
+    private static SortedMap<String, String> drivers(AllocatorName allocator, NodeInfo node, ObjectStores cluster) {
+        var drivers = new TreeMap<String, String>();
         for (ResourceSlice slice : cluster.slicesFor(node.name())) {
             owner(slice, cluster)
                     .filter(fakeGpu -> fakeGpu.getSpec().allocator() == allocator)
                     .filter(fakeGpu ->
                             cluster.parsedSlices().asStored(slice).nodes().matches(node.name(), node.labels()))
-                    .ifPresent(fakeGpu -> names.add(fakeGpu.getMetadata().getName()));
+                    .ifPresent(fakeGpu -> drivers.put(
+                            fakeGpu.getMetadata().getName(), slice.getSpec().getDriver()));
         }
-        return names;
+        return drivers;
     }
 
     private static Optional<FakeGpu> owner(ResourceSlice slice, ObjectStores cluster) {

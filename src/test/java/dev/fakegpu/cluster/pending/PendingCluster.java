@@ -40,23 +40,27 @@ final class PendingCluster {
 
     /** A device of a FakeGpu that the companion allocates, on a node. */
     PendingCluster deviceOfCompanion(String fakeGpu, String node) {
+        return deviceOfCompanion(fakeGpu, node, "vendor.com");
+    }
+
+    PendingCluster deviceOfCompanion(String fakeGpu, String node, String driver) {
         return with("""
                 apiVersion: fakegpu.dev/v1alpha1
                 kind: FakeGpu
                 metadata: {name: %1$s, uid: %1$s}
-                spec: {driver: vendor.com, allocator: Companion, nodes: {selector: {nodeSelectorTerms: []}}}
-                """.formatted(fakeGpu), """
+                spec: {driver: %2$s, allocator: Companion, nodes: {selector: {nodeSelectorTerms: []}}}
+                """.formatted(fakeGpu, driver), """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice
                 metadata:
                   name: slice-%2$s
                   ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: %1$s, uid: %1$s, controller: true}]
                 spec:
-                  driver: vendor.com
+                  driver: %3$s
                   nodeName: %2$s
                   pool: {name: %2$s, generation: 1, resourceSliceCount: 1}
                   devices: [{name: gpu-0, taints: [{key: fakegpu.dev/allocator, value: companion, effect: NoSchedule}]}]
-                """.formatted(fakeGpu, node));
+                """.formatted(fakeGpu, node, driver));
     }
 
     PendingCluster node(String name) {

@@ -471,6 +471,39 @@ class PendingExplainerTest {
     }
 
     @Test
+    void devicesOfTheOtherAllocatorAreNotNamedIfTheClassIsForAnotherDriver() {
+        PendingCluster cluster = held().node("n2").deviceOfCompanion("nics", "n2", "nics.com");
+
+        Answer answer = cluster.pod("train", "train", "").explainer().pod("team", "train");
+
+        assertThat(answer.sentence())
+                .startsWith("no device for request \"gpu\": on n1, ")
+                .doesNotContain("nics");
+    }
+
+    /** Whoever mends the nodes first would only come to the next obstacle. */
+    @Test
+    void aClassThatDoesNotExistIsNamedAlsoIfNoNodeFits() {
+        String claim = """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: misspelt}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendro.com}}]}}
+                """;
+
+        for (PendingCluster cluster : List.of(new PendingCluster(), new PendingCluster().node("n1", ""))) {
+            Answer answer = cluster.with(claim)
+                    .pod("train", "misspelt", ", nodeSelector: {zone: a}")
+                    .explainer()
+                    .pod("team", "train");
+
+            assertThat(answer.code()).isEqualTo("ClassNotFound");
+            assertThat(answer.sentence())
+                    .startsWith("request \"gpu\" is for device class \"gpu.vendro.com\", which does not exist");
+        }
+    }
+
+    @Test
     void anUnknownNameSaysWhatThereIs() {
         PendingExplainer explainer = held().pod("train", "train", "").explainer();
 

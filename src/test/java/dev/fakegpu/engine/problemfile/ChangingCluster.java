@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -44,7 +44,7 @@ final class ChangingCluster {
     private final SliceIndex index;
     private final AllocatedDevices allocated;
     private final Set<PoolId> deferred = new HashSet<>();
-    private final Map<String, SortedSet<String>> others = new HashMap<>();
+    private final Map<String, SortedMap<String, String>> others = new HashMap<>();
     private Map<String, DeviceClass> classes;
     private List<String> missing = List.of();
 
@@ -147,7 +147,7 @@ final class ChangingCluster {
     }
 
     OtherDevices others() {
-        return new OtherDevices("KubeScheduler", node -> others.getOrDefault(node.name(), new TreeSet<>()));
+        return new OtherDevices("KubeScheduler", node -> others.getOrDefault(node.name(), new TreeMap<>()));
     }
 
     void change() {
@@ -192,7 +192,7 @@ final class ChangingCluster {
     void changeOthers() {
         String node = name(NODES - 1 - random.nextInt(2));
         if (others.remove(node) == null) {
-            others.put(node, new TreeSet<>(Set.of("other")));
+            others.put(node, new TreeMap<>(Map.of("other", "gpu.example.com")));
         }
     }
 

@@ -74,7 +74,7 @@ class DecisionWorkTest {
     /** Asked once for each node that an explanation inspects. */
     private final OtherDevices others = new OtherDevices("KubeScheduler", node -> {
         inspected.add(node.name());
-        return Collections.emptySortedSet();
+        return Collections.emptySortedMap();
     });
 
     private final NodeSearch nodeSearch = new NodeSearch(

@@ -11,6 +11,7 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.SliceIndex;
+import dev.fakegpu.engine.explain.AskedDrivers;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.SliceCache;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
@@ -62,8 +63,8 @@ public final class ManagedSlices {
         return nodeOfPool.get(pool);
     }
 
-    /** FakeGpus of other allocators with slices for one of these nodes. Goes through all slices if some are not read. */
-    public SortedSet<String> notManagedOn(Collection<NodeInfo> nodes) {
+    /** FakeGpus of other allocators with such slices for one of these nodes. Goes through all slices if some are not read. */
+    public SortedSet<String> notManagedOn(Collection<NodeInfo> nodes, AskedDrivers drivers) {
         if (cluster.slices().list().size() == read.size()) {
             return Collections.emptySortedSet();
         }
@@ -71,7 +72,7 @@ public final class ManagedSlices {
         var fakeGpus = new TreeSet<String>();
         for (ResourceSlice stored : cluster.slices().list()) {
             Slice slice = cluster.parsedSlices().asStored(stored);
-            if (!isManaged(slice.pool()) && isOnOneOf(slice, nodes, names)) {
+            if (drivers.include(slice.pool().driver()) && !isManaged(slice.pool()) && isOnOneOf(slice, nodes, names)) {
                 ofAnotherAllocator(stored).ifPresent(fakeGpus::add);
             }
         }

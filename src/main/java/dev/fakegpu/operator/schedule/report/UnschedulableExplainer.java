@@ -10,6 +10,7 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.pending.EventText;
+import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.allocate.NodeInfo;
@@ -125,8 +126,9 @@ public final class UnschedulableExplainer {
         var nodes = cache.nodes().stream()
                 .filter(node -> NodeFit.problem(node.stored(), null).isEmpty())
                 .toList();
-        var explanation = nodeSearch.explain(nodes, node -> List.of(ClaimReader.read(claim)), turn);
-        List<String> problems = problems(explanation, nodes);
+        List<Claim> claims = List.of(ClaimReader.read(claim));
+        var explanation = nodeSearch.explain(nodes, node -> claims, turn);
+        List<String> problems = problems(explanation, claims, nodes);
         return Explained.of(
                 explanation, reader -> CompanionMessages.withFakeGpuProblems(explanation.sentence(reader), problems));
     }
@@ -147,8 +149,7 @@ public final class UnschedulableExplainer {
 
     private Explained explain(PodRequirements requirements, NodeCandidates candidates, ExplanationTurn turn) {
         if (candidates.fitting().isEmpty()) {
-            String summary = withoutNode(requirements, candidates);
-            return Explained.noNodeFits(reader -> summary);
+            return withoutNode(requirements, candidates, turn);
         }
         var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, turn);
         if (explanation.reason() == Reason.Allocatable) {
@@ -157,7 +158,8 @@ public final class UnschedulableExplainer {
                 return explain(requirements, withDevices, turn);
             }
         }
-        List<String> problems = problems(explanation, candidates.fitting());
+        List<Claim> claims = requirements.claims(candidates.fitting().get(0));
+        List<String> problems = problems(explanation, claims, candidates.fitting());
         UnaryOperator<String> wording = requirements
                 .extendedResourceClaim(candidates.fitting().get(0))
                 .<UnaryOperator<String>>map(claim -> claim::inWordsOfPod)
@@ -192,24 +194,32 @@ public final class UnschedulableExplainer {
                 .isPresent();
     }
 
-    private String withoutNode(PodRequirements requirements, NodeCandidates candidates) {
-        if (cache.nodes().isEmpty()) {
-            return CompanionMessages.withFakeGpuProblems(candidates.summary(), cache.fakeGpuProblems());
-        }
-        return ClaimProblems.elsewhere(
+    /** What is wrong with the claims on any node comes before what is wrong with these nodes. */
+    private Explained withoutNode(PodRequirements requirements, NodeCandidates candidates, ExplanationTurn turn) {
+        Optional<String> problem = ClaimProblems.elsewhere(
                         requirements.pod(), requirements.podClaims().claims(), cache.nodes(), requirements.fit())
-                .or(() -> cache.extendedResources().unserved(requirements.fit().requests(), cache.nodes()))
-                .map(candidates::because)
-                .orElseGet(candidates::summary);
+                .or(() -> cache.extendedResources().unserved(requirements.fit().requests(), cache.nodes()));
+        if (problem.isPresent()) {
+            String why = candidates.because(problem.get());
+            return Explained.noNodeFits(reader -> why);
+        }
+        Explanation anywhere = nodeSearch.explainAnywhere(requirements.unallocated(), turn);
+        if (anywhere.reason() != Reason.NoDevices) {
+            return Explained.of(anywhere, reader -> candidates.because(anywhere.sentence(reader)));
+        }
+        String summary = cache.nodes().isEmpty()
+                ? CompanionMessages.withFakeGpuProblems(candidates.summary(), cache.fakeGpuProblems())
+                : candidates.summary();
+        return Explained.noNodeFits(reader -> summary);
     }
 
-    private List<String> problems(Explanation explanation, List<SchedulableNode> nodes) {
-        Stream<String> ofFakeGpus = fakeGpuProblems(explanation, nodes).stream()
+    private List<String> problems(Explanation explanation, List<Claim> claims, List<SchedulableNode> nodes) {
+        Stream<String> ofFakeGpus = fakeGpuProblems(explanation, claims, nodes).stream()
                 .map(problem -> SafeText.of(problem, FakeGpuProblems.MAX_PHRASE));
         return Stream.concat(ofFakeGpus, cache.notConsidered().stream()).toList();
     }
 
-    private List<String> fakeGpuProblems(Explanation explanation, List<SchedulableNode> nodes) {
+    private List<String> fakeGpuProblems(Explanation explanation, List<Claim> claims, List<SchedulableNode> nodes) {
         if (!explanation.reason().isLackOfDevices()) {
             return List.of();
         }
@@ -217,7 +227,7 @@ public final class UnschedulableExplainer {
             return cache.fakeGpuProblems(); // The sentence itself names those of others.
         }
         SortedSet<String> others = cache.slices()
-                .notManagedOn(nodes.stream().map(SchedulableNode::devices).toList());
+                .notManagedOn(nodes.stream().map(SchedulableNode::devices).toList(), nodeSearch.asked(claims));
         return others.isEmpty()
                 ? cache.fakeGpuProblems()
                 : Stream.concat(cache.fakeGpuProblems().stream(), Stream.of(EventText.notForTheCompanion(others)))

@@ -7,11 +7,13 @@ import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.Allocator;
 import dev.fakegpu.engine.allocate.Outcome;
 import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.explain.AskedDrivers;
 import dev.fakegpu.engine.explain.Explainer;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.KnownClaims;
 import dev.fakegpu.engine.explain.OtherDevices;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.engine.explain.Reason;
 import dev.fakegpu.engine.gang.GangOutcome;
 import dev.fakegpu.engine.gang.GangProblem;
 import dev.fakegpu.engine.gang.GangSearch;
@@ -52,6 +54,12 @@ public final class NodeSearch {
         this.time = time;
         this.pending = pending;
         this.others = others;
+    }
+
+    /** Of which drivers claims can get devices. */
+    public AskedDrivers asked(List<Claim> claims) {
+        AllocationContext now = state.get();
+        return AskedDrivers.of(claims, now.classes(), now.selectors());
     }
 
     /**
@@ -271,7 +279,15 @@ public final class NodeSearch {
      */
     public Explanation explain(
             List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, ExplanationTurn turn) {
-        List<Claim> ofFirstNode = nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0));
+        return explain(nodes, nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0)), turn);
+    }
+
+    /** What is wrong with claims wherever they are to be allocated; {@link Reason#NoDevices} if nothing is. */
+    public Explanation explainAnywhere(List<Claim> claims, ExplanationTurn turn) {
+        return explain(List.of(), claims, turn);
+    }
+
+    private Explanation explain(List<SchedulableNode> nodes, List<Claim> ofFirstNode, ExplanationTurn turn) {
         SearchLimit limit = turn.within(limit(AttemptLimits.EXPLANATION));
         return new Explainer(state.get(), limit, pending, others, known.of(ofFirstNode))
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);

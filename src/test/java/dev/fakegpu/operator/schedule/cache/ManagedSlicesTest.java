@@ -8,6 +8,7 @@ import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.engine.explain.AskedDrivers;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.util.Ticker;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +27,8 @@ class ManagedSlicesTest {
 
     /** Gets no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
+
+    private static final AskedDrivers ANY = new AskedDrivers(Set.of(), true);
 
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
     private final ManagedSlices slices = new ManagedSlices(
@@ -42,8 +46,12 @@ class ManagedSlicesTest {
     void thatOfAnotherAllocator() {
         published("KubeScheduler");
 
-        assertThat(slices.notManagedOn(List.of(new NodeInfo("node", Map.of())))).containsExactly("gpus");
-        assertThat(slices.notManagedOn(List.of(new NodeInfo("other", Map.of()))))
+        assertThat(slices.notManagedOn(List.of(new NodeInfo("node", Map.of())), ANY))
+                .containsExactly("gpus");
+        assertThat(slices.notManagedOn(List.of(new NodeInfo("other", Map.of())), ANY))
+                .isEmpty();
+        var ofOthers = new AskedDrivers(Set.of("nic.example.com"), false);
+        assertThat(slices.notManagedOn(List.of(new NodeInfo("node", Map.of())), ofOthers))
                 .isEmpty();
     }
 
@@ -55,7 +63,8 @@ class ManagedSlicesTest {
         assertThat(slices.isManaged(new PoolId("gpu.example.com", "node/gpus")))
                 .as("not yet")
                 .isFalse();
-        assertThat(slices.notManagedOn(List.of(new NodeInfo("node", Map.of())))).isEmpty();
+        assertThat(slices.notManagedOn(List.of(new NodeInfo("node", Map.of())), ANY))
+                .isEmpty();
     }
 
     private void published(String allocator) {
