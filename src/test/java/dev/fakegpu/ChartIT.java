@@ -46,6 +46,7 @@ class ChartIT {
         "metrics.grafanaDashboards.enabled=true",
         "networkPolicy.enabled=true",
         "admissionPolicy.enabled=true",
+        "companion.preemption=Enabled",
         "dashboard.enabled=true"
     };
 
@@ -80,6 +81,7 @@ class ChartIT {
                 "grafana",
                 "network-policy",
                 "admission-policy",
+                "preemption",
                 "dashboard");
 
         assertThat(comparable(render("fakegpu-system", EVERYTHING))).isEqualTo(comparable(built));
@@ -93,6 +95,7 @@ class ChartIT {
         "grafana, metrics.grafanaDashboards.enabled=true",
         "network-policy, networkPolicy.enabled=true",
         "admission-policy, admissionPolicy.enabled=true",
+        "preemption, companion.preemption=Enabled",
         "dashboard, dashboard.enabled=true"
     })
     void eachComponentIsWhatItsValueAdds(String component, String value) throws IOException {

@@ -1,6 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.ClaimNaming;
@@ -150,6 +151,13 @@ public interface OperatorConfig {
          */
         @WithDefault("Snapshot")
         GroupPolicy groupPolicy();
+
+        /**
+         * Whether pods of lower priority go for pods that get no devices. {@code Enabled} needs the rights to delete pods and to list
+         * PodDisruptionBudgets.
+         */
+        @WithDefault("Disabled")
+        PreemptionSetting preemption();
 
         /** How long to wait for the binding conditions of devices (KEP-5007), like kube-scheduler's {@code bindingTimeout}. */
         @WithDefault("600s")

@@ -151,11 +151,12 @@ public final class OperatorWiring {
         return new CompanionSettings(
                 cluster,
                 new CompanionOptions(
-                        FeatureGates.apply(companion.featureGates(), Feature.all()),
-                        companion.gate(),
-                        companion.groupPolicy(),
-                        companion.bindingTimeout(),
-                        companion.writers()));
+                                FeatureGates.apply(companion.featureGates(), Feature.all()),
+                                companion.gate(),
+                                companion.groupPolicy(),
+                                companion.bindingTimeout(),
+                                companion.writers())
+                        .with(companion.preemption()));
     }
 
     /** For the FakeGpu reconciler; the other controllers record events under their own names. */

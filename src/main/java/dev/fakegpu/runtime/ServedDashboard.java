@@ -103,6 +103,7 @@ public final class ServedDashboard {
         return new OperatorSettings(
                         config.companion().gate(),
                         config.companion().groupPolicy(),
+                        config.companion().preemption(),
                         configured.or(() -> features.scheduler().known()))
                 .asDeployment();
     }

@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.cluster.snapshot.OperatorSettings;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -90,7 +91,7 @@ public record SimulationOptions(
 
     /** For who explains what happens in such a cluster. */
     public OperatorSettings asSettings() {
-        return new OperatorSettings(gate, groupPolicy, Optional.of(servedGate()));
+        return new OperatorSettings(gate, groupPolicy, PreemptionSetting.DISABLED, Optional.of(servedGate()));
     }
 
     CompanionOptions ofCompanion() {

@@ -61,6 +61,11 @@ public final class NodeUsage {
         return new Use(node, PodRequests.of(pod, NodeAllocatableUses.of(pod)));
     }
 
+    /** Whether the pod has a node, or is assumed to get one. */
+    public boolean counts(Pod pod) {
+        return byPod.containsKey(pod.getMetadata().getUid());
+    }
+
     /** Drops the assumption: from now on the stored pod determines its node. */
     public void forget(String uid) {
         assumed.remove(uid);

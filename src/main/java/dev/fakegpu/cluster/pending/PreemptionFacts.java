@@ -7,7 +7,9 @@ import dev.fakegpu.cluster.preemption.Demand;
 import dev.fakegpu.cluster.preemption.OccupiedCluster;
 import dev.fakegpu.cluster.preemption.Preemption;
 import dev.fakegpu.cluster.preemption.PreemptionFinder;
+import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.cluster.preemption.PreemptionText;
+import dev.fakegpu.cluster.snapshot.Assumptions;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dra.Claim;
@@ -64,22 +66,30 @@ final class PreemptionFacts {
                 cluster.snapshot().extendedResources(),
                 cluster.snapshot().devices());
         if (Scheduler.of(pod) == Scheduler.COMPANION) {
-            return find(pod, demand).map(found -> way(pod, found, PreemptionText.COMPANION_DOES_NOT));
+            return find(pod, demand).map(found -> way(pod, found, ofCompanion()));
         }
         return demand.anyDevices() ? ofKubeScheduler(pod, demand) : Optional.empty();
     }
 
     /** kube-scheduler preempts pods where that helps although their claims keep their devices. */
     private Optional<Evidence.WayOut> ofKubeScheduler(Pod pod, PodDemand demand) {
-        Optional<Preemption> byItself =
-                finder().findKeepingClaims(pod, of(demand), context(pod), cluster.nodes(), limit);
+        Optional<Preemption> byItself = finder().findKeepingClaims(
+                        pod, of(demand), context(pod), cluster.nodes(), limit)
+                .filter(Preemption::isNeeded);
         return byItself.isPresent()
                 ? byItself.map(found -> way(pod, found, ""))
                 : find(pod, demand).map(found -> way(pod, found, PreemptionText.KUBE_SCHEDULER_DOES_NOT));
     }
 
+    private String ofCompanion() {
+        return Assumptions.preemption(cluster.snapshot()) == PreemptionSetting.ENABLED
+                ? ""
+                : PreemptionText.COMPANION_DOES_NOT;
+    }
+
     private Optional<Preemption> find(Pod pod, PodDemand demand) {
-        return finder().find(pod, of(demand), context(pod), cluster.nodes(), limit);
+        return finder().find(pod, of(demand), context(pod), cluster.nodes(), limit)
+                .filter(Preemption::isNeeded);
     }
 
     private Evidence.WayOut way(Pod pod, Preemption found, String obstacle) {

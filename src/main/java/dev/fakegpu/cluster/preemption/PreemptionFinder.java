@@ -38,8 +38,7 @@ public final class PreemptionFinder {
     }
 
     /**
-     * Which pods would have to go for a pod; empty if none would, if that would not help, or if a limit was reached before that was known. Pods
-     * that may have to are those of lower priority that are on a node, or that hold devices that the node can access.
+     * Which pods would have to go for a pod; empty if that would not help, or if a limit was reached before that was known. Pods that may have to are those of lower priority that are on a node, or that hold devices that the node can access.
      *
      * @param context whose devices the pod wants
      * @param nodes in order of preference
@@ -88,8 +87,12 @@ public final class PreemptionFinder {
                 users,
                 victims.budgets(),
                 (node, gone) -> fits(demand, Objects.requireNonNull(byName.get(node.name())), gone));
-        return PreemptionSearch.find(problem, limit) instanceof PreemptionOutcome.Found found
-                ? Optional.of(preemption(found))
+        PreemptionOutcome outcome = PreemptionSearch.find(problem, limit);
+        if (outcome instanceof PreemptionOutcome.Found found) {
+            return Optional.of(preemption(found));
+        }
+        return outcome instanceof PreemptionOutcome.NotNeeded place
+                ? Optional.of(new Preemption(place.node(), List.of(), 0, place.allocations()))
                 : Optional.empty();
     }
 
@@ -115,6 +118,7 @@ public final class PreemptionFinder {
                         .flatMap(victim -> victim.pods().stream())
                         .map(member -> victims.pod(member.uid()))
                         .toList(),
-                found.violations());
+                found.violations(),
+                found.allocations());
     }
 }

@@ -1,13 +1,14 @@
 package dev.fakegpu.cluster.preemption;
 
 import dev.fakegpu.cluster.fit.PlacementFields;
+import dev.fakegpu.dra.NameScope;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 
 /** Sentences about preemption. */
 public final class PreemptionText {
 
-    public static final String COMPANION_DOES_NOT = "the companion preempts no pods";
+    public static final String COMPANION_DOES_NOT = PreemptionSetting.SETTING + " is Disabled";
 
     /**
      * Its plugin for dynamic resources takes every node where devices are missing for one on which preemption does not help ({@code
@@ -35,6 +36,51 @@ public final class PreemptionText {
                 + " (%s < %d)".formatted(priorities(found.victims()), Victims.priority(pod))
                 + violations(found.violations())
                 + (reason.isEmpty() ? "" : ", but " + reason);
+    }
+
+    /** Event {@code Preempted} of a pod that goes. */
+    public static String preempted(NameScope reader, Pod pod, Preemption preemption) {
+        String devices = devices(preemption);
+        return "goes for %s of higher priority, which gets %s%s"
+                .formatted(name(reader, pod), devices.isEmpty() ? "node " : devices + " on ", preemption.node());
+    }
+
+    /** Event {@code Preempting} of the pod for which others go. */
+    public static String preempting(NameScope reader, Pod pod, Preemption preemption) {
+        List<Pod> victims = preemption.victims();
+        String devices = devices(preemption);
+        return "%s %s for it on %s (%s < %d)%s%s"
+                .formatted(
+                        PlacementFields.listed(victims.stream()
+                                .map(victim -> name(reader, victim))
+                                .toList()),
+                        victims.size() == 1 ? "goes" : "go",
+                        preemption.node(),
+                        priorities(victims),
+                        Victims.priority(pod),
+                        violations(preemption.violations()),
+                        devices.isEmpty() ? "" : "; it gets " + devices);
+    }
+
+    private static String name(NameScope reader, Pod pod) {
+        var metadata = pod.getMetadata();
+        if (!reader.includes(metadata.getNamespace())) {
+            return "a pod of another namespace (uid %s)".formatted(metadata.getUid());
+        }
+        return "pod "
+                + (metadata.getNamespace().equals(reader.home())
+                        ? metadata.getName()
+                        : metadata.getNamespace() + "/" + metadata.getName());
+    }
+
+    /** Such as {@code gpu-0 and gpu-1}; empty if it gets none. */
+    private static String devices(Preemption preemption) {
+        return PlacementFields.listed(preemption.allocations().values().stream()
+                .flatMap(allocation -> allocation.results().stream())
+                .map(result -> result.device().device())
+                .distinct()
+                .sorted()
+                .toList());
     }
 
     /** Such as {@code pods a, b and team/c}. */

@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.snapshot;
 
 import dev.fakegpu.cluster.fit.UnsupportedFields;
+import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.Feature;
@@ -123,6 +124,13 @@ public record Assumptions(
     public static UnsupportedFields unsupportedFields(ClusterSnapshot cluster) {
         return stored(cluster, UnsupportedFields.SETTING, UnsupportedFields.class)
                 .orElse(UnsupportedFields.REFUSE);
+    }
+
+    /** Whether the companion preempts pods. */
+    public static PreemptionSetting preemption(ClusterSnapshot cluster) {
+        return setting(cluster, PreemptionSetting.SETTING, OperatorSettings.PREEMPTION, PreemptionSetting.class)
+                .map(Found::value)
+                .orElse(PreemptionSetting.DISABLED);
     }
 
     /** The options of the scheduler's allocator. */

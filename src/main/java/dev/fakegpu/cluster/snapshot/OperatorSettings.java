@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.snapshot;
 
+import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -15,10 +16,15 @@ import java.util.Optional;
  *
  * @param gateOfKubeScheduler empty if it is not known
  */
-public record OperatorSettings(GroupsGate gate, GroupPolicy groupPolicy, Optional<GroupsGate> gateOfKubeScheduler) {
+public record OperatorSettings(
+        GroupsGate gate,
+        GroupPolicy groupPolicy,
+        PreemptionSetting preemption,
+        Optional<GroupsGate> gateOfKubeScheduler) {
 
     static final String GATE = "FAKEGPU_COMPANION_GATE";
     static final String GROUP_POLICY = "FAKEGPU_COMPANION_GROUP_POLICY";
+    static final String PREEMPTION = "FAKEGPU_COMPANION_PREEMPTION";
     static final String KUBE_SCHEDULER_GATE = "FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS";
 
     /** In the form in which those of a cluster are read, for who is this operator, or plays it. */
@@ -26,6 +32,7 @@ public record OperatorSettings(GroupsGate gate, GroupPolicy groupPolicy, Optiona
         List<EnvVar> env = new ArrayList<>();
         env.add(variable(GATE, gate));
         env.add(variable(GROUP_POLICY, groupPolicy));
+        env.add(variable(PREEMPTION, preemption));
         gateOfKubeScheduler.ifPresent(known -> env.add(variable(KUBE_SCHEDULER_GATE, known)));
         return new DeploymentBuilder()
                 .withNewMetadata()

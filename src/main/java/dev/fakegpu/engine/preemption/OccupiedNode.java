@@ -1,6 +1,7 @@
 package dev.fakegpu.engine.preemption;
 
 import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.Allocator;
@@ -26,6 +27,7 @@ final class OccupiedNode {
     private final Allocator allocator;
     private final Set<String> gone = new HashSet<>();
     private final Map<ClaimRef, List<AllocatedDevice>> released = new HashMap<>();
+    private List<Allocation> last = List.of();
     private @Nullable String aborted;
 
     OccupiedNode(PreemptionProblem problem, Candidate node, SearchLimit limit) {
@@ -74,7 +76,19 @@ final class OccupiedNode {
         if (outcome instanceof Outcome.Aborted early) {
             aborted = early.message();
         }
+        if (outcome instanceof Outcome.Allocated allocatedNow) {
+            last = allocatedNow.allocations();
+        }
         return outcome instanceof Outcome.Allocated;
+    }
+
+    /** What the waiting pod would have had when there was a place for it last. */
+    Map<ClaimRef, Allocation> allocations() {
+        Map<ClaimRef, Allocation> byClaim = new HashMap<>();
+        for (int i = 0; i < last.size(); i++) {
+            byClaim.put(node.claims().get(i).ref(), last.get(i));
+        }
+        return byClaim;
     }
 
     Optional<String> aborted() {

@@ -87,8 +87,8 @@ public final class PreemptionSearch {
         }
         victims.sort(Comparator.comparing(sorted::indexOf));
         return victims.isEmpty()
-                ? new PreemptionOutcome.NotNeeded(node.node().name())
-                : new PreemptionOutcome.Found(node.node().name(), victims, violating);
+                ? new PreemptionOutcome.NotNeeded(node.node().name(), state.allocations())
+                : new PreemptionOutcome.Found(node.node().name(), victims, violating, state.allocations());
     }
 
     private static boolean mustGo(Victim victim, OccupiedNode state) {

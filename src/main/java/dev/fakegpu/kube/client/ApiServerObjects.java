@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,11 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
     @Override
     public <T extends HasMetadata> @Nullable T get(T object) {
         return resource(object).get();
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> list(Class<T> kind) {
+        return client.resources(kind).inAnyNamespace().list().getItems();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ public interface ObjectClient {
 
     /** The stored object of this kind, namespace and name; null if there is none. */
     <T extends HasMetadata> @Nullable T get(T object);
+
+    /** All objects of a kind, of all namespaces. */
+    <T extends HasMetadata> List<T> list(Class<T> kind);
 
     /** A slice is created for the operator as field manager; fields that the API server does not know are dropped. */
     <T extends HasMetadata> T create(T object);

@@ -52,6 +52,10 @@ public enum EventReason {
     Scheduled,
     /** Pod: kube-scheduler's reason. */
     FailedScheduling,
+    /** Pod: kube-scheduler's reason. It goes for one of higher priority. */
+    Preempted,
+    /** Pod: others of lower priority go for it. */
+    Preempting,
     /** Pod: kube-scheduler's reason. */
     BindingConditionsPending,
     /** Pod: the kubelet's reason. */

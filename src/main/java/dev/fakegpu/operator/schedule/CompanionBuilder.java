@@ -12,6 +12,7 @@ import dev.fakegpu.operator.schedule.bind.ClaimReleaser;
 import dev.fakegpu.operator.schedule.bind.ClaimWriter;
 import dev.fakegpu.operator.schedule.bind.LeaderRecovery;
 import dev.fakegpu.operator.schedule.bind.PodWriter;
+import dev.fakegpu.operator.schedule.bind.PreemptionWriter;
 import dev.fakegpu.operator.schedule.bind.Writers;
 import dev.fakegpu.operator.schedule.cache.AllocatorHandover;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
@@ -167,7 +168,7 @@ public final class CompanionBuilder {
                 new SchedulerCache(cluster, settings, new AllocatorHandover(cluster, ticker, ofOthers));
         private final CompanionScope scope = new CompanionScope(cluster, settings.profile());
         private final NodeSearch nodeSearch = new NodeSearch(
-                () -> cache.allocationContext(Selectors.shared()),
+                () -> cache.nominations().beside(cache.allocationContext(Selectors.shared())),
                 searchTime,
                 pending,
                 DevicesOfOtherAllocators.than(settings.profile().allocator(), cluster));
@@ -218,6 +219,16 @@ public final class CompanionBuilder {
                 planner,
                 inFlight,
                 explainer);
+        private final PostFilter postFilter = new PostFilter(
+                cluster,
+                cache,
+                scope,
+                pendingPods,
+                schedulingCycle,
+                new PreemptionWriter(client, podWriter, events, naming, writers, mayWrite),
+                eventLoop,
+                selectors,
+                ticker);
         private final PodScheduling pods = new PodScheduling(
                 pendingPods,
                 gangs,
@@ -226,11 +237,13 @@ public final class CompanionBuilder {
                 claimReleaser,
                 planner,
                 inFlight,
-                new NodePreference(cache, ties));
+                new NodePreference(cache, ties),
+                postFilter);
         private final DecisionLoop decisions =
                 new DecisionLoop(cache, queue, inFlight, explanations, this::scheduleOne, ticker);
 
         private void scheduleOne(QueueItem item) {
+            cache.nominations().decideAbout(item.uid(), item.priority());
             switch (item.kind()) {
                 case POD -> pods.decide(item);
                 case CLAIM -> claims.decide(item);
@@ -244,7 +257,8 @@ public final class CompanionBuilder {
         private CompanionTriggers triggers() {
             var endingHolders = new EndingHolders(
                     cluster.pods(), writers, arrivals, () -> explanations.holdersChanged(queue.equivalenceClasses()));
-            return new CompanionTriggers(cluster, arrivals, cache, pendingPods, claims, claimReleaser, endingHolders);
+            return new CompanionTriggers(
+                    cluster, arrivals, cache, pendingPods, claims, claimReleaser, endingHolders, postFilter);
         }
 
         SteppedCompanion steppedCompanion() {

@@ -4,7 +4,6 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
-import dev.fakegpu.cluster.fit.UnsupportedFields;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
@@ -14,6 +13,7 @@ import dev.fakegpu.operator.schedule.cache.AllocatorHandover;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
 import dev.fakegpu.operator.schedule.queue.Arrivals;
 import dev.fakegpu.operator.schedule.queue.CompanionScope;
+import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -35,6 +35,7 @@ final class CompanionTriggers {
     private final ClaimAllocation claims;
     private final ClaimReleaser claimReleaser;
     private final EndingHolders endingHolders;
+    private final PostFilter postFilter;
 
     CompanionTriggers(
             ObjectStores cluster,
@@ -43,7 +44,8 @@ final class CompanionTriggers {
             PendingPodIndex pendingPods,
             ClaimAllocation claims,
             ClaimReleaser claimReleaser,
-            EndingHolders endingHolders) {
+            EndingHolders endingHolders,
+            PostFilter postFilter) {
         this.cluster = cluster;
         this.schedulingThread = schedulingThread;
         this.cache = cache;
@@ -51,6 +53,7 @@ final class CompanionTriggers {
         this.claims = claims;
         this.claimReleaser = claimReleaser;
         this.endingHolders = endingHolders;
+        this.postFilter = postFilter;
     }
 
     /**
@@ -125,9 +128,10 @@ final class CompanionTriggers {
 
     /** Pods that were rejected for what is now ignored wait for no node to change. */
     private void settingsChanged() {
-        UnsupportedFields before = cache.options().unsupported();
+        CompanionOptions before = cache.options();
         cache.settingsChanged();
-        if (before != cache.options().unsupported()) {
+        if (before.unsupported() != cache.options().unsupported()
+                || before.preemption() != cache.options().preemption()) {
             pendingPods.retryAll();
         }
     }
@@ -168,6 +172,7 @@ final class CompanionTriggers {
         String name = version.getMetadata().getName();
         cache.podStored(version);
         pendingPods.changed(namespace, name);
+        postFilter.podChanged(version);
         boolean usesClaims = cluster.pods()
                 .get(namespace, name)
                 .filter(pod -> !PodState.hasEnded(pod))

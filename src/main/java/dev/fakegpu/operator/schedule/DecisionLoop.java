@@ -82,6 +82,9 @@ final class DecisionLoop implements EventLoop.IdleTask {
 
     private boolean decideNext(BooleanSupplier eventsWait) {
         cache.nextDue().filter(due -> !due.isAfter(ticker.now())).ifPresent(due -> cache.slicesChanged());
+        if (cache.nominations().removeDue(ticker.now())) {
+            cache.generations().changedEverywhere();
+        }
         cache.refresh();
         if (wokenAt != cache.generations().latest()) {
             wokenAt = cache.generations().latest();
@@ -128,7 +131,8 @@ final class DecisionLoop implements EventLoop.IdleTask {
 
     @Override
     public Duration maxWait() {
-        return Stream.concat(queue.nextDue().stream(), cache.nextDue().stream())
+        return Stream.of(queue.nextDue(), cache.nextDue(), cache.nominations().nextDue())
+                .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder())
                 .map(due -> ticker.until(due))
                 .filter(wait -> wait.compareTo(MAX_WAIT) < 0)

@@ -21,6 +21,7 @@ final class PodScheduling {
     private final BindingPlanner planner;
     private final InFlightDecisions inFlight;
     private final NodePreference preference;
+    private final PostFilter postFilter;
 
     PodScheduling(
             PendingPodIndex pendingPods,
@@ -30,7 +31,8 @@ final class PodScheduling {
             ClaimReleaser claimReleaser,
             BindingPlanner planner,
             InFlightDecisions inFlight,
-            NodePreference preference) {
+            NodePreference preference,
+            PostFilter postFilter) {
         this.pendingPods = pendingPods;
         this.gangs = gangs;
         this.preFilter = preFilter;
@@ -39,6 +41,7 @@ final class PodScheduling {
         this.planner = planner;
         this.inFlight = inFlight;
         this.preference = preference;
+        this.postFilter = postFilter;
     }
 
     /** Does nothing if the pod is no longer pending: that event is still in the event loop. */
@@ -59,8 +62,9 @@ final class PodScheduling {
                         requirements::claims,
                         requirements::admission,
                         preference.of(requirements))
-                .ifPresentOrElse(
-                        placement -> inFlight.submit(planner.forPod(item, requirements, placement)),
-                        () -> claimReleaser.releaseOwnClaims(pending.pod(), pending.claims())));
+                .ifPresentOrElse(placement -> inFlight.submit(planner.forPod(item, requirements, placement)), () -> {
+                    claimReleaser.releaseOwnClaims(pending.pod(), pending.claims());
+                    postFilter.refused(item, requirements);
+                }));
     }
 }

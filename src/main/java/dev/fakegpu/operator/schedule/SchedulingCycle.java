@@ -91,7 +91,8 @@ public final class SchedulingCycle {
             Function<SchedulableNode, List<Claim>> claims,
             BiFunction<SchedulableNode, List<Allocation>, NodeSearch.Admission> admission,
             NodeSearch.Preference preference) {
-        var equivalenceClass = queue.equivalenceClass(requirements);
+        Object key = cache.nominations().key(requirements);
+        var equivalenceClass = queue.equivalenceClass(key);
         if (isWorthAnAttempt(equivalenceClass)) {
             long generation = cache.generations().latest();
             Moment begun = ticker.now();
@@ -99,7 +100,7 @@ public final class SchedulingCycle {
                     DecisionListener.Phase.SEARCH,
                     () -> nodeSearch.place(
                             nodesToTry(equivalenceClass),
-                            filter(requirements, equivalenceClass, fits, admission),
+                            filter(key, equivalenceClass, fits, admission),
                             claims,
                             preference,
                             limit(item.namespace(), equivalenceClass, begun)));

@@ -33,7 +33,8 @@
  * <p>A pod takes the same path with these differences: {@code PendingPodIndex} queues it when it or one of its claims changes. {@code
  * PodScheduling} schedules it: {@code PreFilter} rejects it while its claims have to change first (or its {@code BindingConditions} are not
  * met), and works out its {@code PodRequirements}; {@link dev.fakegpu.cluster.fit} filters nodes for reasons other than devices. If a
- * pod cannot be placed, {@code ClaimReleaser} releases its claims that are allocated for it alone. The {@code BindingPlan}
+ * pod cannot be placed, {@code ClaimReleaser} releases its claims that are allocated for it alone, and {@code PostFilter} may have pods of lower
+ * priority go for it, whose devices {@code Nominations} keep. The {@code BindingPlan}
  * allocates or reserves each claim, and {@code PodWriter} binds the pod last.
  *
  * <p>{@code CompanionBuilder} wires the objects, {@code Companion} starts and stops them; {@code LeaderRecovery} runs first. {@code

@@ -80,22 +80,26 @@ final class ChangedCopy {
                 .collect(Collectors.toSet());
     }
 
-    /** What is waited for goes before whatever else waits. */
+    /** What is waited for goes before whatever else waits, and has no pods go. */
     private void play() {
         List<Pod> awaited = changes.awaited().stream()
                 .filter(Pod.class::isInstance)
                 .map(Pod.class::cast)
                 .toList();
-        awaited.forEach(pod -> prioritize(pod, Integer.MAX_VALUE));
+        awaited.forEach(pod -> prioritize(pod, Integer.MAX_VALUE, "Never"));
         change();
-        awaited.forEach(pod -> prioritize(pod, pod.getSpec().getPriority()));
+        awaited.forEach(pod ->
+                prioritize(pod, pod.getSpec().getPriority(), pod.getSpec().getPreemptionPolicy()));
     }
 
-    private void prioritize(Pod pod, @Nullable Integer priority) {
+    private void prioritize(Pod pod, @Nullable Integer priority, @Nullable String preemptionPolicy) {
         Pod stored = simulation.cluster().get(pod);
         if (stored != null) {
-            var changed =
-                    new PodBuilder(stored).editSpec().withPriority(priority).endSpec();
+            var changed = new PodBuilder(stored)
+                    .editSpec()
+                    .withPriority(priority)
+                    .withPreemptionPolicy(preemptionPolicy)
+                    .endSpec();
             simulation.cluster().update(stored, changed.build());
         }
     }

@@ -9,7 +9,7 @@ final class PodWrites {
 
     private PodWrites() {}
 
-    /** The pod with the conditions of a patch, and what that says of extended resources. */
+    /** The pod with the conditions of a patch, and what that says of extended resources and of a nominated node. */
     static Pod merged(Pod stored, Pod patch) {
         var status = new PodBuilder(stored).editOrNewStatus();
         patch.getStatus()
@@ -19,6 +19,9 @@ final class PodWrites {
                         .addToConditions(condition));
         if (patch.getStatus().getExtendedResourceClaimStatus() != null) {
             status.withExtendedResourceClaimStatus(patch.getStatus().getExtendedResourceClaimStatus());
+        }
+        if (patch.getStatus().getNominatedNodeName() != null) {
+            status.withNominatedNodeName(patch.getStatus().getNominatedNodeName());
         }
         return status.endStatus().build();
     }

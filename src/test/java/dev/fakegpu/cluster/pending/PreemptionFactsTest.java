@@ -67,7 +67,7 @@ class PreemptionFactsTest {
 
         assertThat(ways(cluster))
                 .containsExactly(
-                        "on n1: by priority, pod other/low would have to go (0 < 10), but the companion preempts no pods");
+                        "on n1: by priority, pod other/low would have to go (0 < 10), but companion.preemption is Disabled");
     }
 
     /** It would be on the other node if that had a budget for its pod. */

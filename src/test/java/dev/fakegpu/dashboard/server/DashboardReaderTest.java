@@ -3,6 +3,7 @@ package dev.fakegpu.dashboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
@@ -90,7 +91,8 @@ class DashboardReaderTest {
     @Test
     void whoeverTellsTheGateOfKubeSchedulerGroupsAreIgnoredIfItIsOff() {
         ClusterObjects objects = new SmallCluster().waiting("big", "whole").objects();
-        var settings = new OperatorSettings(GroupsGate.ON, GroupPolicy.SNAPSHOT, Optional.of(GroupsGate.OFF));
+        var settings = new OperatorSettings(
+                GroupsGate.ON, GroupPolicy.SNAPSHOT, PreemptionSetting.DISABLED, Optional.of(GroupsGate.OFF));
         Dashboard ofOperator = read(objects.with(List.of(settings.asDeployment())));
         Dashboard ofCaller =
                 new DashboardReader("cluster", PendingChanges.NONE, GateSources.chosen(GroupsGate.OFF)).read(objects);

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule.bind;
 
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.NodeAllocatableUse;
 import dev.fakegpu.dra.wire.NodeAllocatableUses;
@@ -23,6 +24,9 @@ import java.util.function.Predicate;
 
 /** Writes decisions about pods: bindings, and the parts of the status that a scheduler sets. */
 public final class PodWriter {
+
+    /** kube-scheduler's words, with its own name. */
+    private static final String PREEMPTED = Labels.SCHEDULER_NAME + ": preempting to accommodate a higher priority pod";
 
     private final ObjectClient client;
     private final ObjectStore<Pod> pods;
@@ -87,6 +91,52 @@ public final class PodWriter {
                 .endStatus()
                 .build();
         pods.written(client.mergeStatus(patch));
+    }
+
+    /** @param node that the pod gets when others are gone; empty if it does not get one */
+    void nominate(Pod pod, String node) {
+        pods.written(client.mergeStatus(statusOf(pod)
+                .withNewStatus()
+                .withNominatedNodeName(node)
+                .endStatus()
+                .build()));
+    }
+
+    /**
+     * Marks a pod that is about to be deleted for another one, as kube-scheduler does it.
+     *
+     * @return whether it is there, and is not going already
+     */
+    boolean markPreempted(Pod pod) {
+        Pod stored = client.get(pod);
+        if (stored == null
+                || !stored.getMetadata().getUid().equals(pod.getMetadata().getUid())
+                || stored.getMetadata().getDeletionTimestamp() != null
+                || PodState.hasEnded(stored)) {
+            return false;
+        }
+        pods.written(client.mergeStatus(statusOf(pod)
+                .withNewStatus()
+                .addNewCondition()
+                .withType("DisruptionTarget")
+                .withStatus("True")
+                .withReason("PreemptionByScheduler")
+                .withMessage(SafeText.of(PREEMPTED, SafeText.CONDITION_MESSAGE))
+                .withLastTransitionTime(
+                        clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())
+                .endCondition()
+                .endStatus()
+                .build()));
+        return true;
+    }
+
+    private static PodBuilder statusOf(Pod pod) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName(pod.getMetadata().getName())
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withUid(pod.getMetadata().getUid())
+                .endMetadata();
     }
 
     /** Writes the status from which the kubelet learns which requests of a claim serve the extended resources of which containers. */

@@ -63,6 +63,7 @@ public final class SchedulerCache {
 
     private final NodeScore order = new NodeScore();
     private final NodeUsage usage = new NodeUsage();
+    private final Nominations nominations = new Nominations();
     private final AllocatorHandover handover;
     private final ManagedSlices slices;
     private final AssumeCache assumeCache;
@@ -114,6 +115,10 @@ public final class SchedulerCache {
 
     public NodeUsage usage() {
         return usage;
+    }
+
+    public Nominations nominations() {
+        return nominations;
     }
 
     public AssumeCache assumeCache() {
@@ -326,9 +331,10 @@ public final class SchedulerCache {
     /** Whether something holds if other pods were on a node, too. */
     public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
         long before = usage.changes();
-        others.forEach(pod -> usage.assume(pod, node));
+        List<Pod> absent = others.stream().filter(pod -> !usage.counts(pod)).toList();
+        absent.forEach(pod -> usage.assume(pod, node));
         boolean answer = holds.getAsBoolean();
-        others.forEach(pod -> usage.remove(pod.getMetadata().getUid()));
+        absent.forEach(pod -> usage.remove(pod.getMetadata().getUid()));
         usageSeen += usage.changes() - before; // nothing has changed
         return answer;
     }

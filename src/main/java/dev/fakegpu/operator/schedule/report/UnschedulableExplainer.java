@@ -113,6 +113,7 @@ public final class UnschedulableExplainer {
      * @param turn the explanation means nothing if it is over in the end
      */
     public Optional<Unschedulable> explain(QueueItem item, ExplanationTurn turn) {
+        cache.nominations().decideAbout(item.uid(), item.priority());
         NameScope reader =
                 naming.forReaderIn(item.namespace()).with(scope.users().or(cache::assumedUse));
         return switch (item.kind()) {

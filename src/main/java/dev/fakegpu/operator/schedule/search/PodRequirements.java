@@ -67,7 +67,11 @@ public final class PodRequirements {
     }
 
     public boolean fits(SchedulableNode node) {
-        return PodState.isBound(pod) ? node.name().equals(pod.getSpec().getNodeName()) : fit.fits(node);
+        if (PodState.isBound(pod)) {
+            return node.name().equals(pod.getSpec().getNodeName());
+        }
+        List<Pod> nominated = cache.nominations().on(node.name());
+        return nominated.isEmpty() ? fit.fits(node) : cache.holdsBeside(nominated, node.name(), () -> fit.fits(node));
     }
 
     /** What becomes of a node once devices are found for {@link #claims}. */

@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.schedule.settings;
 
 import dev.fakegpu.cluster.fit.UnsupportedFields;
+import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
  * @param bindingTimeout for binding conditions, counted from allocation
  * @param writers number of decisions written concurrently
  * @param unsupported what is done about pods with fields that are not taken into account
+ * @param preemption whether pods of lower priority go for others
  */
 public record CompanionOptions(
         Set<Feature> features,
@@ -28,7 +30,8 @@ public record CompanionOptions(
         GroupPolicy groupPolicy,
         Duration bindingTimeout,
         int writers,
-        UnsupportedFields unsupported) {
+        UnsupportedFields unsupported,
+        PreemptionSetting preemption) {
 
     /** The setting of {@link #gate}. */
     public static final String GATE = "companion.gate";
@@ -36,7 +39,14 @@ public record CompanionOptions(
     /** As at the start: only a ConfigMap can say that fields are ignored. */
     public CompanionOptions(
             Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, Duration bindingTimeout, int writers) {
-        this(features, gate, groupPolicy, bindingTimeout, writers, UnsupportedFields.REFUSE);
+        this(
+                features,
+                gate,
+                groupPolicy,
+                bindingTimeout,
+                writers,
+                UnsupportedFields.REFUSE,
+                PreemptionSetting.DISABLED);
     }
 
     /**
@@ -51,7 +61,8 @@ public record CompanionOptions(
                 value(settings, "companion.groupPolicy", groupPolicy),
                 bindingTimeout,
                 writers,
-                value(settings, UnsupportedFields.SETTING, unsupported));
+                value(settings, UnsupportedFields.SETTING, unsupported),
+                value(settings, PreemptionSetting.SETTING, preemption));
     }
 
     private static <E extends Enum<E>> E value(Map<String, String> settings, String key, E defaultValue) {
@@ -68,6 +79,10 @@ public record CompanionOptions(
                                 key,
                                 text,
                                 Arrays.stream(all).map(CompanionOptions::title).collect(Collectors.joining(", ")))));
+    }
+
+    public CompanionOptions with(PreemptionSetting other) {
+        return new CompanionOptions(features, gate, groupPolicy, bindingTimeout, writers, unsupported, other);
     }
 
     /** For the log. */

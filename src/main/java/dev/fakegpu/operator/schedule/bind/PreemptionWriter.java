@@ -1,0 +1,94 @@
+package dev.fakegpu.operator.schedule.bind;
+
+import dev.fakegpu.cluster.preemption.Preemption;
+import dev.fakegpu.cluster.preemption.PreemptionText;
+import dev.fakegpu.engine.explain.ClaimNaming;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.events.EventReason;
+import dev.fakegpu.kube.events.EventRecorder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+
+/** Tells pods to go for another one, in writer threads: first it is written which node that gets, then they are deleted with their grace period. */
+public final class PreemptionWriter {
+
+    private static final Logger LOG = Logger.getLogger(PreemptionWriter.class);
+
+    private final ObjectClient client;
+    private final PodWriter pods;
+    private final EventRecorder events;
+    private final ClaimNaming naming;
+    private final Writers writers;
+    private final BooleanSupplier mayWrite;
+
+    /** @param mayWrite whether this process is certainly still the leader */
+    public PreemptionWriter(
+            ObjectClient client,
+            PodWriter pods,
+            EventRecorder events,
+            ClaimNaming naming,
+            Writers writers,
+            BooleanSupplier mayWrite) {
+        this.client = client;
+        this.pods = pods;
+        this.events = events;
+        this.naming = naming;
+        this.writers = writers;
+        this.mayWrite = mayWrite;
+    }
+
+    /** Reads those of all namespaces. */
+    public void readBudgets(Consumer<List<PodDisruptionBudget>> then, Runnable ifFailed) {
+        writers.decision(() -> tryTo("the PodDisruptionBudgets cannot be read", ifFailed, () -> {
+            then.accept(client.list(PodDisruptionBudget.class));
+        }));
+    }
+
+    /** Says which node a pod gets when others are gone. */
+    public void nominate(Pod pod, String node, Runnable then, Runnable ifFailed) {
+        writers.decision(() -> tryTo("the nominated node is not written", ifFailed, () -> {
+            pods.nominate(pod, node);
+            then.run();
+        }));
+    }
+
+    /** Once it has begun, nothing keeps the pods from going. */
+    public void tell(Pod pod, Preemption preemption, Runnable then, Runnable ifFailed) {
+        writers.decision(() -> tryTo("not all pods have been told to go", ifFailed, () -> {
+            for (Pod victim : preemption.victims()) {
+                if (mayWrite.getAsBoolean() && pods.markPreempted(victim)) {
+                    client.delete(victim);
+                    events.normal(
+                            victim,
+                            EventReason.Preempted,
+                            PreemptionText.preempted(
+                                    naming.forReaderIn(victim.getMetadata().getNamespace()), pod, preemption));
+                }
+            }
+            events.normal(
+                    pod,
+                    EventReason.Preempting,
+                    PreemptionText.preempting(
+                            naming.forReaderIn(pod.getMetadata().getNamespace()), pod, preemption));
+            then.run();
+        }));
+    }
+
+    /** The pod does not get the node after all, or another one may have it. */
+    public void withdraw(Pod pod) {
+        writers.decision(() -> tryTo("the nominated node is not withdrawn", () -> {}, () -> pods.nominate(pod, "")));
+    }
+
+    private static void tryTo(String problem, Runnable ifFailed, Runnable write) {
+        try {
+            write.run();
+        } catch (RuntimeException e) {
+            LOG.warnf("%s, which is tried again: %s", problem, e.getMessage());
+            ifFailed.run();
+        }
+    }
+}

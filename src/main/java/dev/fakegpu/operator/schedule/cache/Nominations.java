@@ -1,0 +1,128 @@
+package dev.fakegpu.operator.schedule.cache;
+
+import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.util.Moment;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Pods for which others go: the devices and the node are kept for them, and given to nobody of lower or equal priority, until they are bound or their
+ * turn is over. Upstream: {@code PodNominator} in {@code pkg/scheduler/backend/queue/nominator.go}, which knows only nodes. Not thread-safe.
+ */
+public final class Nominations {
+
+    private final Map<String, Nomination> byUid = new LinkedHashMap<>();
+    private long changes;
+    private String decidedAbout = "";
+    private int priority;
+
+    /**
+     * A pod that gets its place when others are gone.
+     *
+     * @param devices that it is going to get, by claim
+     * @param victims UIDs of the pods that go for it
+     * @param until when its turn is over
+     */
+    public record Nomination(
+            Pod pod, String node, Map<ClaimRef, List<AllocatedDevice>> devices, Set<String> victims, Moment until) {
+        public Nomination {
+            devices = Map.copyOf(devices);
+            victims = Set.copyOf(victims);
+        }
+
+        private int priority() {
+            return Objects.requireNonNullElse(pod.getSpec().getPriority(), 0);
+        }
+    }
+
+    public Optional<Nomination> of(String uid) {
+        return Optional.ofNullable(byUid.get(uid));
+    }
+
+    public void add(Nomination nomination) {
+        byUid.put(nomination.pod().getMetadata().getUid(), nomination);
+        changes++;
+    }
+
+    /** @return whether there was one */
+    public boolean remove(String uid) {
+        boolean isRemoved = byUid.remove(uid) != null;
+        changes += isRemoved ? 1 : 0;
+        return isRemoved;
+    }
+
+    /** @return whether the turn of any of them was over */
+    public boolean removeDue(Moment now) {
+        boolean isRemoved = byUid.values().removeIf(each -> !each.until().isAfter(now));
+        changes += isRemoved ? 1 : 0;
+        return isRemoved;
+    }
+
+    public Optional<Moment> nextDue() {
+        return byUid.values().stream().map(Nomination::until).min(Moment::compareTo);
+    }
+
+    /** From now on it is decided about, or explained to, this pod or claim. */
+    public void decideAbout(String uid, int itsPriority) {
+        decidedAbout = uid;
+        priority = itsPriority;
+    }
+
+    /** Those that are before the one that it is decided about. */
+    private List<Nomination> before() {
+        return byUid.isEmpty()
+                ? List.of()
+                : byUid.entrySet().stream()
+                        .filter(each -> !each.getKey().equals(decidedAbout)
+                                && each.getValue().priority() >= priority)
+                        .map(Map.Entry::getValue)
+                        .toList();
+    }
+
+    /** The pods that get a node before the one that it is decided about. */
+    public List<Pod> on(String node) {
+        return byUid.isEmpty()
+                ? List.of()
+                : before().stream()
+                        .filter(each -> each.node().equals(node))
+                        .map(Nomination::pod)
+                        .toList();
+    }
+
+    /** What the one has that it is decided about, beside the devices of those before it. */
+    public AllocationContext beside(AllocationContext context) {
+        List<Nomination> before = before();
+        if (before.isEmpty()) {
+            return context;
+        }
+        AllocatedDevices all = context.allocated().without(Set.of());
+        before.forEach(each -> each.devices().forEach((claim, devices) -> {
+            if (all.ofClaim(claim).isEmpty()) { // or it has got others meanwhile
+                all.replace(claim, devices);
+            }
+        }));
+        return new AllocationContext(context.slices(), context.classes(), all, context.selectors(), context.options());
+    }
+
+    /** What was refused beside some of them, or for one of them, says nothing about others with the same requirements. */
+    public Object key(Object requirements) {
+        List<Nomination> before = before();
+        return before.isEmpty() && !byUid.containsKey(decidedAbout)
+                ? requirements
+                : List.of(
+                        requirements,
+                        changes,
+                        before.stream()
+                                .map(each -> each.pod().getMetadata().getUid())
+                                .toList(),
+                        byUid.containsKey(decidedAbout));
+    }
+}

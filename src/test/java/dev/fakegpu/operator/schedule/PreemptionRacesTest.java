@@ -1,0 +1,364 @@
+package dev.fakegpu.operator.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.preemption.PreemptionSetting;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.engine.allocate.Feature;
+import dev.fakegpu.engine.allocate.pool.GroupPolicy;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.events.EventRecorder;
+import dev.fakegpu.operator.schedule.settings.CompanionOptions;
+import dev.fakegpu.operator.schedule.settings.CompanionSettings;
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import dev.fakegpu.simulate.memory.VirtualTime;
+import dev.fakegpu.testing.ClusterYaml;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Pods of high priority that want a whole GPU, while what they wait for happens by itself: just before pods would be told to go, others end, nodes
+ * come, or the pod that waits is deleted. {@code -Dpreemption.races} and {@code -Dpreemption.seed} set the number of races and the first of them. What
+ * is checked uses nothing of the scheduler.
+ */
+class PreemptionRacesTest {
+
+    private static final int RACES = Integer.getInteger("preemption.races", 2_000);
+    private static final long SEED = Long.getLong("preemption.seed", 1);
+    private static final Duration STEP = Duration.ofSeconds(1);
+    private static final int HIGH = 10;
+
+    private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+    private Random random = new Random(SEED);
+    private MemoryCluster cluster = new MemoryCluster(time);
+    private SteppedCompanion companion = companion();
+    private boolean isRace;
+    private long seed;
+    private int nodes;
+    private int disturbances;
+    private int victims;
+
+    private SteppedCompanion companion() {
+        var options = new CompanionOptions(
+                        Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 8)
+                .with(PreemptionSetting.ENABLED);
+        return new CompanionBuilder(
+                        watched(),
+                        cluster.stores(),
+                        new EventRecorder(cluster, time, time, "test", problem -> {}, time),
+                        new CompanionSettings(cluster.stores(), options))
+                .time(time, time)
+                .executors(time)
+                .slicesOfOthers(slice -> true)
+                .buildStepped();
+    }
+
+    /** Something may happen when the budgets are read, and when the nominated node is written; then it is not too late. */
+    private ObjectClient watched() {
+        MemoryCluster real = cluster;
+        return (ObjectClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ObjectClient.class}, (proxy, method, arguments) -> {
+                    boolean isOfPod = arguments != null && arguments[0] instanceof Pod;
+                    if (method.getName().equals("delete") && isOfPod) {
+                        told((Pod) arguments[0]);
+                    }
+                    try {
+                        Object answer = method.invoke(real, arguments);
+                        if (arguments != null && arguments[0] == PodDisruptionBudget.class
+                                || isOfPod
+                                        && isNominated((Pod) arguments[0])
+                                        && method.getName().equals("mergeStatus")) {
+                            disturb();
+                        }
+                        return answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void nobodyGoesWithoutNeed() {
+        int allVictims = 0;
+        int allDisturbances = 0;
+        int withoutVictim = 0;
+        for (seed = SEED; seed < SEED + RACES; seed++) {
+            start();
+            play();
+            check();
+            allVictims += victims;
+            allDisturbances += disturbances;
+            withoutVictim += disturbances > 0 && victims == 0 ? 1 : 0;
+        }
+        System.out.printf(
+                "PreemptionRacesTest: %d races from seed %d, %d disturbances, %d victims, all needed; %d races without one%n",
+                RACES, SEED, allDisturbances, allVictims, withoutVictim);
+        assertThat(allVictims).isGreaterThan(RACES / 2);
+        assertThat(withoutVictim).isGreaterThan(RACES / 10);
+    }
+
+    // --- the cluster
+
+    private void start() {
+        random = new Random(seed);
+        cluster = new MemoryCluster(time);
+        isRace = false;
+        nodes = 0;
+        disturbances = 0;
+        victims = 0;
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: gpu}
+                spec: {selectors: [{cel: {expression: "device.attributes['gpu.example.com'].type == 'gpu'"}}]}
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: mig}
+                spec: {selectors: [{cel: {expression: "device.attributes['gpu.example.com'].type == 'mig'"}}]}
+                ---
+                apiVersion: scheduling.k8s.io/v1
+                kind: PriorityClass
+                metadata: {name: low}
+                value: 0
+                ---
+                apiVersion: scheduling.k8s.io/v1
+                kind: PriorityClass
+                metadata: {name: high}
+                value: 10
+                """);
+        int count = 1 + random.nextInt(2);
+        for (int node = 0; node < count; node++) {
+            addNode();
+        }
+        if (random.nextInt(3) == 0) {
+            create("""
+                    apiVersion: policy/v1
+                    kind: PodDisruptionBudget
+                    metadata: {namespace: default, name: budget}
+                    spec: {minAvailable: 1, selector: {matchLabels: {half: "0"}}}
+                    status: {disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1}
+                    """);
+        }
+        companion = companion();
+        for (int number = 0; number < 4 * count; number++) {
+            pod("low-" + number, number % 4 < 2 ? "mig" : "gpu", "low");
+        }
+        pass(2);
+    }
+
+    /** A GPU that is used whole or in two halves, and one that is used whole. */
+    private void addNode() {
+        create("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n%1$d}
+                status: {allocatable: {cpu: "16", pods: "20"}, conditions: [{type: Ready, status: "True"}]}
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: n%1$d-sets}
+                spec:
+                  driver: gpu.example.com
+                  nodeName: n%1$d
+                  pool: {name: n%1$d, generation: 1, resourceSliceCount: 2}
+                  sharedCounters: [{name: gpu-0, counters: {units: {value: "2"}}}]
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: n%1$d}
+                spec:
+                  driver: gpu.example.com
+                  nodeName: n%1$d
+                  pool: {name: n%1$d, generation: 1, resourceSliceCount: 2}
+                  devices:
+                  - {name: gpu-0, attributes: {type: {string: gpu}}, consumesCounters: [{counterSet: gpu-0, counters: {units: {value: "2"}}}]}
+                  - {name: gpu-0-mig-0, attributes: {type: {string: mig}}, consumesCounters: [{counterSet: gpu-0, counters: {units: {value: "1"}}}]}
+                  - {name: gpu-0-mig-1, attributes: {type: {string: mig}}, consumesCounters: [{counterSet: gpu-0, counters: {units: {value: "1"}}}]}
+                  - {name: gpu-1, attributes: {type: {string: gpu}}}
+                """.formatted(nodes++));
+    }
+
+    private void create(String yaml) {
+        ClusterYaml.objects(yaml).forEach(cluster::create);
+    }
+
+    private void pod(String name, String deviceClass, String priority) {
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: default, name: %1$s}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: %2$s, allocationMode: ExactCount, count: 1}}]}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: default, name: %1$s, labels: {half: "%3$d"}}
+                spec:
+                  schedulerName: fakegpu-scheduler
+                  priorityClassName: %4$s
+                  containers: [{name: main, image: app, resources: {claims: [{name: gpu}]}}]
+                  resourceClaims: [{name: gpu, resourceClaimName: %1$s}]
+                """.formatted(name, deviceClass, random.nextInt(2), priority));
+    }
+
+    // --- what happens
+
+    private void play() {
+        for (int number = 0; number < 2; number++) {
+            pod("waiting-" + number, random.nextBoolean() ? "mig" : "gpu", "low");
+        }
+        pass(1);
+        isRace = true;
+        pod("high-0", "gpu", "high");
+        if (random.nextInt(3) == 0) {
+            pass(random.nextInt(2));
+            pod("high-1", "gpu", "high");
+        }
+        pass(60);
+    }
+
+    private void disturb() {
+        if (!isRace || random.nextBoolean()) {
+            return;
+        }
+        disturbances++;
+        List<Pod> low = cluster.list(Pod.class).stream()
+                .filter(pod -> PodState.isBound(pod) && !isHigh(pod) && !isEnding(pod))
+                .toList();
+        switch (random.nextInt(5)) {
+            case 0 ->
+                cluster.list(Pod.class).stream()
+                        .filter(pod -> isHigh(pod) && !PodState.isBound(pod))
+                        .findFirst()
+                        .ifPresent(cluster::deleteImmediately);
+            case 1 -> addNode();
+            case 2 ->
+                low.stream().skip(random.nextInt(1 + low.size())).findFirst().ifPresent(cluster::deleteImmediately);
+            default ->
+                low.stream().skip(random.nextInt(1 + low.size())).findFirst().ifPresent(cluster::delete);
+        }
+    }
+
+    /** @param steps of time */
+    private void pass(int steps) {
+        for (int step = 0; step <= steps; step++) {
+            boolean works = true;
+            while (works) {
+                works = companion.runUntilIdle() | time.runDue();
+                observe();
+            }
+            time.moveTo(time.instant().plus(STEP));
+            cluster.list(Pod.class).stream()
+                    .filter(pod -> isEnding(pod) && random.nextInt(4) == 0)
+                    .forEach(cluster::deleteImmediately);
+        }
+    }
+
+    // --- what has to hold
+
+    private static boolean isHigh(Pod pod) {
+        return Objects.requireNonNullElse(pod.getSpec().getPriority(), 0) == HIGH;
+    }
+
+    private static boolean isEnding(Pod pod) {
+        return pod.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    private static boolean isNominated(Pod pod) {
+        return pod.getStatus() != null
+                && pod.getStatus().getNominatedNodeName() != null
+                && !pod.getStatus().getNominatedNodeName().isEmpty();
+    }
+
+    /** Of the devices of pods that stay. */
+    private Set<String> held() {
+        Set<String> ending = cluster.list(Pod.class).stream()
+                .filter(PreemptionRacesTest::isEnding)
+                .map(pod -> pod.getMetadata().getUid())
+                .collect(Collectors.toSet());
+        Set<String> known = cluster.list(Pod.class).stream()
+                .map(pod -> pod.getMetadata().getUid())
+                .collect(Collectors.toSet());
+        return cluster.list(ResourceClaim.class).stream()
+                .filter(claim -> Allocations.isAllocated(claim)
+                        && claim.getStatus().getReservedFor().stream()
+                                .anyMatch(user -> known.contains(user.getUid()) && !ending.contains(user.getUid())))
+                .flatMap(claim -> Allocations.devices(claim).stream())
+                .map(device -> device.pool() + "/" + device.device())
+                .collect(Collectors.toSet());
+    }
+
+    /** How many whole GPUs are free once all that go have gone. */
+    private long free() {
+        Set<String> held = held();
+        return cluster.list(Node.class).stream()
+                .map(node -> node.getMetadata().getName())
+                .flatMap(node -> Stream.of(
+                        Stream.of("gpu-0", "gpu-0-mig-0", "gpu-0-mig-1")
+                                .noneMatch(device -> held.contains(node + "/" + device)),
+                        !held.contains(node + "/gpu-1")))
+                .filter(isFree -> isFree)
+                .count();
+    }
+
+    private Stream<Pod> waiting() {
+        return cluster.list(Pod.class).stream()
+                .filter(pod -> isHigh(pod) && !PodState.isBound(pod))
+                .filter(pod -> cluster.stores()
+                        .claims()
+                        .get("default", pod.getMetadata().getName())
+                        .filter(Allocations::isAllocated)
+                        .isEmpty());
+    }
+
+    private void told(Pod victim) {
+        victims++;
+        assertThat(isHigh(victim)).as("seed %d", seed).isFalse();
+        assertThat(free())
+                .as("seed %d: free without %s", seed, victim.getMetadata().getName())
+                .isLessThan(waiting().count());
+    }
+
+    /** What others have gone for is not given away. */
+    private void observe() {
+        Set<String> told = cluster.events().stream()
+                .filter(event -> "Preempting".equals(event.getReason()))
+                .map(event -> event.getInvolvedObject().getUid())
+                .collect(Collectors.toSet());
+        long kept = waiting()
+                .filter(pod ->
+                        isNominated(pod) && told.contains(pod.getMetadata().getUid()))
+                .count();
+        assertThat(free())
+                .as("seed %d: free for those who were nominated", seed)
+                .isGreaterThanOrEqualTo(kept);
+    }
+
+    private void check() {
+        assertThat(cluster.list(Pod.class).stream().filter(PreemptionRacesTest::isHigh))
+                .as("seed %d", seed)
+                .allMatch(PodState::isBound);
+        var all = new HashSet<String>();
+        cluster.list(ResourceClaim.class).stream()
+                .flatMap(claim -> Allocations.devices(claim).stream())
+                .forEach(device -> assertThat(all.add(device.pool() + "/" + device.device()))
+                        .as("seed %d: %s is held once", seed, device)
+                        .isTrue());
+    }
+}
