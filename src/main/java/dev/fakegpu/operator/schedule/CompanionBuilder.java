@@ -227,7 +227,7 @@ public final class CompanionBuilder {
                 schedulingCycle,
                 new PreemptionWriter(client, podWriter, events, naming, writers, mayWrite),
                 eventLoop,
-                selectors,
+                Selectors.shared(),
                 ticker);
         private final PodScheduling pods = new PodScheduling(
                 pendingPods,
