@@ -170,8 +170,7 @@ public record FakeGpuSpec(
                         + " devices gives them.")
         @Nullable ContainersSpec containers,
 
-        @JsonPropertyDescription("What the ResourceSlices show besides their devices. Default: nothing.")
-        @Nullable PublishSpec publish) {
+        @JsonPropertyDescription("What the ResourceSlices show besides their devices. Default: nothing.") @Nullable PublishSpec publish) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;

@@ -60,7 +60,11 @@ public final class RandomChanges {
                 : any(List.of(
                         on.with(GroupsGate.OFF),
                         new SimulationOptions(
-                                on.schedulers(), GroupsGate.ON, GroupsGate.OFF, on.groupPolicy(), KubernetesVersion.V1_37),
+                                on.schedulers(),
+                                GroupsGate.ON,
+                                GroupsGate.OFF,
+                                on.groupPolicy(),
+                                KubernetesVersion.V1_37),
                         on.with(KubernetesVersion.V1_36)));
     }
 

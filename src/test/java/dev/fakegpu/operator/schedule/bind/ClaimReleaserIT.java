@@ -49,7 +49,13 @@ class ClaimReleaserIT {
             new SchedulerCache(cluster, new CompanionSettings(cluster, options), Ticker.SYSTEM);
     private final ClaimWriter claims = new ClaimWriter(client, cluster.claims(), clock);
     private final ClaimReleaser releaser = new ClaimReleaser(
-            ObjectClient.of(client), cluster, cache.slices()::isManaged, claims, writers, Runnable::run, (namespace, claim) -> {});
+            ObjectClient.of(client),
+            cluster,
+            cache.slices()::isManaged,
+            claims,
+            writers,
+            Runnable::run,
+            (namespace, claim) -> {});
 
     @Test
     void aClaimThatAnInterruptedAttemptLeftBehindIsDeleted() {
