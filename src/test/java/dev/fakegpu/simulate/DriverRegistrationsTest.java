@@ -93,7 +93,10 @@ class DriverRegistrationsTest {
 
         // Then
         assertThat(devices).isEmpty();
-        assertThat(ready).singleElement().asString().startsWith("False KubeletPluginNotReady: pods cannot start with");
+        assertThat(ready)
+                .singleElement()
+                .asString()
+                .startsWith("False KubeletPluginNotReady: 0 of 1 node(s) are ready; pods cannot start with");
     }
 
     private void observe() {
