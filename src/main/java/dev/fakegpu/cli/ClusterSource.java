@@ -7,7 +7,7 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterReader;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.Unseen;
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import java.io.PrintWriter;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.GateSources;
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.cli.input.GivenSlices;
 import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.cli.input.Manifests;
-import dev.fakegpu.dra.MixedSlice;
+import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.MixedSlices;
 import dev.fakegpu.hardware.slices.MixinCompactor;

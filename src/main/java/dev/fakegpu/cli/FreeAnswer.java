@@ -17,7 +17,7 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;

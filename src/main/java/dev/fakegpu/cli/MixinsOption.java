@@ -1,6 +1,6 @@
 package dev.fakegpu.cli;
 
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import picocli.CommandLine.Option;
 
 /** The option {@code --mixins}. */

@@ -7,7 +7,7 @@ import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.StoredObjects;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.simulate.ClusterView;
 import dev.fakegpu.simulate.ComparisonText;
 import dev.fakegpu.simulate.Simulation;

@@ -3,7 +3,7 @@ package dev.fakegpu.cli;
 import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.SimulationInput;
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.simulate.Schedulers;

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.wire.MixedSlices;
 import dev.fakegpu.hardware.slices.MixinReport;
 import dev.fakegpu.hardware.slices.MixinText;

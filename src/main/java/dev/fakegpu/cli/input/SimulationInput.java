@@ -3,7 +3,7 @@ package dev.fakegpu.cli.input;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.memory.ApiObjects;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;

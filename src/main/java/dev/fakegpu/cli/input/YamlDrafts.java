@@ -5,7 +5,7 @@ import dev.fakegpu.cluster.check.Checker;
 import dev.fakegpu.cluster.check.Input;
 import dev.fakegpu.cluster.check.Violation;
 import dev.fakegpu.dashboard.server.DraftReader;
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import java.util.ArrayList;
 import java.util.List;
 

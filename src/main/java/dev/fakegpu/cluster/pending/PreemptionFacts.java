@@ -34,7 +34,7 @@ final class PreemptionFacts {
     private static final List<ObjectKind> NEEDED = List.of(ObjectKind.PODS, ObjectKind.CLAIMS, ObjectKind.NODES);
 
     private final ExplainedCluster cluster;
-    private final Selectors selectors = new Selectors();
+    private final Selectors selectors = Selectors.shared();
     private final SearchLimit limit = SearchLimit.steps(MAX_STEPS);
     private final NodeUsage usage;
     private final Map<Scheduler, AllocationContext> contexts = new EnumMap<>(Scheduler.class);

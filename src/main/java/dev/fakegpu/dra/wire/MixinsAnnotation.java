@@ -2,7 +2,7 @@ package dev.fakegpu.dra.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.fakegpu.dra.MixedSlice;
+import dev.fakegpu.dra.mixin.MixedSlice;
 
 /** What a slice would be with mixins (KEP-5234), in an annotation of it, since no API server keeps them in the spec. */
 public final class MixinsAnnotation {

@@ -1,6 +1,6 @@
 package dev.fakegpu.hardware.slices;
 
-import dev.fakegpu.dra.MixinsGate;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

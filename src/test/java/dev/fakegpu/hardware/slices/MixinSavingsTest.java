@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.dra.MixedSlice;
+import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.MixedSlices;
