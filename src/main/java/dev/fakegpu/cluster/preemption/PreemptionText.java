@@ -15,7 +15,7 @@ public final class PreemptionText {
      * UnschedulableAndUnresolvable}), and does not learn in a dry run of preemption that pods have left a node ({@code PreFilterExtensions} is
      * nil); its own {@code PostFilter} only deallocates a claim of the waiting pod.
      */
-    public static final String KUBE_SCHEDULER_DOES_NOT = "kube-scheduler 1.37 preempts no pods for devices";
+    public static final String KUBE_SCHEDULER_DOES_NOT = "kube-scheduler 1.37 does not preempt pods for devices";
 
     /** The end of a sentence for who may not list them. */
     public static final String WITHOUT_BUDGETS = "; PodDisruptionBudgets are not known";
@@ -30,10 +30,10 @@ public final class PreemptionText {
     public static String of(Pod pod, Preemption found, String obstacle) {
         String reason =
                 "Never".equals(pod.getSpec().getPreemptionPolicy()) ? "its preemptionPolicy is Never" : obstacle;
-        return (reason.isEmpty() ? "preempts " : "by priority, ")
+        return (reason.isEmpty() ? "preempts " : "preempting ")
                 + pods(pod, found.victims())
-                + (reason.isEmpty() ? "" : " would have to go")
-                + " (%s < %d)".formatted(priorities(found.victims()), Victims.priority(pod))
+                + " (priority %s < %d)".formatted(priorities(found.victims()), Victims.priority(pod))
+                + (reason.isEmpty() ? "" : " would make room")
                 + violations(found.violations())
                 + (reason.isEmpty() ? "" : ", but " + reason);
     }
@@ -41,7 +41,7 @@ public final class PreemptionText {
     /** Event {@code Preempted} of a pod that goes. */
     public static String preempted(NameScope reader, Pod pod, Preemption preemption) {
         String devices = devices(preemption);
-        return "goes for %s of higher priority, which gets %s%s"
+        return "preempted by %s, which has a higher priority and gets %s%s"
                 .formatted(name(reader, pod), devices.isEmpty() ? "node " : devices + " on ", preemption.node());
     }
 
@@ -49,17 +49,16 @@ public final class PreemptionText {
     public static String preempting(NameScope reader, Pod pod, Preemption preemption) {
         List<Pod> victims = preemption.victims();
         String devices = devices(preemption);
-        return "%s %s for it on %s (%s < %d)%s%s"
+        return "preempts %s on %s (priority %s < %d)%s%s"
                 .formatted(
                         PlacementFields.listed(victims.stream()
                                 .map(victim -> name(reader, victim))
                                 .toList()),
-                        victims.size() == 1 ? "goes" : "go",
                         preemption.node(),
                         priorities(victims),
                         Victims.priority(pod),
                         violations(preemption.violations()),
-                        devices.isEmpty() ? "" : "; it gets " + devices);
+                        devices.isEmpty() ? "" : "; gets " + devices);
     }
 
     private static String name(NameScope reader, Pod pod) {

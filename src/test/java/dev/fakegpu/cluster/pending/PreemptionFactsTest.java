@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** What pods are told of which others would have to go: a node with one device, or two. */
 class PreemptionFactsTest {
 
-    private static final String DOES_NOT = ", but kube-scheduler 1.37 preempts no pods for devices";
+    private static final String DOES_NOT = ", but kube-scheduler 1.37 does not preempt pods for devices";
 
     private static PendingCluster waiting(PendingCluster cluster, String spec) {
         return cluster.claim("train", "").pod("train", "train", spec);
@@ -31,7 +31,7 @@ class PreemptionFactsTest {
     @Test
     void aPodOfHigherPriorityIsToldWhoWouldHaveToGo() {
         assertThat(ways(held(", priority: 10")))
-                .containsExactly("on n1: by priority, pod low would have to go (0 < 10)" + DOES_NOT);
+                .containsExactly("on n1: preempting pod low (priority 0 < 10) would make room" + DOES_NOT);
     }
 
     @Test
@@ -50,7 +50,7 @@ class PreemptionFactsTest {
     void itsPolicyStandsInTheWay() {
         assertThat(ways(held(", priority: 10, preemptionPolicy: Never")))
                 .containsExactly(
-                        "on n1: by priority, pod low would have to go (0 < 10), but its preemptionPolicy is Never");
+                        "on n1: preempting pod low (priority 0 < 10) would make room, but its preemptionPolicy is Never");
     }
 
     @Test
@@ -67,7 +67,7 @@ class PreemptionFactsTest {
 
         assertThat(ways(cluster))
                 .containsExactly(
-                        "on n1: by priority, pod other/low would have to go (0 < 10), but companion.preemption is Disabled");
+                        "on n1: preempting pod other/low (priority 0 < 10) would make room, but companion.preemption is Disabled");
     }
 
     /** It would be on the other node if that had a budget for its pod. */
@@ -80,7 +80,7 @@ class PreemptionFactsTest {
                         .holder("team", "low", "n1")
                         .holder("team", "web", "n2"),
                 ", priority: 10");
-        assertThat(ways(cluster)).containsExactly("on n1: by priority, pod low would have to go (0 < 10)" + DOES_NOT);
+        assertThat(ways(cluster)).containsExactly("on n1: preempting pod low (priority 0 < 10) would make room" + DOES_NOT);
 
         cluster.with("""
                 apiVersion: v1
@@ -94,7 +94,7 @@ class PreemptionFactsTest {
                 spec: {minAvailable: 1, selector: {matchLabels: {app: low}}}
                 status: {currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0, expectedPods: 1}
                 """);
-        assertThat(ways(cluster)).containsExactly("on n2: by priority, pod web would have to go (0 < 10)" + DOES_NOT);
+        assertThat(ways(cluster)).containsExactly("on n2: preempting pod web (priority 0 < 10) would make room" + DOES_NOT);
 
         cluster.with("""
                 apiVersion: v1
@@ -103,7 +103,7 @@ class PreemptionFactsTest {
                 spec: {containers: [], nodeName: n2, priority: 20, resourceClaims: [{name: gpu, resourceClaimName: web}]}
                 """);
         assertThat(ways(cluster))
-                .containsExactly("on n1: by priority, pod low would have to go (0 < 10), one of them against a"
+                .containsExactly("on n1: preempting pod low (priority 0 < 10) would make room, one of them against a"
                         + " PodDisruptionBudget" + DOES_NOT);
     }
 
@@ -132,9 +132,9 @@ class PreemptionFactsTest {
                 """;
 
         assertThat(ways(cluster.with(group.formatted("all", 5))))
-                .containsExactly("on n1: by priority, pods worker-0 and worker-1 would have to go (1 < 10)" + DOES_NOT);
+                .containsExactly("on n1: preempting pods worker-0 and worker-1 (priority 1 < 10) would make room" + DOES_NOT);
         assertThat(ways(cluster.with(group.formatted("single", 5))))
-                .containsExactly("on n1: by priority, pod worker-0 would have to go (1 < 10)" + DOES_NOT);
+                .containsExactly("on n1: preempting pod worker-0 (priority 1 < 10) would make room" + DOES_NOT);
         assertThat(ways(cluster.with(group.formatted("all", 10)))).isEmpty();
     }
 
@@ -180,6 +180,6 @@ class PreemptionFactsTest {
                 status: {conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: "0/1 nodes are available: 1 Insufficient cpu."}]}
                 """);
 
-        assertThat(ways(cluster)).containsExactly("on n1: preempts pod low (0 < 10)");
+        assertThat(ways(cluster)).containsExactly("on n1: preempts pod low (priority 0 < 10)");
     }
 }
