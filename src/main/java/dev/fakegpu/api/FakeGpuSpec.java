@@ -44,9 +44,7 @@ public record FakeGpuSpec(
                 "Name of the DRA driver that the devices are published for: a DNS subdomain of at most 63 characters. Set"
                         + " it to gpu.nvidia.com to use manifests that were written for NVIDIA's driver. Default: gpu.example.com.")
         @Default(FakeGpuSpec.DEFAULT_DRIVER)
-        @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
-        @Size(min = 1, max = Limits.DRIVER_NAME)
-        String driver,
+        @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$") @Size(min = 1, max = Limits.DRIVER_NAME) String driver,
 
         @JsonPropertyDescription(
                 "What allocates the devices. Companion (default): this operator's own scheduler, for pods with"
@@ -64,28 +62,21 @@ public record FakeGpuSpec(
                 "Name of a GPU model in the catalog, for example A100-SXM4-40GB, H100-80GB-HBM3 or L40S, or of a model"
                         + " that a ConfigMap adds. Other names for it, such as the product name, are accepted too;"
                         + " `fakegpu models` lists them. Exactly one of model and custom must be set.")
-        @Size(min = 1, max = 63)
-        @Nullable
-        String model,
+        @Size(min = 1, max = 63) @Nullable String model,
 
         @JsonPropertyDescription(
                 "Any part of the model's catalog entry, in the format of the catalog files, merged over that entry."
                         + " Profiles and types are matched by name. Only with model.")
         @PreserveUnknownFields
-        @Nullable
-        ObjectNode modelOverrides,
+        @Nullable ObjectNode modelOverrides,
 
         @JsonPropertyDescription("Number of GPUs on each node, 1 (default) to 64. Only with model.")
-        @Min(1)
-        @Max(MAX_COUNT)
-        @Nullable
-        Integer count,
+        @Min(1) @Max(MAX_COUNT) @Nullable Integer count,
 
         @JsonPropertyDescription(
                 "The devices that are published for each GPU: the whole GPU and its partitions. All devices of a GPU share"
                         + " one counter set. Default: only the whole GPU. Only with model.")
-        @Nullable
-        PartitionsSpec partitions,
+        @Nullable PartitionsSpec partitions,
 
         @JsonPropertyDescription(
                 "Which KEP-5963 compatibility groups are published. A partitioning scheme is a way to use a GPU that"
@@ -99,8 +90,7 @@ public record FakeGpuSpec(
 
         @JsonPropertyDescription(
                 "The names of compatibility groups, and whether they are written into the ResourceSlices.")
-        @Nullable
-        CompatibilityGroupsSpec compatibilityGroups,
+        @Nullable CompatibilityGroupsSpec compatibilityGroups,
 
         @JsonPropertyDescription(
                 "Whether the operator creates DeviceClasses for the driver. Managed (default): one each for whole GPUs"
@@ -116,86 +106,71 @@ public record FakeGpuSpec(
         @Default("WhenReleased")
         UpdatePolicy updatePolicy,
 
-        @JsonPropertyDescription("How the pools are named.") @Nullable
-        PoolSpec pool,
+        @JsonPropertyDescription("How the pools are named.") @Nullable PoolSpec pool,
 
         @JsonPropertyDescription(
                 "Hardware that is not in the catalog: its counter sets and devices, with their groups. Exactly one of"
                         + " model and custom must be set.")
-        @Nullable
-        CustomSpec custom,
+        @Nullable CustomSpec custom,
 
         @JsonPropertyDescription(
                 "Lets several claims share a whole GPU, a MIG device or an equal part, each consuming a part of its capacity"
                         + " (KEP-5075). Partitions of a GPU cannot be allocated while the whole GPU is shared. Default: a"
                         + " device is for one claim. Only with model.")
-        @Nullable
-        SharingSpec sharing,
+        @Nullable SharingSpec sharing,
 
         @JsonPropertyDescription(
                 "NUMA nodes and PCIe roots of the GPUs, published as the attributes resource.kubernetes.io/numaNode and"
                         + " resource.kubernetes.io/pcieRoot, and fabric partitions, so that claims can request GPUs close to each"
                         + " other (matchAttribute). Only with model.")
-        @Nullable
-        TopologySpec topology,
+        @Nullable TopologySpec topology,
 
         @JsonPropertyDescription(
                 "Attributes by name, added to every device; they override attributes of the same name. At most 32"
                         + " attributes and capacities together.")
-        @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES)
-        Map<String, AttributeSpec> attributes,
+        @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, AttributeSpec> attributes,
 
         @JsonPropertyDescription("Taints of devices. At most 64 entries, and at most 16 taints on one device.")
-        @Size(max = 64)
-        List<TaintSpec> taints,
+        @Size(max = 64) List<TaintSpec> taints,
 
         @JsonPropertyDescription(
                 "Devices with health problems, at most 64 entries. They get the taints that NVIDIA's driver sets.")
-        @Size(max = 64)
-        List<HealthSpec> health,
+        @Size(max = 64) List<HealthSpec> health,
 
         @JsonPropertyDescription(
                 "Binding conditions of all devices (KEP-5007): conditions that must be true before a pod is bound."
                         + " Default: none.")
-        @Nullable
-        BindingSpec binding,
+        @Nullable BindingSpec binding,
 
         @JsonPropertyDescription(
                 "Name of the attribute that says what kind of partition a device is, for example type. Every device that"
                         + " consumes counters must have it as a string. A name without a domain belongs to the driver. Kubernetes"
                         + " 1.37's ResourcePoolStatusRequest summarizes a pool only if devices with the same value consume the same"
                         + " amounts of the same counter set. Needs the API server's feature gate DRAPartitionableDevicesType.")
-        @Size(min = 1, max = Limits.DOMAIN + 1 + Limits.IDENTIFIER)
-        @Nullable
-        String partitionTypeAttribute,
+        @Size(min = 1, max = Limits.DOMAIN + 1 + Limits.IDENTIFIER) @Nullable String partitionTypeAttribute,
 
         @JsonPropertyDescription(
                 "Calls that the kubelet can skip for the devices (KEP-5945): NodeUnprepareResources, both"
                         + " NodePrepareResources and NodeUnprepareResources, or * for all. Needs the API server's feature gate"
                         + " DRAOptionalNodeOperations.")
-        @Size(max = 2)
-        List<String> skipNodeOperations,
+        @Size(max = 2) List<String> skipNodeOperations,
 
         @JsonPropertyDescription(
                 "Faults to inject, at most 16: errors when the kubelet prepares or unprepares claims, and devices that"
                         + " become unhealthy or tainted. Removing a fault from the list heals it.")
-        @Size(max = 16)
-        List<FaultSpec> faults,
+        @Size(max = 16) List<FaultSpec> faults,
 
         @JsonPropertyDescription(
                 "How busy the GPUs seem to be in the metrics that dcgm-exporter would have of them. Default: devices that a"
                         + " running pod holds are fully busy, others idle.")
-        @Nullable
-        LoadSpec load,
+        @Nullable LoadSpec load,
 
         @JsonPropertyDescription(
                 "What containers on nodes with the kubelet plugin get of the devices. Default: what the driver that has such"
                         + " devices gives them.")
-        @Nullable
-        ContainersSpec containers,
+        @Nullable ContainersSpec containers,
 
-        @JsonPropertyDescription("What the ResourceSlices show besides their devices. Default: nothing.") @Nullable
-        PublishSpec publish) {
+        @JsonPropertyDescription("What the ResourceSlices show besides their devices. Default: nothing.") @Nullable PublishSpec publish) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.mixin.MixedSlice;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -251,8 +251,7 @@ final class Rules {
         }
     }
 
-    @Nullable
-    Map<String, Quantity> portion(Hand hand) {
+    @Nullable Map<String, Quantity> portion(Hand hand) {
         return SharePolicy.portion(hand.request(), hand.device(), problem.has(Feature.FRACTIONAL_CAPACITY_RANGE));
     }
 

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec;
-import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.wire.MixedSlices;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.catalog.GpuModel;

@@ -113,8 +113,7 @@ public final class EquivalenceClass {
     }
 
     /** Null unless the last attempt was interrupted. */
-    @Nullable
-    public Interruption interruption() {
+    @Nullable public Interruption interruption() {
         return interruption;
     }
 
@@ -124,8 +123,7 @@ public final class EquivalenceClass {
     }
 
     /** The member that is active again, or null. */
-    @Nullable
-    QueueItem retried() {
+    @Nullable QueueItem retried() {
         return retried;
     }
 

@@ -83,8 +83,7 @@ public final class StatusReporter {
     }
 
     /** Why an item is pending, as last worked out; null if that is not known. */
-    @Nullable
-    public PendingReason reason(String uid) {
+    @Nullable public PendingReason reason(String uid) {
         var explained = explanations.get(uid);
         return explained == null ? null : explained.why();
     }
