@@ -80,7 +80,8 @@ class PreemptionFactsTest {
                         .holder("team", "low", "n1")
                         .holder("team", "web", "n2"),
                 ", priority: 10");
-        assertThat(ways(cluster)).containsExactly("on n1: preempting pod low (priority 0 < 10) would make room" + DOES_NOT);
+        assertThat(ways(cluster))
+                .containsExactly("on n1: preempting pod low (priority 0 < 10) would make room" + DOES_NOT);
 
         cluster.with("""
                 apiVersion: v1
@@ -94,7 +95,8 @@ class PreemptionFactsTest {
                 spec: {minAvailable: 1, selector: {matchLabels: {app: low}}}
                 status: {currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0, expectedPods: 1}
                 """);
-        assertThat(ways(cluster)).containsExactly("on n2: preempting pod web (priority 0 < 10) would make room" + DOES_NOT);
+        assertThat(ways(cluster))
+                .containsExactly("on n2: preempting pod web (priority 0 < 10) would make room" + DOES_NOT);
 
         cluster.with("""
                 apiVersion: v1
@@ -132,7 +134,8 @@ class PreemptionFactsTest {
                 """;
 
         assertThat(ways(cluster.with(group.formatted("all", 5))))
-                .containsExactly("on n1: preempting pods worker-0 and worker-1 (priority 1 < 10) would make room" + DOES_NOT);
+                .containsExactly(
+                        "on n1: preempting pods worker-0 and worker-1 (priority 1 < 10) would make room" + DOES_NOT);
         assertThat(ways(cluster.with(group.formatted("single", 5))))
                 .containsExactly("on n1: preempting pod worker-0 (priority 1 < 10) would make room" + DOES_NOT);
         assertThat(ways(cluster.with(group.formatted("all", 10)))).isEmpty();
