@@ -2,16 +2,19 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.StoredObjects;
-import dev.fakegpu.cluster.snapshot.ClusterChanges;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterReader;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.Unseen;
+import dev.fakegpu.dashboard.server.WatchedCluster;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -19,6 +22,9 @@ import picocli.CommandLine.Option;
 
 /** The options that say where a command gets the state of a cluster: from its API server, or from files. */
 final class ClusterSource {
+
+    /** Changes come in groups. */
+    private static final Duration AT_MOST_EVERY = Duration.ofSeconds(1);
 
     @Mixin
     private final ClusterOptions cluster = new ClusterOptions();
@@ -43,29 +49,32 @@ final class ClusterSource {
     }
 
     /**
-     * Reads the cluster at the beginning and after each change, until the thread is interrupted, and reports what the caller may not see.
+     * Watches the cluster until the thread is interrupted, and reports what the caller may not see.
      *
-     * @param use of each state
+     * @param use of the first state, and of that after each change
      */
     void watch(PrintWriter err, Consumer<Source> use) {
         cluster.with((client, namespace) -> {
-            try (var changes = new ClusterChanges(client, namespace)) {
-                changes.unwatched()
-                        .forEach(unseen -> err.println("fakegpu: note: " + unseen.text()
-                                + "; what changes there is shown when something else changes"));
-                var reader = new ClusterReader(client);
-                Source first = new Source(reader.read(namespace), namespace);
-                report(first, err);
-                use.accept(first);
+            var changes = new Semaphore(1);
+            try (var watched = new WatchedCluster(client, namespace)) {
+                watched.addListener(changes::release);
+                watched.awaitObjects();
+                report(source(watched, namespace), err);
                 while (true) {
-                    changes.await();
-                    use.accept(new Source(reader.read(namespace), namespace));
+                    changes.acquire();
+                    changes.drainPermits();
+                    use.accept(source(watched, namespace));
+                    TimeUnit.MILLISECONDS.sleep(AT_MOST_EVERY.toMillis());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return true;
             }
         });
+    }
+
+    private static Source source(WatchedCluster watched, String namespace) {
+        return new Source(new ClusterSnapshot(watched.objects()), namespace);
     }
 
     /**

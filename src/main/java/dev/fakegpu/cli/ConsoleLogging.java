@@ -27,13 +27,12 @@ final class ConsoleLogging {
         ROOT.setLevel(Level.INFO);
     }
 
-    /** Writes messages to standard output in Quarkus' format. */
-    static void start() {
+    /** Writes messages in Quarkus' format. */
+    static void start(ConsoleHandler.Target target) {
         NETTY.setLevel(Level.SEVERE);
         API_VERSIONS.setLevel(Level.SEVERE);
-        var console = new ConsoleHandler(
-                ConsoleHandler.Target.SYSTEM_OUT,
-                new PatternFormatter("%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{3.}] %s%e%n"));
+        var console =
+                new ConsoleHandler(target, new PatternFormatter("%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{3.}] %s%e%n"));
         console.setLevel(Level.INFO);
         console.setFilter(new SafeLogFilter());
         InitialConfigurator.DELAYED_HANDLER.setHandlers(new Handler[] {console});

@@ -39,6 +39,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jboss.logmanager.handlers.ConsoleHandler;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -164,7 +165,7 @@ final class DashboardCommand implements Callable<Integer> {
     }
 
     private int serve(Function<Vertx, Admission> admissions) {
-        ConsoleLogging.start();
+        ConsoleLogging.start(ConsoleHandler.Target.SYSTEM_OUT);
         Vertx vertx = Vertx.vertx();
         try (Admission admission = admissions.apply(vertx);
                 var server = new DashboardServer(vertx, new InetSocketAddress(address, port), admission)) {

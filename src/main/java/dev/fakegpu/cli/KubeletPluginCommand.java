@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jboss.logmanager.handlers.ConsoleHandler;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -156,7 +157,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--node or the environment variable NODE_NAME has to name the Node");
         }
-        ConsoleLogging.start();
+        ConsoleLogging.start(ConsoleHandler.Target.SYSTEM_OUT);
         var end = new CountDownLatch(1);
         var ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(end, ended), "stop"));

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jboss.logmanager.handlers.ConsoleHandler;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -145,6 +146,7 @@ final class WhoCommand implements Callable<Integer> {
     }
 
     private void watch() {
+        ConsoleLogging.start(ConsoleHandler.Target.SYSTEM_ERR); // says if the API server no longer answers
         var last = new AtomicReference<>("");
         source.watch(spec.commandLine().getErr(), cluster -> {
             String text = report(cluster).text();

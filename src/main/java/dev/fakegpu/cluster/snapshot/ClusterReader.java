@@ -200,7 +200,7 @@ public final class ClusterReader {
         };
     }
 
-    static ClusterUnreadableException unreadable(KubernetesClient client, KubernetesClientException failure) {
+    private static ClusterUnreadableException unreadable(KubernetesClient client, KubernetesClientException failure) {
         String server = String.valueOf(client.getMasterUrl());
         return new ClusterUnreadableException(
                 failure.getCode() == HttpURLConnection.HTTP_UNAUTHORIZED

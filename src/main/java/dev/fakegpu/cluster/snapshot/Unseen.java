@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects that could not be read.
  *
- * @param verb of the request: {@code list}, {@code get} or {@code watch}
+ * @param verb of the request: {@code list} or {@code get}
  * @param namespace where; null for all namespaces, or for a cluster-scoped kind
  */
 public record Unseen(ObjectKind kind, String verb, @Nullable String namespace, Cause cause) {

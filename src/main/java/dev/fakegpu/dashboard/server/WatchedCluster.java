@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
@@ -35,6 +36,7 @@ public final class WatchedCluster implements LiveCluster {
     private final List<HasMetadata> readOnce = new ArrayList<>();
     private final Map<String, HasMetadata> watched = new ConcurrentHashMap<>();
     private final List<SharedIndexInformer<?>> informers = new CopyOnWriteArrayList<>();
+    private final List<CompletableFuture<Void>> started = new ArrayList<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /**
@@ -98,7 +100,7 @@ public final class WatchedCluster implements LiveCluster {
                 changed();
             }
         });
-        var ignored = informer.start();
+        started.add(informer.start().toCompletableFuture());
     }
 
     private void stored(HasMetadata object) {
@@ -109,6 +111,11 @@ public final class WatchedCluster implements LiveCluster {
     private static String key(HasMetadata object) {
         var metadata = object.getMetadata();
         return object.getKind() + "/" + metadata.getNamespace() + "/" + metadata.getName();
+    }
+
+    /** Waits until all objects are known. */
+    public void awaitObjects() {
+        CompletableFuture.allOf(started.toArray(CompletableFuture[]::new)).join();
     }
 
     private void changed() {
