@@ -95,13 +95,9 @@ public final class StoredObjects {
      * The object of a manifest; empty if it is of no kind that snapshots have.
      *
      * @param namespace of objects that name none
+     * @param order of the objects whose creation is not known
      * @throws InvalidInputException if it cannot be read
      */
-    public static Optional<HasMetadata> read(Manifest manifest, String namespace) {
-        return read(manifest, namespace, 0);
-    }
-
-    /** @param order of the objects whose creation is not known */
     private static Optional<HasMetadata> read(Manifest manifest, String namespace, int order) {
         try {
             String json = filledIn(manifest, namespace, order).toString();

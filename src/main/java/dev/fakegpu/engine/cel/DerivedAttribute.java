@@ -23,10 +23,6 @@ public final class DerivedAttribute {
         this.function = function;
     }
 
-    public String expression() {
-        return function.expression();
-    }
-
     /** Computes the attribute for one device of a driver. */
     public DerivedAttributeResult evaluate(String driver, Device device) {
         return evaluate(driver, device, InterruptCheck.NEVER);

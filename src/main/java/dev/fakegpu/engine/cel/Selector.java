@@ -22,10 +22,6 @@ public final class Selector {
         this.function = function;
     }
 
-    public String expression() {
-        return function.expression();
-    }
-
     /** The error that every evaluation returns because the expression does not compile; empty if it compiles. */
     public Optional<SelectorResult> compileError() {
         return Optional.ofNullable(function.compileError());

@@ -1,6 +1,5 @@
 package dev.fakegpu.engine.explain;
 
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,18 +44,6 @@ record NodeSummary(Map<String, List<Finding>> byNode, int nodes) {
 
     private Stream<Finding> findings() {
         return byNode.values().stream().flatMap(List::stream);
-    }
-
-    /** For how many nodes each reason is the most informative one. */
-    Map<Reason, Integer> reasons() {
-        var counts = new EnumMap<Reason, Integer>(Reason.class);
-        byNode.values().stream()
-                .map(findings -> findings.stream()
-                        .map(Finding::reason)
-                        .min(Reason::compareTo)
-                        .orElseThrow())
-                .forEach(reason -> counts.merge(reason, 1, Integer::sum));
-        return counts;
     }
 
     /** How many nodes were not examined because there are too many. */

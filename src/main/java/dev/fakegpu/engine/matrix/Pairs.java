@@ -31,11 +31,6 @@ final class Pairs {
         return new Relation(groupsRefuse(one, other), shortCounter(one, other));
     }
 
-    /** The first counter of which the device alone consumes more than its total. */
-    Optional<String> shortCounter(Device device) {
-        return shortOf(device.consumesCounters());
-    }
-
     private static boolean groupsRefuse(Device one, Device other) {
         return one.consumesCounters().stream()
                 .anyMatch(entry -> other.consumesCounters().stream()

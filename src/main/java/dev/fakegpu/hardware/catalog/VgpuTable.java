@@ -2,7 +2,6 @@ package dev.fakegpu.hardware.catalog;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +38,5 @@ public record VgpuTable(
         if (migBacked != null) {
             migBacked.types().forEach(type -> Names.checkText("vGPU name", namePrefix + type.name()));
         }
-    }
-
-    public Optional<VgpuType> type(String name) {
-        return types.stream().filter(type -> type.name().equals(name)).findFirst();
     }
 }

@@ -19,10 +19,6 @@ public record ModeledHardware(Map<PoolId, Inventory> pools) {
         pools = Map.copyOf(pools);
     }
 
-    public boolean has(PoolId pool) {
-        return pools.containsKey(pool);
-    }
-
     public Optional<Device> device(DeviceId id) {
         return Optional.ofNullable(pools.get(id.poolId())).stream()
                 .flatMap(inventory -> inventory.devices().stream())

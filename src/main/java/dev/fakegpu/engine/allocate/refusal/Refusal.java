@@ -65,13 +65,7 @@ public sealed interface Refusal {
      * @param free what is left; negative if overdrawn
      */
     record CounterShort(String counterSet, String counter, Quantity needed, Quantity free, Blockers blockers)
-            implements Refusal {
-
-        /** By how much. */
-        public Quantity missing() {
-            return needed.minus(free);
-        }
-    }
+            implements Refusal {}
 
     /** A counter of the pool is overdrawn, which blocks every device that consumes any counter of the pool. */
     record PoolOverdrawn(String counterSet, String counter, Quantity by, Blockers blockers) implements Refusal {}

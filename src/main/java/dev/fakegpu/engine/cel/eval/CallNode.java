@@ -17,14 +17,6 @@ final class CallNode extends ExpressionNode {
         this.arguments = arguments;
     }
 
-    ExpressionNode[] arguments() {
-        return arguments;
-    }
-
-    Callable function() {
-        return function;
-    }
-
     @Override
     Object evaluate(Evaluation evaluation) {
         Object result = call(evaluation);

@@ -20,10 +20,6 @@ final class ListNode extends ExpressionNode {
         optionalIndices.forEach(index -> optional[index] = true);
     }
 
-    ExpressionNode[] elements() {
-        return elements;
-    }
-
     @Override
     Object evaluate(Evaluation evaluation) {
         Object result = build(evaluation);

@@ -20,10 +20,6 @@ final class MapNode extends ExpressionNode {
         this.optional = optional;
     }
 
-    ExpressionNode[] keysAndValues() {
-        return keysAndValues;
-    }
-
     @Override
     Object evaluate(Evaluation evaluation) {
         Object result = build(evaluation);

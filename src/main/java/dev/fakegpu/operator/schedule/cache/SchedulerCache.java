@@ -143,10 +143,6 @@ public final class SchedulerCache {
         return options.allocatorOptions(profile());
     }
 
-    Map<String, DeviceClass> classes() {
-        return classes;
-    }
-
     public ExtendedResources extendedResources() {
         return extendedResources;
     }
