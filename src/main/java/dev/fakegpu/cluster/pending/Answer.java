@@ -31,7 +31,19 @@ public record Answer(
         return new Answer(subject, state, code.name(), sentence, List.of(), "", Optional.empty());
     }
 
-    static Answer pending(Subject subject, String code, String sentence) {
+    static Answer pending(Subject subject, Code code, String sentence) {
+        return of(subject, State.PENDING, code, sentence);
+    }
+
+    static Answer pending(Subject subject, Reason reason, String sentence) {
+        return pending(subject, reason.name(), sentence);
+    }
+
+    static Answer pending(Subject subject, EventText text) {
+        return pending(subject, text.code(), text.full());
+    }
+
+    private static Answer pending(Subject subject, String code, String sentence) {
         return new Answer(subject, State.PENDING, code, sentence, List.of(), "", Optional.empty());
     }
 

@@ -24,10 +24,9 @@ final class BindingFacts {
         List<String> unmet = claims.stream()
                 .flatMap(claim -> BindingConditions.unmet(claim).stream())
                 .toList();
-        Answer answer = failure.map(text -> Answer.of(pod, State.PENDING, Code.BindingFailed, text))
-                .orElseGet(() -> Answer.of(
+        Answer answer = failure.map(text -> Answer.pending(pod, Code.BindingFailed, text))
+                .orElseGet(() -> Answer.pending(
                         pod,
-                        State.PENDING,
                         Code.NotBoundYet,
                         unmet.isEmpty()
                                 ? "its devices are allocated, but its scheduler has not bound it to a node yet"

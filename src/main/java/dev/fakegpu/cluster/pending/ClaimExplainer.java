@@ -50,7 +50,7 @@ final class ClaimExplainer {
         }
         Optional<String> unreadable = UnreadableFields.of(claim);
         if (unreadable.isPresent()) {
-            return Answer.pending(subject, Code.Unreadable.name(), unreadable.get());
+            return Answer.pending(subject, Code.Unreadable, unreadable.get());
         }
         List<Pod> users = pendingUsers(claim);
         if (users.isEmpty()) {
@@ -116,9 +116,8 @@ final class ClaimExplainer {
 
     private Answer withoutPod(ResourceClaim claim, Subject subject) {
         if (!cluster.seesDevices()) {
-            return Answer.of(
+            return Answer.pending(
                     subject,
-                    State.PENDING,
                     Code.NotVisible,
                     "no pod uses it, and which devices could serve it is not visible with these rights");
         }
@@ -126,7 +125,7 @@ final class ClaimExplainer {
         boolean isOfCompanion = isLabelled(claim);
         if (isOfCompanion) {
             Optional<EventText> wrong = cluster.reasons(Scheduler.COMPANION).ofLabelledClaim(read);
-            return wrong.map(text -> Answer.pending(subject, text.code(), text.full()))
+            return wrong.map(text -> Answer.pending(subject, text))
                     .orElseGet(() -> ofDevices(subject, read, Scheduler.COMPANION));
         }
         Optional<EventText> needsLabel =
@@ -162,7 +161,7 @@ final class ClaimExplainer {
                 : cluster.sees(ObjectKind.CLAIMS)
                         ? "its devices are free: " + explanation.sentence()
                         : perhapsFree(explanation);
-        return Answer.pending(subject, explanation.reason().name(), sentence)
+        return Answer.pending(subject, explanation.reason(), sentence)
                 .with(evidence)
                 .withFacts(explanation.reason().isLackOfDevices() ? cluster.fakeGpuProblems(scheduler) : List.of())
                 .withFacts(cluster.unknownValues(List.of(claim)));

@@ -81,7 +81,7 @@ final class PodExplainer {
         Subject subject = Subject.of(pod);
         Optional<String> unreadable = UnreadableFields.of(pod);
         if (unreadable.isPresent()) {
-            return Answer.pending(subject, Code.Unreadable.name(), unreadable.get());
+            return Answer.pending(subject, Code.Unreadable, unreadable.get());
         }
         if (pod.getMetadata().getDeletionTimestamp() != null || PodState.hasEnded(pod)) {
             return over(pod, subject);
@@ -98,9 +98,8 @@ final class PodExplainer {
         List<PodSchedulingGate> gates = pod.getSpec().getSchedulingGates();
         return gates.isEmpty()
                 ? waits(pod, subject, claims)
-                : Answer.of(
+                : Answer.pending(
                         subject,
-                        State.PENDING,
                         Code.SchedulingGated,
                         "no scheduler looks at it before its scheduling gates are removed: "
                                 + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", ")));
@@ -142,9 +141,8 @@ final class PodExplainer {
                                 .formatted(pod.getSpec().getNodeName()))
                 : SchedulerFacts.withItsWords(
                         pod,
-                        Answer.of(
+                        Answer.pending(
                                 subject,
-                                State.PENDING,
                                 Code.NotVisible,
                                 "whether its claims exist and are allocated is not visible with these rights"));
     }
@@ -158,7 +156,7 @@ final class PodExplainer {
                 .filter(each -> each.name().equals(name))
                 .toList();
         if (node.isEmpty() && cluster.sees(ObjectKind.NODES)) {
-            return Answer.of(subject, State.PENDING, Code.NodeGone, onItsNode(name) + "there is no such node");
+            return Answer.pending(subject, Code.NodeGone, onItsNode(name) + "there is no such node");
         }
         return problem(subject, demand, node)
                 .orElseGet(() -> cluster.seesDevices()
@@ -176,7 +174,7 @@ final class PodExplainer {
     private Answer waits(Pod pod, Subject subject, PodClaims claims) {
         PodDemand demand = cluster.demand(pod);
         Optional<Answer> problem = PlacementFacts.refusal(pod, cluster.snapshot())
-                .map(text -> Answer.of(subject, State.PENDING, Code.PlacementNotSupported, text))
+                .map(text -> Answer.pending(subject, Code.PlacementNotSupported, text))
                 .or(() -> problem(subject, demand, cluster.snapshot().nodes()));
         if (problem.isPresent()) {
             return SchedulerFacts.withItsWords(pod, problem.get().withFacts(missing.of(pod)));
@@ -205,7 +203,7 @@ final class PodExplainer {
         Optional<EventText> problem = cluster.sees(ObjectKind.NODES) && cluster.sees(ObjectKind.CLASSES)
                 ? demand.anyProblem(nodes)
                 : demand.claimProblem();
-        return problem.map(text -> Answer.pending(subject, text.code(), text.full()));
+        return problem.map(text -> Answer.pending(subject, text));
     }
 
     private Answer noNode(Pod pod, Subject subject, PodDemand demand, List<Evidence.UnfitNodes> unfit) {
@@ -214,7 +212,7 @@ final class PodExplainer {
                 ? noNodeFits(pod, subject, demand, unfit)
                 : Answer.pending(
                                 subject,
-                                anywhere.reason().name(),
+                                anywhere.reason(),
                                 demand.wording(List.of())
                                         .apply(anywhere.sentence(
                                                 cluster.names(subject.namespace()), Integer.MAX_VALUE)))
@@ -226,11 +224,7 @@ final class PodExplainer {
         String summary = demand.summary(cluster.nodes()).replaceFirst("\\.$", "");
         List<String> unpublished = cluster.fakeGpuProblems(scheduler);
         boolean anyNode = !cluster.snapshot().nodes().isEmpty();
-        return Answer.of(
-                        subject,
-                        State.PENDING,
-                        Code.NoNodeFits,
-                        anyNode ? summary : EventText.joined(summary, unpublished))
+        return Answer.pending(subject, Code.NoNodeFits, anyNode ? summary : EventText.joined(summary, unpublished))
                 .with(Evidence.withoutDevices(unfit, cluster.assumptions(scheduler)))
                 .withFacts(wrongAllocator(scheduler, demand.claims(cluster.nodes())).map(EventText::full).stream()
                         .toList())
@@ -257,7 +251,7 @@ final class PodExplainer {
     Optional<Answer> wrongAllocator(Pod pod) {
         PodDemand demand = cluster.demand(pod);
         return wrongAllocator(Scheduler.of(pod), demand.claims(demand.fitting(cluster.nodes())))
-                .map(text -> Answer.pending(Subject.of(pod), text.code(), text.full()));
+                .map(text -> Answer.pending(Subject.of(pod), text));
     }
 
     private static boolean wantsAllDevices(Scheduler scheduler, List<Claim> claims) {
@@ -266,9 +260,8 @@ final class PodExplainer {
 
     private Answer withoutRequests(Pod pod, Subject subject, PodClaims claims, List<Evidence.UnfitNodes> unfit) {
         Answer answer = claims.claims().isEmpty()
-                ? Answer.of(
+                ? Answer.pending(
                         subject,
-                        State.PENDING,
                         Code.NoDevicesRequested,
                         "it requests no devices, so what it waits for is something else")
                 : BindingFacts.of(subject, claims.claims());
@@ -282,7 +275,7 @@ final class PodExplainer {
         List<Claim> claims = demand.claims(nodes);
         Optional<EventText> wrong = wrongAllocator(scheduler, claims);
         if (wrong.isPresent()) {
-            return Answer.pending(subject, wrong.get().code(), wrong.get().full());
+            return Answer.pending(subject, wrong.get());
         }
         PendingReasons reasons =
                 wantsAllDevices(scheduler, claims) ? cluster.reasonsWithAllDevices() : cluster.reasons(scheduler);
@@ -301,7 +294,7 @@ final class PodExplainer {
                 + demand.wording(nodes)
                         .apply(explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE));
         List<String> unpublished = cluster.unpublished(scheduler, explanation, claims, nodes);
-        return Answer.pending(subject, explanation.reason().name(), EventText.joined(sentence, unpublished))
+        return Answer.pending(subject, explanation.reason(), EventText.joined(sentence, unpublished))
                 .with(evidence)
                 .withFacts(cluster.unknownValues(claims))
                 .behind(explanation.hasRelease() ? queue(pod, demand) : "");
@@ -324,7 +317,7 @@ final class PodExplainer {
                 .toList();
         return Optional.of(
                 left.isEmpty()
-                        ? Answer.of(subject, State.PENDING, Code.NoNodeFits, footprints.summary(cluster.nodes()))
+                        ? Answer.pending(subject, Code.NoNodeFits, footprints.summary(cluster.nodes()))
                                 .with(Evidence.withoutDevices(allUnfit, cluster.assumptions(Scheduler.of(pod))))
                         : ofDevices(pod, subject, footprints.demand(), left, allUnfit));
     }
@@ -354,26 +347,23 @@ final class PodExplainer {
             Pod pod, PendingReasons reasons, List<Claim> claims, List<SchedulableNode> nodes, Explanation explanation) {
         Subject subject = Subject.of(pod);
         if (!cluster.sees(ObjectKind.CLAIMS)) {
-            return Answer.of(subject, State.PENDING, Code.NotVisible, ClaimExplainer.perhapsFree(explanation));
+            return Answer.pending(subject, Code.NotVisible, ClaimExplainer.perhapsFree(explanation));
         }
         Optional<SchedulerWords> said = SchedulerWords.of(pod);
         if (said.filter(SchedulerWords::areAboutBinding).isPresent()) {
-            return Answer.of(
-                            subject,
-                            State.PENDING,
-                            Code.BindingFailed,
-                            said.orElseThrow().reasons())
+            return Answer.pending(
+                            subject, Code.BindingFailed, said.orElseThrow().reasons())
                     .withFacts(List.of("its devices are free again: " + explanation.sentence()));
         }
         // Else the companion's words are those of its own explanation.
         Optional<SchedulerWords> refused = Scheduler.of(pod) == Scheduler.COMPANION ? Optional.empty() : said;
         if (refused.filter(words -> words.blameDevicesOn(nodes.size())).isPresent()) {
             EventText text = reasons.refusedAlthoughFree(claims, PodDemand.devices(nodes), explanation);
-            return Answer.pending(subject, text.code(), text.full());
+            return Answer.pending(subject, text);
         }
         return Answer.pending(
                 subject,
-                Reason.Allocatable.name(),
+                Reason.Allocatable,
                 "its devices are free: %s; %s"
                         .formatted(
                                 explanation.sentence(),

@@ -56,10 +56,7 @@ final class SchedulerFacts {
     static Answer notVisible(Pod pod, Subject subject) {
         return withItsWords(
                 pod,
-                Answer.of(
-                        subject,
-                        State.PENDING,
-                        Code.NotVisible,
-                        "which devices could serve it is not visible with these rights"));
+                Answer.pending(
+                        subject, Code.NotVisible, "which devices could serve it is not visible with these rights"));
     }
 }
