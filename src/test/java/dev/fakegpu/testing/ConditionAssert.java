@@ -30,10 +30,6 @@ public final class ConditionAssert extends AbstractAssert<ConditionAssert, Condi
         return has("reason", reason, actual.reason());
     }
 
-    public ConditionAssert hasMessage(String message) {
-        return has("message", message, actual.message());
-    }
-
     public ConditionAssert hasMessageContaining(String... parts) {
         message().contains(parts);
         return this;

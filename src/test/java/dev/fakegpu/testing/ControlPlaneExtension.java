@@ -38,16 +38,6 @@ public final class ControlPlaneExtension implements BeforeAllCallback {
         return with(ControlPlaneOptions.apiServerOnly());
     }
 
-    /** See {@link ControlPlaneOptions#withControllerManager()}. */
-    public static ControlPlaneExtension withControllerManager() {
-        return with(ControlPlaneOptions.withControllerManager());
-    }
-
-    /** See {@link ControlPlaneOptions#withSchedulerAndControllerManager()}. */
-    public static ControlPlaneExtension withSchedulerAndControllerManager() {
-        return with(ControlPlaneOptions.withSchedulerAndControllerManager());
-    }
-
     @Override
     public void beforeAll(ExtensionContext context) {
         // The session's store closes them when the last test class of this JVM has ended.

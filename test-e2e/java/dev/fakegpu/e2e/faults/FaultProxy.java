@@ -31,7 +31,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -164,13 +163,6 @@ public final class FaultProxy implements AutoCloseable {
     /** In the order in which the API server has answered. */
     public List<Write> stored() {
         return List.copyOf(stored);
-    }
-
-    /** Requests so far by kind. */
-    public Map<String, Integer> requests() {
-        var counts = new TreeMap<String, Integer>();
-        seen.forEach((request, count) -> counts.put(request.toString(), count));
-        return counts;
     }
 
     private HttpServer listen(int at) {

@@ -88,10 +88,6 @@ final class SoakReport {
         return violations;
     }
 
-    long allocated() {
-        return allocated;
-    }
-
     String markdown() {
         return """
                 | | |

@@ -150,25 +150,8 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
         return storedSlices(name).stream().map(SliceReader::read).toList();
     }
 
-    /** Names of the nodes for which something is published, each with how many slices there are. */
-    public Map<String, Integer> slicesByNode(String name) {
-        var counts = new TreeMap<String, Integer>();
-        storedSlices(name).forEach(slice -> counts.merge(slice.getSpec().getNodeName(), 1, Integer::sum));
-        return counts;
-    }
-
     public List<Node> simulatedNodes(String name) {
         return client.nodes().withLabel(Labels.FAKEGPU, name).list().getItems();
-    }
-
-    /** CEL selector by name of the DeviceClasses that the operator made for a driver. */
-    public Map<String, String> deviceClasses(String driver) {
-        var selectors = new TreeMap<String, String>();
-        storedDeviceClasses(driver)
-                .forEach(deviceClass -> selectors.put(
-                        deviceClass.getMetadata().getName(),
-                        deviceClass.getSpec().getSelectors().get(0).getCel().getExpression()));
-        return selectors;
     }
 
     public List<DeviceClass> storedDeviceClasses(String driver) {

@@ -1,6 +1,5 @@
 package dev.fakegpu.dashboard.server;
 
-import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.OneGpu;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -55,9 +54,5 @@ final class SmallCluster extends LiveObjects {
     void delete(String name) {
         change(objects()
                 .without((HasMetadata object) -> object.getMetadata().getName().equals(name)));
-    }
-
-    void empty() {
-        change(ClusterObjects.NONE);
     }
 }
