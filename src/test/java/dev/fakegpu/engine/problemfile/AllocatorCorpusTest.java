@@ -6,17 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.engine.cel.Selectors;
-import dev.fakegpu.engine.problemfile.corpus.Corpus;
 import dev.fakegpu.testing.Prerequisite;
-import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -25,13 +20,12 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Problems made by hand, with the answers of upstream's allocator, and the smallest of those about which both once disagreed. After
- * a change to {@link Corpus}, {@code -Dfakegpu.corpus.write=true} asks upstream and writes them anew.
+ * a change to a file, {@code -Dfakegpu.corpus.write=true} asks upstream and writes the answers.
  */
 class AllocatorCorpusTest {
 
-    private static final Path FILES = ProjectFiles.resolve("src/test/resources/allocator-corpus");
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final List<JsonNode> PROBLEMS = readAll();
+    private static final List<ObjectNode> PROBLEMS = AllocatorCorpus.problems().toList();
 
     private final Solver solver = new Solver(new Selectors(), Solver.Settings.ONCE, System::nanoTime);
 
@@ -56,24 +50,8 @@ class AllocatorCorpusTest {
     }
 
     @Test
-    void filesHaveTheProblemsOfTheCorpus() {
-        Corpus.topics().forEach((topic, problems) -> {
-            List<String> written = read(FILES.resolve(topic + ".jsonl"))
-                    .map(problem -> ((ObjectNode) problem).without("expect").toString())
-                    .toList();
-            assertThat(written)
-                    .as(topic)
-                    .isEqualTo(problems.stream().map(ObjectNode::toString).toList());
-        });
-    }
-
-    @Test
     void namesAreUnique() {
-        var names = new HashSet<String>();
-        Corpus.topics().values().stream()
-                .flatMap(List::stream)
-                .map(problem -> problem.get("name").asText())
-                .forEach(name -> assertThat(names.add(name)).as(name).isTrue());
+        assertThat(PROBLEMS).extracting(problem -> problem.get("name").asText()).doesNotHaveDuplicates();
     }
 
     @Test
@@ -82,17 +60,17 @@ class AllocatorCorpusTest {
         var started = Oracle.start();
         Prerequisite.require(started.isPresent(), "hack/oracle/build failed");
         try (Oracle oracle = started.get()) {
-            for (Map.Entry<String, List<ObjectNode>> topic : Corpus.topics().entrySet()) {
+            for (Path file : AllocatorCorpus.files()) {
                 var lines = new ArrayList<String>();
-                topic.getValue()
+                AllocatorCorpus.read(file)
                         .forEach(problem -> lines.add(answered(oracle, problem).toString()));
-                Files.write(FILES.resolve(topic.getKey() + ".jsonl"), lines);
+                Files.write(file, lines);
             }
         }
     }
 
     private static ObjectNode answered(Oracle oracle, ObjectNode problem) {
-        JsonNode answer = oracle.ask(problem);
+        JsonNode answer = oracle.ask(problem.without("expect"));
         ObjectNode expect = JSON.createObjectNode();
         for (String field : List.of("outcome", "errorScope", "error", "steps", "results")) {
             if (answer.has(field)) {
@@ -100,32 +78,5 @@ class AllocatorCorpusTest {
             }
         }
         return problem.deepCopy().set("expect", expect);
-    }
-
-    private static List<JsonNode> readAll() {
-        try (Stream<Path> files = Files.list(FILES)) {
-            return files.filter(file -> file.toString().endsWith(".jsonl"))
-                    .sorted()
-                    .flatMap(AllocatorCorpusTest::read)
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Stream<JsonNode> read(Path file) {
-        try {
-            return Files.readAllLines(file).stream().map(AllocatorCorpusTest::parse);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static JsonNode parse(String line) {
-        try {
-            return JSON.readTree(line);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

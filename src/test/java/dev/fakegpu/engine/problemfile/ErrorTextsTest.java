@@ -5,13 +5,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.engine.cel.Selectors;
-import dev.fakegpu.engine.problemfile.corpus.Corpus;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -27,12 +25,10 @@ class ErrorTextsTest {
     void everyErrorIsSaidAsBefore() throws IOException, UnreadableProblemException {
         var solver = new Solver(new Selectors(), Solver.Settings.ONCE, System::nanoTime);
         Map<String, String> nameByText = new LinkedHashMap<>();
-        for (List<ObjectNode> topic : Corpus.topics().values()) {
-            for (ObjectNode problem : topic) {
-                ProblemAnswer answer = solver.solve(ProblemReader.read(problem));
-                if (answer.error() != null) {
-                    nameByText.putIfAbsent(answer.error(), answer.name());
-                }
+        for (ObjectNode problem : AllocatorCorpus.problems().toList()) {
+            ProblemAnswer answer = solver.solve(ProblemReader.read(problem));
+            if (answer.error() != null) {
+                nameByText.putIfAbsent(answer.error(), answer.name());
             }
         }
         var texts = new StringBuilder();

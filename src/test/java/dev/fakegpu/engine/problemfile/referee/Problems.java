@@ -3,8 +3,8 @@ package dev.fakegpu.engine.problemfile.referee;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.engine.problemfile.AllocatorCorpus;
 import dev.fakegpu.engine.problemfile.ProblemGenerator;
-import dev.fakegpu.engine.problemfile.corpus.Corpus;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -24,8 +24,8 @@ final class Problems {
 
     /** The problems of the corpus that a cluster can have. */
     Stream<ObjectNode> corpus() {
-        return Corpus.topics().values().stream()
-                .flatMap(List::stream)
+        return AllocatorCorpus.problems()
+                .<ObjectNode>map(problem -> problem.without("expect"))
                 .filter(problem -> !problem.path("context").has("mode"))
                 .flatMap(problem -> usual(FeatureFields.without(problem, off(problem))).stream());
     }
