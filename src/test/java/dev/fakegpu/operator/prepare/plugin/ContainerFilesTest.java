@@ -43,11 +43,6 @@ class ContainerFilesTest {
 
     @Test
     void twoMigDevicesOfAGpu() throws Exception {
-        check("mig", model(), "gpu-0-mig-1g5gb-19-0", "gpu-0-mig-1g5gb-19-1");
-    }
-
-    @Test
-    void twoStaticMigDevicesOfAGpu() throws Exception {
         var spec = Specs.spec(
                 "{model: A100-SXM4-40GB, count: 1, partitions: {mig: {static: [{devices: {2g.10gb: 1, 3g.20gb: 1}}]}}}");
         check("static-mig", spec, "gpu-0-mig-2g10gb-14-0", "gpu-0-mig-3g20gb-9-4");
