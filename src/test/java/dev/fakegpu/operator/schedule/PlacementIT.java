@@ -3,11 +3,8 @@ package dev.fakegpu.operator.schedule;
 import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,59 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which pods the companion serves, and on which nodes; also with claims that are allocated already, and pods that have a node already. */
 class PlacementIT extends CompanionCluster {
     // --- nodes
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{spec: {unschedulable: true}} | {spec: {unschedulable: null}} | node(s) were unschedulable",
-                "{spec: {taints: [{key: a, value: b, effect: NoSchedule}]}} | {spec: {taints: null}} | node(s) had untolerated taint {a: b}",
-                "{metadata: {labels: {disk: slow}}} | {metadata: {labels: {disk: fast}}} | node(s) didn't match Pod's node affinity/selector"
-            })
-    void nodeIsUsedOnceItFitsAgain(String before, String after, String reason) {
-        // Given
-        changeNode("it-a", before);
-        pod(
-                "pod",
-                "{nodeSelector: {name: it-a}, affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
-                        + " {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: NotIn, values: [slow]}]}]}}}}");
-        awaitRefused("pod", reason);
-
-        // When
-        changeNode("it-a", after);
-
-        // Then
-        assertThat(awaitNode("pod")).isEqualTo("it-a");
-    }
-
-    @Test
-    void nodeIsUsedOnceItIsReady() {
-        // Given
-        readiness("it-a", "False");
-        readiness(OTHER_NODE, "Unknown");
-        awaitSeen();
-        pod("pod", "{}");
-        awaitRefused("pod", "2 node(s) were not ready");
-
-        // When
-        readiness(OTHER_NODE, "True");
-
-        // Then
-        assertThat(awaitNode("pod")).isEqualTo(OTHER_NODE);
-    }
-
-    @Test
-    void podThatToleratesATaintIsServed() {
-        // Given
-        changeNode("it-a", "{spec: {taints: [{key: a, value: b, effect: NoExecute}]}}");
-        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
-
-        // When
-        pod("pod", "{tolerations: [{key: a, operator: Exists}]}");
-
-        // Then
-        assertThat(awaitNode("pod")).isEqualTo("it-a");
-    }
 
     @ParameterizedTest
     @CsvSource(
@@ -136,31 +80,6 @@ class PlacementIT extends CompanionCluster {
         assertThat(awaitNode("anywhere")).isEqualTo("it-a");
         awaitRefused("elsewhere", "ResourceClaim \"holder\" is allocated on it-a", "where the pod does not fit: ");
         assertThat(claim("holder")).isReservedFor("holder", "anywhere");
-    }
-
-    @Test
-    void podThatHasANodeIsServedThereOrGetsTheReason() {
-        // When
-        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}"); // does not count: the node was chosen already
-        pod("first", "{nodeName: it-b}");
-        pod("second", "{nodeName: it-b}");
-        awaitAllocated("first");
-        awaitAllocated("second");
-        pod("third", "{nodeName: it-b}");
-        pod("nowhere", "{nodeName: no-such-node}");
-
-        // Then
-        assertThat(List.of(claim("first"), claim("second")))
-                .flatExtracting(Allocations::devices)
-                .containsExactlyInAnyOrder(
-                        new DeviceId("it.example.com", "it-b/it", "gpu-0"),
-                        new DeviceId("it.example.com", "it-b/it", "gpu-1"));
-        String inUse = "on node it-b, where the pod is already: no device for request \"gpu\": gpu-0 is held by ";
-        assertThat(awaitEvent("third", inUse)).startsWith(inUse);
-        String nowhere = "on node no-such-node, where the pod is already: there is no such node";
-        assertThat(awaitEvent("nowhere", nowhere)).isEqualTo(nowhere);
-        assertThat(claim("third")).isNotAllocated();
-        assertThat(claim("nowhere")).isNotAllocated();
     }
 
     @Test

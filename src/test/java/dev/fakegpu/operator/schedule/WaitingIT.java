@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In which order pending pods and claims are decided, when they are tried again, and what is reported; also while settings change. */
+/** In which order pending pods and claims are decided, when they are tried again, and what is reported. */
 class WaitingIT extends CompanionCluster {
     // --- how many, and in which order
 
@@ -142,42 +142,6 @@ class WaitingIT extends CompanionCluster {
         assertPossible();
     }
 
-    @Test
-    void whatNoReleaseCanServeIsNotToldToWait() {
-        // Given
-        pod("holder", "{}");
-        awaitNode("holder");
-
-        // When
-        create("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {name: three}
-                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: it.example.com, count: 3}}]}}
-                """);
-        podWithClaim("three", "three", "{}");
-
-        // Then
-        assertThat(awaitRefused("three", "never fits on these nodes: only 2 of 3 devices for request \"gpu\""))
-                .doesNotContain("holder");
-    }
-
-    @Test
-    void nobodyIsToldToTolerateUnhealthyHardware() {
-        // Given
-        changeNode("it-a", "{spec: {unschedulable: true}}");
-        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
-        node("it-unhealthy");
-        slice("it-unhealthy", "[{name: gpu-0, taints: [{key: it.example.com/gpu-lost, effect: NoSchedule}]}]");
-
-        // When
-        pod("pod", "{}");
-
-        // Then
-        assertThat(awaitRefused("pod", "gpu-0 is unhealthy (gpu-lost); it would fit if gpu-0 recovered"))
-                .doesNotContainPattern("\\btolerate");
-    }
-
     /** Pods that need fewer devices do not wait for it, and it is served when enough devices are free. */
     @Test
     void aPodThatNeedsMoreThanIsFreeDelaysNoOther() {
@@ -292,73 +256,6 @@ class WaitingIT extends CompanionCluster {
         // Then
         awaitNode("waiting");
         assertPossible();
-    }
-
-    // --- settings
-
-    @Test
-    void groupPolicyCanBeChangedWhileItRuns() {
-        // Given
-        changeNode("it-a", "{spec: {unschedulable: true}}");
-        changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
-        node("it-c");
-        create("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata: {name: it-c-counters, %1$s}
-                spec:
-                  driver: it.example.com
-                  nodeName: it-c
-                  pool: {name: it-c/it, generation: 1, resourceSliceCount: 2}
-                  sharedCounters: [{name: gpu-0, counters: {slices: {value: "2"}}}]
-                ---
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata: {name: it-c, %1$s}
-                spec:
-                  driver: it.example.com
-                  nodeName: it-c
-                  pool: {name: it-c/it, generation: 1, resourceSliceCount: 2}
-                  devices:
-                  - name: mig
-                    consumesCounters: [{counterSet: gpu-0, compatibilityGroups: [mig], counters: {slices: {value: "1"}}}]
-                  - name: vgpu
-                    consumesCounters: [{counterSet: gpu-0, compatibilityGroups: [vgpu], counters: {slices: {value: "1"}}}]
-                """.formatted(ofFakeGpu()));
-        pod("holder", "{}");
-        awaitNode("holder");
-        changeSlice("it-c", slice -> {
-            slice.getSpec()
-                    .getDevices()
-                    .forEach(device -> device.getConsumesCounters().get(0).setCompatibilityGroups(List.of("vgpu")));
-            return slice;
-        });
-        pod("waiting", "{}");
-        awaitRefused("waiting", "held with group \"mig\" by holder");
-
-        // When
-        create("""
-                apiVersion: v1
-                kind: ConfigMap
-                metadata: {name: fakegpu-operator, namespace: fakegpu-system}
-                data: {companion.groupPolicy: Live}
-                """);
-
-        // Then
-        awaitNode("waiting");
-
-        // When
-        client.configMaps()
-                .inNamespace("fakegpu-system")
-                .withName("fakegpu-operator")
-                .delete();
-        await(() -> assertThat(watch.settings().list()).isEmpty());
-        delete("waiting");
-        await(() -> assertThat(claim("waiting")).isNotAllocated());
-        pod("again", "{}");
-
-        // Then
-        awaitRefused("again", "held with group \"mig\" by holder");
     }
 
     /** The API server's admission hears of a class a moment after it is stored. */
