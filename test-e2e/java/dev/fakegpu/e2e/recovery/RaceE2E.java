@@ -1,7 +1,5 @@
 package dev.fakegpu.e2e.recovery;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
@@ -17,13 +15,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** 50 pods race for a GPU that has room for seven MIG devices, also while the operator is killed again and again. */
+/** 50 pods race for a GPU that has room for seven MIG devices, while the operator is killed again and again. */
 @Tag("long")
 class RaceE2E {
 
     private static final String GPU = "gpu.example.com";
     private static final int PODS = 50;
-    private static final int DEVICES = 7;
     private static final int KILLS = Integer.getInteger("e2e.kills", 8);
     private static final long SEED = Long.getLong("e2e.seed", System.nanoTime());
 
@@ -35,16 +32,6 @@ class RaceE2E {
 
     @Test
     void eachPodGetsItsTurnAndNoDeviceIsGivenAwayTwice() {
-        try (var operator = start();
-                var scenario = cluster.scenario(AllocatorName.Companion)) {
-            begin(scenario);
-            scenario.await(() -> assertThat(scenario.running()).hasSize(DEVICES));
-            awaitAllRan(scenario);
-        }
-    }
-
-    @Test
-    void theSameWhileTheOperatorIsKilledAtRandom() {
         System.out.println("seed " + SEED + ": -De2e.seed=" + SEED);
         var random = new Random(SEED);
         var operator = start();
