@@ -8,7 +8,6 @@ import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,37 +48,6 @@ class OperatorKilledE2E {
             scenario.awaitRunning("pod-b");
         } finally {
             scenario.close(); // and nothing is left behind
-            operator.close();
-        }
-    }
-
-    /** The moment of the kill falls anywhere between the writes of allocation, binding and preparation. */
-    @Test
-    void killedWhileItAllocates() {
-        var operator = start();
-        var scenario = cluster.scenario(AllocatorName.Companion);
-        try {
-            scenario.apply("example-3.yaml");
-            for (int round = 0; round < 3; round++) {
-                scenario.podWithClaim("pod-a", GPU, "vgpu");
-                scenario.podWithClaim("pod-b", GPU, "vgpu");
-                scenario.podWithClaim("pod-c", GPU, "mig-1g");
-                operator.kill();
-                operator = start();
-                scenario.await(() -> assertThat(scenario.devices("pod-a").size()
-                                + scenario.devices("pod-b").size()
-                                + scenario.devices("pod-c").size())
-                        .isGreaterThan(0));
-                var kinds = scenario.devices("pod-c").isEmpty() ? List.of("pod-a", "pod-b") : List.of("pod-c");
-                kinds.forEach(scenario::awaitRunning);
-                assertNothingTwice(scenario, "pod-a", "pod-b", "pod-c");
-                assertThat(scenario.devices("pod-c").isEmpty())
-                        .isNotEqualTo(scenario.devices("pod-a").isEmpty()
-                                && scenario.devices("pod-b").isEmpty());
-                scenario.clear();
-            }
-        } finally {
-            scenario.close();
             operator.close();
         }
     }
