@@ -9,7 +9,6 @@ import dev.fakegpu.e2e.support.ClusterScenario;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -70,33 +69,6 @@ class WorkloadsE2E {
             assertThat(scenario.storedFakeGpu().getStatus().totals().allocated())
                     .isZero();
         });
-    }
-
-    @Test
-    void thePodAfterThe256thOnOneClaimWaitsForOneOfThemToEnd() {
-        // Given
-        scenario.create("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {name: popular}
-                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: mig.example.com}}]}}
-                """);
-        IntStream.range(0, 256).forEach(number -> scenario.pod("pod-" + number, "popular"));
-        scenario.await(() -> assertThat(scenario.running()).hasSize(256));
-
-        // When
-        scenario.pod("one-too-many", "popular");
-
-        // Then
-        String why = "ResourceClaim \"popular\" is reserved for 256 consumers, which is the most that the API allows";
-        assertThat(scenario.awaitUnschedulable("one-too-many", why)).isEqualTo(why);
-
-        // When
-        scenario.deletePod("pod-100");
-
-        // Then
-        scenario.awaitRunning("one-too-many");
-        assertThat(scenario.devices("popular")).hasSize(1);
     }
 
     /** Until as many as there are to be run, all of a version and none of some others; what is held is possible all the time. */
