@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,12 +36,11 @@ class UpgradeDowngradeE2E {
     private static final ControlPlaneOptions GATE_ON = ControlPlaneOptions.withSchedulerAndControllerManager();
     private static final ControlPlaneOptions GATE_OFF = GATE_ON.featureGates("DRADeviceCompatibilityGroups=false");
 
-    private ControlPlane controlPlane;
+    private static final ControlPlaneOptions GATE_OF_SCHEDULER_OFF =
+            GATE_ON.schedulerFeatureGates("DRADeviceCompatibilityGroups=false");
 
-    @BeforeEach
-    void start() {
-        controlPlane = ControlPlane.start(GATE_ON);
-    }
+    @SuppressWarnings("NullAway.Init") // each test starts its own
+    private ControlPlane controlPlane;
 
     @AfterEach
     void end() {
@@ -51,6 +49,7 @@ class UpgradeDowngradeE2E {
 
     @Test
     void theCompanionEnforcesGroupsAllTheWay() {
+        controlPlane = ControlPlane.start(GATE_ON);
         try (var operator = OperatorProcess.start(controlPlane, Map.of());
                 var scenario = new ClusterScenario(controlPlane.client(), AllocatorName.Companion)) {
             scenario.apply("example-3.yaml");
@@ -92,6 +91,7 @@ class UpgradeDowngradeE2E {
     /** While the gate is off, kube-scheduler allocates what excludes each other, and nobody takes it back afterwards. */
     @Test
     void kubeSchedulerEnforcesGroupsWhereItCanAndReevaluatesNothing() {
+        controlPlane = ControlPlane.start(GATE_ON);
         try (var operator = OperatorProcess.start(controlPlane, Map.of());
                 var scenario = new ClusterScenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
             scenario.apply("example-3.yaml");
@@ -126,7 +126,7 @@ class UpgradeDowngradeE2E {
     /** KEP-5963, Risks: a kube-scheduler with the gate off ignores devices with groups, so they are published without. */
     @Test
     void groupsAreLeftOutWhereKubeSchedulerWouldSkipTheDevices() {
-        controlPlane.restart(GATE_ON.schedulerFeatureGates("DRADeviceCompatibilityGroups=false"));
+        controlPlane = ControlPlane.start(GATE_OF_SCHEDULER_OFF);
         letOperatorReadMetrics();
         try (var operator = OperatorProcess.start(controlPlane, schedulerMetrics());
                 var scenario = new ClusterScenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
@@ -157,7 +157,7 @@ class UpgradeDowngradeE2E {
 
     @Test
     void podsThatKubeSchedulerRefusesBecauseOfItsGateAreToldSo() {
-        controlPlane.restart(GATE_ON.schedulerFeatureGates("DRADeviceCompatibilityGroups=false"));
+        controlPlane = ControlPlane.start(GATE_OF_SCHEDULER_OFF);
         try (var operator = OperatorProcess.start(controlPlane, Map.of());
                 var scenario = new ClusterScenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
             scenario.apply("example-3.yaml");
