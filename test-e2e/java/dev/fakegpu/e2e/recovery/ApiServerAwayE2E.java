@@ -31,7 +31,7 @@ class ApiServerAwayE2E {
     private static final ControlPlaneOptions OPTIONS = ControlPlaneOptions.withControllerManager();
 
     /** Longer than the leader's Lease, and than it takes a new process to start. */
-    private static final Duration AWAY = Duration.ofSeconds(60);
+    private static final Duration AWAY = Duration.ofSeconds(30);
 
     private static ControlPlane controlPlane;
 
