@@ -62,12 +62,11 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
 
     ClusterStage(KubernetesClient client) {
         this.client = client;
-        client.v1()
-                .events()
-                .inAnyNamespace()
-                .list()
-                .getItems()
-                .forEach(event -> client.resource(event).delete());
+        client.v1().events().inAnyNamespace().list().getItems().stream()
+                .map(event -> event.getMetadata().getNamespace())
+                .distinct()
+                .forEach(
+                        namespace -> client.v1().events().inNamespace(namespace).delete());
     }
 
     @Override
