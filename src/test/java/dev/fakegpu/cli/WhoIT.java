@@ -149,14 +149,6 @@ class WhoIT {
     }
 
     @Test
-    void countsWhatIsFree() {
-        Answer answer = fakegpu("who", "--free", "who.example.com");
-
-        assertThat(answer.exit()).as(answer.err()).isZero();
-        assertThat(answer.out()).startsWith("2 more claims for one device of class \"who.example.com\" fit at once");
-    }
-
-    @Test
     void triesAClaimAndWritesNothing(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("claims.yaml");
         Files.writeString(file, """
@@ -310,9 +302,10 @@ class WhoIT {
 
     /** The metrics of the API server tell its gate; the devices have no groups here, so it makes no difference. */
     @Test
-    void whatIsAssumedIsTold() {
+    void whatIsFreeIsCountedAndWhatIsAssumedIsTold() {
         // Why it is on depends on the slices of others on the same API server.
         assertThat(fakegpu("who", "--free", "who.example.com").out())
+                .startsWith("2 more claims for one device of class \"who.example.com\" fit at once")
                 .contains("Assumed:", "with DRADeviceCompatibilityGroups on (");
         assertThat(fakegpu("who", "--free", "who.example.com", "--gate", "off").out())
                 .contains("chosen by --gate");
