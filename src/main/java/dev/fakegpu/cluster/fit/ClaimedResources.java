@@ -110,10 +110,15 @@ public final class ClaimedResources {
                 : shortages(node, footprint).stream().map(Shortage::message).toList();
     }
 
-    /** Other resources are checked before, without devices. */
+    /**
+     * Other resources are checked before, without devices. As upstream ({@code nodeFitsResources}), huge pages also if none are requested: a node
+     * of which more are requested than it has is refused.
+     */
     List<Shortage> shortages(SchedulableNode node, DeviceFootprint footprint) {
         Map<String, BigDecimal> requests = PodRequests.of(pod, footprint.uses());
-        requests.keySet().removeIf(resource -> !CHECKED.contains(resource) && !PodRequests.isHugePages(resource));
+        requests.entrySet()
+                .removeIf(each -> !PodRequests.isHugePages(each.getKey())
+                        && !(CHECKED.contains(each.getKey()) && each.getValue().signum() > 0));
         var ofDevices = new HashMap<String, BigDecimal>();
         footprint.uses().forEach(use -> PodRequests.add(ofDevices, use.amounts()));
         return usage.shortages(

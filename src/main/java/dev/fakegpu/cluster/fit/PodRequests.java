@@ -31,12 +31,13 @@ public final class PodRequests {
     public static Map<String, BigDecimal> of(Pod pod) {
         Map<String, BigDecimal> requests = ofContainers(pod, PodRequests::requests);
         addOfPod(requests, pod);
+        requests.values().removeIf(amount -> amount.signum() == 0);
         return requests;
     }
 
     /**
      * The same with what the devices of the pod's claims take of the node, which is part of what {@code spec.resources} of the pod requests, where
-     * that does. In thousandths of processors and otherwise whole, as kube-scheduler counts.
+     * that does; with resources of which nothing is requested. In thousandths of processors and otherwise whole, as kube-scheduler counts.
      */
     static Map<String, BigDecimal> of(Pod pod, List<NodeAllocatableUse> uses) {
         Map<String, BigDecimal> requests = ofContainers(pod, uses);
@@ -51,7 +52,6 @@ public final class PodRequests {
             requests.putAll(amounts(ofPod.getRequests()));
         }
         add(requests, amounts(pod.getSpec().getOverhead()));
-        requests.values().removeIf(amount -> amount.signum() == 0);
     }
 
     /** Of containers and the devices of claims, without {@code spec.resources} of the pod. Upstream: {@code AggregateContainerRequests}. */

@@ -169,6 +169,31 @@ class ClaimedResourcesTest {
                                 : Optional.empty());
     }
 
+    /** As upstream, unlike cpu and memory: see {@code nodeFitsResources}. */
+    @Test
+    void aNodeOfWhoseHugePagesMoreAreRequestedThanItHasIsRefusedEvenIfThePodsDevicesTakeNone() {
+        // Given
+        var usage = new NodeUsage();
+        usage.update(Serialization.unmarshal("""
+                metadata: {name: other, namespace: default, uid: other}
+                spec: {nodeName: node, containers: [{name: c, resources: {requests: {hugepages-2Mi: 2Mi, memory: 1Gi}}}]}
+                """, Pod.class));
+        Pod pod = Serialization.unmarshal(
+                "---\n{metadata: {name: pod, namespace: default}, spec: {containers: [{name: c}]}}", Pod.class);
+        ResourceClaim claim = claim("claim", JSON.createObjectNode().set("d", JSON.createObjectNode()));
+
+        // Then: no container refers to the claim, so that there is no overhead
+        assertThat(problems("memory", usage, pod, claim)).isEmpty();
+        assertThat(problems("hugepages-1Gi", usage, pod, claim)).isEmpty();
+        assertThat(problems("hugepages-2Mi", usage, pod, claim)).containsExactly("Insufficient hugepages-2Mi");
+    }
+
+    private static List<String> problems(String overhead, NodeUsage usage, Pod pod, ResourceClaim claim) {
+        Device device = device("d", "{%s: {overhead: {perContainer: 4Mi}}}".formatted(overhead));
+        var resources = new ClaimedResources(pod, List.of(claim), usage, (id, node) -> Optional.of(device));
+        return resources.problems(NODE, resources.on(NODE, List.of(), List.of()));
+    }
+
     @Test
     void whatDevicesTakeOfANodeIsTold() {
         // Given
