@@ -109,6 +109,19 @@ final class Sentence {
         return finding.isEverlasting() && !explanation.neverFits();
     }
 
+    /** With the node if the same may fit on others. */
+    private String neverFits(Finding finding) {
+        boolean isSoEverywhere = summary.unexamined() == 0
+                && summary.byNode().values().stream()
+                        .allMatch(findings -> findings.stream()
+                                .filter(other -> other.requestRef().equals(finding.requestRef())
+                                        && other.resultName().equals(finding.resultName()))
+                                .findFirst()
+                                .filter(Finding::isEverlasting)
+                                .isPresent());
+        return isSoEverywhere ? "never fits" : Phrases.neverFits(finding.node());
+    }
+
     private String obstacleThere(Finding finding) {
         if (!isNeverAmongOthers(finding)) {
             return texts.obstacle(finding);
@@ -173,7 +186,7 @@ final class Sentence {
         String name = "\"" + finding.request().name() + "\"";
         String some = FindingText.some(finding);
         if (isNeverAmongOthers(finding)) {
-            return name + " never fits: " + FindingText.someAnd(finding) + texts.obstacle(finding);
+            return name + " " + neverFits(finding) + ": " + FindingText.someAnd(finding) + texts.obstacle(finding);
         }
         if (finding.problem() != null || FindingText.isAboutPools(finding)) {
             return name + ": " + texts.obstacle(finding);
@@ -188,7 +201,9 @@ final class Sentence {
         List<Finding> others = mostInformativeOfOtherRequests();
         others.stream()
                 .limit(MAX_OTHER_REQUESTS)
-                .map(finding -> texts.name(finding) + " cannot be served" + also(finding) + obstacleThere(finding))
+                .map(finding -> texts.name(finding) + " cannot be served" + also(finding)
+                        + (isNeverAmongOthers(finding) ? neverFits(finding) + ": " + FindingText.someAnd(finding) : "")
+                        + texts.obstacle(finding))
                 .forEach(clauses::add);
         List<String> more =
                 others.stream().skip(MAX_OTHER_REQUESTS).map(texts::name).toList();
