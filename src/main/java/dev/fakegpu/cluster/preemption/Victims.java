@@ -11,6 +11,7 @@ import dev.fakegpu.engine.preemption.Budget;
 import dev.fakegpu.engine.preemption.Victim;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.util.Timestamps;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
@@ -99,7 +100,7 @@ final class Victims {
         return new Victim.Member(
                 pod.getMetadata().getUid(),
                 priority(pod),
-                started == null ? Instant.MAX : Instant.parse(started),
+                Timestamps.read(started).orElse(Instant.MAX),
                 claims);
     }
 

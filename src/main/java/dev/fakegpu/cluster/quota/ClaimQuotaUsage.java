@@ -1,8 +1,10 @@
 package dev.fakegpu.cluster.quota;
 
 import dev.fakegpu.dra.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,7 +43,7 @@ final class ClaimQuotaUsage {
         Map<String, Quantity> usage = new TreeMap<>();
         usage.put(COUNT, Quantity.ONE);
         Map<String, Long> byClass = new TreeMap<>();
-        for (var request : claim.getSpec().getDevices().getRequests()) {
+        for (var request : requests(claim)) {
             var exactly = request.getExactly();
             Map<String, Long> ofRequest = new HashMap<>();
             if (exactly != null) {
@@ -61,6 +63,13 @@ final class ClaimQuotaUsage {
                     .ifPresent(resource -> add(usage, REQUESTS + resource, devices, ofPod));
         });
         return usage;
+    }
+
+    /** None in a file that leaves them out. */
+    private static List<DeviceRequest> requests(ResourceClaim claim) {
+        return claim.getSpec() == null || claim.getSpec().getDevices() == null
+                ? List.of()
+                : claim.getSpec().getDevices().getRequests();
     }
 
     /** Without what the pod counts for already. */

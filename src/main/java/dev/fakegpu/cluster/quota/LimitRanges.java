@@ -30,10 +30,11 @@ public record LimitRanges(List<LimitRange> ranges) {
 
     private static final String CONTAINER = "Container";
 
-    /** Of a namespace. */
+    /** Of a namespace. Ranges without a spec, as files can have them, limit nothing. */
     public static LimitRanges in(String namespace, Collection<LimitRange> ranges) {
         return new LimitRanges(ranges.stream()
-                .filter(range -> namespace.equals(range.getMetadata().getNamespace()))
+                .filter(range -> range.getSpec() != null
+                        && namespace.equals(range.getMetadata().getNamespace()))
                 .toList());
     }
 
@@ -48,7 +49,7 @@ public record LimitRanges(List<LimitRange> ranges) {
     private Stream<LimitRangeItem> items(String type) {
         return ranges.stream()
                 .flatMap(range -> range.getSpec().getLimits().stream())
-                .filter(item -> item.getType().equals(type));
+                .filter(item -> type.equals(item.getType()));
     }
 
     /** {@code SetDefaults_LimitRangeItem}. */
@@ -94,7 +95,7 @@ public record LimitRanges(List<LimitRange> ranges) {
     }
 
     private static Stream<String> problems(LimitRangeItem item, Pod pod) {
-        return switch (item.getType()) {
+        return switch (String.valueOf(item.getType())) {
             case CONTAINER ->
                 PodQuotaUsage.containers(pod)
                         .map(Container::getResources)

@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.quota;
 import dev.fakegpu.cluster.fit.PodRequests;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.util.Timestamps;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -53,10 +54,11 @@ final class PodQuotaUsage {
     /** A pod that should have gone long ago, such as on a lost node, counts no more. */
     private static boolean isStuck(Pod pod, Instant now) {
         var metadata = pod.getMetadata();
-        return metadata.getDeletionTimestamp() != null
-                && metadata.getDeletionGracePeriodSeconds() != null
-                && now.isAfter(Instant.parse(metadata.getDeletionTimestamp())
-                        .plusSeconds(metadata.getDeletionGracePeriodSeconds()));
+        Long grace = metadata.getDeletionGracePeriodSeconds();
+        return grace != null
+                && Timestamps.read(metadata.getDeletionTimestamp())
+                        .filter(deleted -> now.isAfter(deleted.plusSeconds(grace)))
+                        .isPresent();
     }
 
     private static void request(Map<String, Quantity> usage, String resource, Quantity amount) {

@@ -17,8 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides as {@code CheckRequest} does, with the objects that are stored instead of what a controller has counted.
@@ -44,7 +46,7 @@ public record QuotaAdmission(
 
     private static final String OF_EXTENDED_RESOURCES = "resource.kubernetes.io/extended-resource-claim";
 
-    /** Of a namespace. */
+    /** Of a namespace. Quotas and pods without a spec, as files can have them, count for nothing. */
     public static QuotaAdmission in(
             String namespace,
             Collection<ResourceQuota> quotas,
@@ -53,12 +55,18 @@ public record QuotaAdmission(
             Collection<DeviceClass> classes,
             QuotaUsages usages) {
         return new QuotaAdmission(
-                of(namespace, quotas), of(namespace, pods), of(namespace, claims), extendedResources(classes), usages);
+                of(namespace, quotas, ResourceQuota::getSpec),
+                of(namespace, pods, Pod::getSpec),
+                of(namespace, claims, ResourceClaim::getMetadata),
+                extendedResources(classes),
+                usages);
     }
 
-    private static <T extends HasMetadata> List<T> of(String namespace, Collection<T> objects) {
+    /** @param needed what each must have */
+    private static <T extends HasMetadata> List<T> of(
+            String namespace, Collection<T> objects, Function<T, @Nullable Object> needed) {
         return objects.stream()
-                .filter(each -> namespace.equals(each.getMetadata().getNamespace()))
+                .filter(each -> namespace.equals(each.getMetadata().getNamespace()) && needed.apply(each) != null)
                 .toList();
     }
 

@@ -74,6 +74,22 @@ class LimitRangesTest {
                 .isEmpty();
     }
 
+    /** As files can leave them out. */
+    @Test
+    void rangesWithoutSpecOrTypeLimitNothing() {
+        Pod pod = pod("{}");
+        LimitRanges ranges = LimitRanges.in(
+                "team",
+                List.of(
+                        object("{apiVersion: v1, kind: LimitRange, metadata: {name: empty, namespace: team}}"),
+                        object(
+                                "{apiVersion: v1, kind: LimitRange, metadata: {name: odd, namespace: team}, spec: {limits: [{max: {cpu: 1}}]}}")));
+
+        ranges.setDefaults(pod);
+
+        assertThat(ranges.refusal(pod)).isEmpty();
+    }
+
     private static LimitRanges limits(String item) {
         return LimitRanges.in(
                 "team",

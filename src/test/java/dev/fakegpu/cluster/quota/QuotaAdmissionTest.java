@@ -198,6 +198,27 @@ class QuotaAdmissionTest {
                 .isPresent();
     }
 
+    /** As files can leave them out. */
+    @Test
+    void objectsWithoutSpecCountForNothing() {
+        String empty = "{apiVersion: %s, kind: %s, metadata: {name: empty, namespace: team}}";
+        Pod going = object(
+                "{apiVersion: v1, kind: Pod, metadata: {name: going, namespace: team, deletionTimestamp: soon, deletionGracePeriodSeconds: 1}, spec: {containers: []}}");
+        QuotaAdmission admission = QuotaAdmission.in(
+                "team",
+                List.of(
+                        object(empty.formatted("v1", "ResourceQuota")),
+                        object(
+                                "{apiVersion: v1, kind: ResourceQuota, metadata: {name: team, namespace: team}, spec: {hard: {pods: 2, count/resourceclaims.resource.k8s.io: 2}}}")),
+                List.of(object(empty.formatted("v1", "Pod")), going),
+                List.of(object(empty.formatted("resource.k8s.io/v1", "ResourceClaim"))),
+                List.of(),
+                new QuotaUsages(() -> Instant.EPOCH));
+
+        assertThat(admission.refusal(FIRST)).isEmpty();
+        assertThat(admission.refusal(HELD)).isEmpty();
+    }
+
     private static ResourceQuota quota(String name, String hard, String scopes) {
         return object("{apiVersion: v1, kind: ResourceQuota, metadata: {name: %s}, spec: {hard: %s%s}}"
                 .formatted(name, hard, scopes.isEmpty() ? "" : ", " + scopes));

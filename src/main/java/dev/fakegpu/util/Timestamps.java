@@ -1,0 +1,21 @@
+package dev.fakegpu.util;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Times in API objects, which may come from files that no API server has checked. */
+public final class Timestamps {
+
+    private Timestamps() {}
+
+    /** Empty if there is none, or if its format is not the API server's. */
+    public static Optional<Instant> read(@Nullable String written) {
+        try {
+            return Optional.ofNullable(written).map(Instant::parse);
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+}
