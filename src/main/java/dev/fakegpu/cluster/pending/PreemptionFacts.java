@@ -12,6 +12,7 @@ import dev.fakegpu.cluster.preemption.PreemptionText;
 import dev.fakegpu.cluster.snapshot.Assumptions;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.SearchLimit;
@@ -108,6 +109,12 @@ final class PreemptionFacts {
             @Override
             public List<Claim> claims(SchedulableNode node) {
                 return demand.claims(List.of(node));
+            }
+
+            @Override
+            public boolean fitsWith(SchedulableNode node, List<Allocation> found) {
+                return demand.problems(node, demand.footprint(node, claims(node), found))
+                        .isEmpty();
             }
         };
     }

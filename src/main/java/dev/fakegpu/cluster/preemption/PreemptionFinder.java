@@ -2,8 +2,10 @@ package dev.fakegpu.cluster.preemption;
 
 import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.preemption.PreemptionOutcome;
 import dev.fakegpu.engine.preemption.PreemptionProblem;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -81,12 +84,7 @@ public final class PreemptionFinder {
                 .toList();
         Map<String, SchedulableNode> byName =
                 nodes.stream().collect(Collectors.toMap(SchedulableNode::name, Function.identity()));
-        var problem = new PreemptionProblem(
-                context,
-                candidates,
-                users,
-                victims.budgets(),
-                (node, gone) -> fits(demand, Objects.requireNonNull(byName.get(node.name())), gone));
+        var problem = new PreemptionProblem(context, candidates, users, victims.budgets(), fit(demand, byName));
         PreemptionOutcome outcome = PreemptionSearch.find(problem, limit);
         if (outcome instanceof PreemptionOutcome.Found found) {
             return Optional.of(preemption(found));
@@ -102,13 +100,29 @@ public final class PreemptionFinder {
                         node.name().equals(victims.pod(member.uid()).getSpec().getNodeName()));
     }
 
-    private boolean fits(Demand demand, SchedulableNode node, Set<String> gone) {
+    private PreemptionProblem.Fit fit(Demand demand, Map<String, SchedulableNode> nodes) {
+        return new PreemptionProblem.Fit() {
+            @Override
+            public boolean fits(NodeInfo info, Set<String> gone) {
+                SchedulableNode node = Objects.requireNonNull(nodes.get(info.name()));
+                return isSoWithout(gone, node, () -> demand.fits(node));
+            }
+
+            @Override
+            public boolean fitsWith(NodeInfo info, Set<String> gone, List<Allocation> found) {
+                SchedulableNode node = Objects.requireNonNull(nodes.get(info.name()));
+                return isSoWithout(gone, node, () -> demand.fitsWith(node, found));
+            }
+        };
+    }
+
+    private boolean isSoWithout(Set<String> gone, SchedulableNode node, BooleanSupplier question) {
         List<Pod> absent = Stream.concat(gone.stream().map(victims::pod), victims.endingOn(node))
                 .toList();
         absent.forEach(pod -> usage.remove(pod.getMetadata().getUid()));
-        boolean fits = demand.fits(node);
+        boolean answer = question.getAsBoolean();
         absent.forEach(usage::update);
-        return fits;
+        return answer;
     }
 
     private Preemption preemption(PreemptionOutcome.Found found) {

@@ -76,10 +76,12 @@ final class OccupiedNode {
         if (outcome instanceof Outcome.Aborted early) {
             aborted = early.message();
         }
-        if (outcome instanceof Outcome.Allocated allocatedNow) {
-            last = allocatedNow.allocations();
+        if (!(outcome instanceof Outcome.Allocated found)
+                || !problem.fit().fitsWith(node.node(), gone, found.allocations())) {
+            return false;
         }
-        return outcome instanceof Outcome.Allocated;
+        last = found.allocations();
+        return true;
     }
 
     /** What the waiting pod would have had when there was a place for it last. */

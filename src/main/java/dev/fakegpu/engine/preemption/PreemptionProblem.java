@@ -1,5 +1,6 @@
 package dev.fakegpu.engine.preemption;
 
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
@@ -49,5 +50,14 @@ public record PreemptionProblem(
 
         /** @param gone UIDs of the pods that are not there any more */
         boolean fits(NodeInfo node, Set<String> gone);
+
+        /**
+         * The same once there are devices, which may take of the node, too.
+         *
+         * @param found for the candidate's claims, in the same order
+         */
+        default boolean fitsWith(NodeInfo node, Set<String> gone, List<Allocation> found) {
+            return true;
+        }
     }
 }

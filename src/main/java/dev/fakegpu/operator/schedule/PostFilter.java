@@ -8,6 +8,7 @@ import dev.fakegpu.cluster.preemption.Preemption;
 import dev.fakegpu.cluster.preemption.PreemptionFinder;
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.SearchLimit;
@@ -18,6 +19,7 @@ import dev.fakegpu.operator.schedule.cache.Nominations.Nomination;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
 import dev.fakegpu.operator.schedule.queue.CompanionScope;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
+import dev.fakegpu.operator.schedule.search.NodeSearch;
 import dev.fakegpu.operator.schedule.search.PodRequirements;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.util.Ticker;
@@ -186,6 +188,11 @@ final class PostFilter {
             @Override
             public List<Claim> claims(SchedulableNode node) {
                 return requirements.claims(node);
+            }
+
+            @Override
+            public boolean fitsWith(SchedulableNode node, List<Allocation> found) {
+                return requirements.admission(node, found) != NodeSearch.Admission.REFUSED;
             }
         };
     }

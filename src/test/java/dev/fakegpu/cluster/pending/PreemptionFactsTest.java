@@ -185,4 +185,61 @@ class PreemptionFactsTest {
 
         assertThat(ways(cluster)).containsExactly("on n1: preempts pod low (priority 0 < 10)");
     }
+
+    /** The CPUs of a pod are devices, which take of the node (KEP-5517). */
+    @Test
+    void kubeSchedulerPreemptsForCpuThatDevicesTake() {
+        assertThat(ways(cpus("10", "2026-01-01T00:00:00Z"))).containsExactly("on n1: preempts pod low (0 < 10)");
+        assertThat(ways(cpus("2", "2026-01-01T00:00:00Z"))).isEmpty();
+    }
+
+    @Test
+    void aTimeThatCannotBeReadIsUnknown() {
+        assertThat(ways(cpus("10", "yesterday"))).containsExactly("on n1: preempts pod low (0 < 10)");
+    }
+
+    /** @param taken of 12 CPUs, of which 4 are wanted */
+    private static PendingCluster cpus(String taken, String started) {
+        return new PendingCluster()
+                .with("""
+                        apiVersion: v1
+                        kind: Node
+                        metadata: {name: n1}
+                        spec: {}
+                        status: {conditions: [{type: Ready, status: "True"}], allocatable: {pods: "110", cpu: "12"}, declaredFeatures: [DRANodeAllocatableResources]}
+                        """, """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceSlice
+                        metadata: {name: slice-n1}
+                        spec:
+                          driver: vendor.com
+                          nodeName: n1
+                          pool: {name: n1, generation: 1, resourceSliceCount: 1}
+                          devices:
+                          - name: socket
+                            allowMultipleAllocations: true
+                            capacity: {vendor.com/cpu: {value: "64", requestPolicy: {default: "4"}}}
+                            nodeAllocatableResources: {cpu: {mapping: {capacityKey: vendor.com/cpu, capacityMultiplier: "1"}}}
+                        """, """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {namespace: team, name: low}
+                        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com, allocationMode: ExactCount, count: 1}}]}}
+                        status:
+                          reservedFor: [{resource: pods, name: low, uid: Pod-low}]
+                          allocation:
+                            devices: {results: [{request: gpu, driver: vendor.com, pool: n1, device: socket, shareID: 00000000-0000-0000-0000-000000000001, consumedCapacity: {vendor.com/cpu: "%s"}}]}
+                        """.formatted(taken), """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {namespace: team, name: low}
+                        spec: {containers: [{name: main}], nodeName: n1, resourceClaims: [{name: gpu, resourceClaimName: low}]}
+                        status:
+                          phase: Running
+                          startTime: "%s"
+                          nodeAllocatableResourceClaimStatuses: [{resourceClaimName: low, mapping: [{name: cpu, quantity: "%s"}]}]
+                        """.formatted(started, taken))
+                .claim("train", "")
+                .pod("train", "train", ", priority: 10");
+    }
 }
