@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason a code that says why it is not placed; empty if it is
  * @param sentence the same for people
  * @param preempts the pods of lower priority that would have to go for it, as {@code namespace/name}
+ * @param needsPod whether it is a claim that stays without devices for as long as no pod uses it; the rest is as if one did
  */
 public record Attempt(
         String kind,
@@ -28,7 +29,8 @@ public record Attempt(
         int otherNodes,
         String reason,
         String sentence,
-        List<String> preempts) {
+        List<String> preempts,
+        boolean needsPod) {
 
     /** Why something is tried. */
     public enum Why {
@@ -42,7 +44,7 @@ public record Attempt(
 
         /** @param devices without those of claims that are allocated already */
         public Attempt placed(String node, List<DeviceId> devices, int otherNodes) {
-            return new Attempt(kind, namespace, name, why, node, devices, otherNodes, "", "", List.of());
+            return new Attempt(kind, namespace, name, why, node, devices, otherNodes, "", "", List.of(), false);
         }
 
         public Attempt refused(String reason, String sentence) {
@@ -51,7 +53,7 @@ public record Attempt(
 
         /** @param preempts the pods of lower priority that would have to go, as {@code namespace/name} */
         public Attempt refused(String reason, String sentence, List<String> preempts) {
-            return new Attempt(kind, namespace, name, why, null, List.of(), 0, reason, sentence, preempts);
+            return new Attempt(kind, namespace, name, why, null, List.of(), 0, reason, sentence, preempts, false);
         }
 
         /** @param sentence the API server's */
@@ -63,6 +65,11 @@ public record Attempt(
     public Attempt {
         devices = List.copyOf(devices);
         preempts = List.copyOf(preempts);
+    }
+
+    /** The same of a claim that is tried as if a pod used it. */
+    public Attempt ifUsed() {
+        return new Attempt(kind, namespace, name, why, node, devices, otherNodes, reason, sentence, preempts, true);
     }
 
     public boolean isPlaced() {

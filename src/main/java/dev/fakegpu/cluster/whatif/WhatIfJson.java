@@ -24,7 +24,8 @@ public record WhatIfJson(
         "otherNodes",
         "reason",
         "sentence",
-        "preempts"
+        "preempts",
+        "needsPod"
     })
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record AttemptJson(
@@ -37,7 +38,8 @@ public record WhatIfJson(
             @Nullable Integer otherNodes,
             @Nullable String reason,
             @Nullable String sentence,
-            @Nullable List<String> preempts) {}
+            @Nullable List<String> preempts,
+            @Nullable Boolean needsPod) {}
 
     public static WhatIfJson of(WhatIf whatIf) {
         return new WhatIfJson(
@@ -63,6 +65,7 @@ public record WhatIfJson(
                 isPlaced ? attempt.otherNodes() : null,
                 isPlaced ? null : attempt.reason(),
                 isPlaced ? null : attempt.sentence(),
-                attempt.preempts().isEmpty() ? null : attempt.preempts());
+                attempt.preempts().isEmpty() ? null : attempt.preempts(),
+                attempt.needsPod() ? true : null);
     }
 }

@@ -24,16 +24,20 @@ public final class WhatIfText {
         }
         if (!whatIf.refused().isEmpty()) {
             lines.add("");
-            lines.add("pending pods that fit now, and would not any more:");
+            lines.add("pending " + kinds(whatIf.refused()) + " that fit now, and would not any more:");
             whatIf.refused().forEach(attempt -> lines.addAll(lines(attempt)));
         }
         if (!whatIf.helped().isEmpty()) {
             lines.add("");
-            lines.add("pending pods that do not fit now, and would:");
+            lines.add("pending " + kinds(whatIf.helped()) + " that do not fit now, and would:");
             whatIf.helped().forEach(attempt -> lines.addAll(lines(attempt)));
         }
         lines.addAll(AssumptionsText.of(whatIf.assumed()));
         return lines;
+    }
+
+    private static String kinds(List<Attempt> attempts) {
+        return attempts.stream().map(attempt -> attempt.kind() + "s").distinct().collect(Collectors.joining(" and "));
     }
 
     /**
@@ -57,7 +61,10 @@ public final class WhatIfText {
 
     /** If it is not placed. */
     private static String outcome(Attempt attempt) {
-        return attempt.isForbidden() ? " would be refused" : " would wait";
+        if (attempt.isForbidden()) {
+            return " would be refused";
+        }
+        return attempt.needsPod() ? " would wait even if a pod used it" : " would wait";
     }
 
     private static List<String> lines(Attempt attempt) {
@@ -75,7 +82,7 @@ public final class WhatIfText {
         };
         return WrappedText.lines(
                 0,
-                what + " would be placed on " + attempt.node() + (devices.isEmpty() ? "" : " with " + devices) + "; "
-                        + others);
+                what + " would be placed on " + attempt.node() + (devices.isEmpty() ? "" : " with " + devices)
+                        + (attempt.needsPod() ? " if a pod used it; " : "; ") + others);
     }
 }

@@ -74,7 +74,7 @@ final class ChangedCopy {
 
     private Set<String> placedBefore() {
         return Stream.concat(
-                        before.pods().stream().filter(pod -> pod.getSpec() != null && PodState.isBound(pod)),
+                        before.pods().stream().filter(pod -> pod.getSpec() != null && Placements.isPlaced(pod, before)),
                         before.claims().stream().filter(Allocations::isAllocated))
                 .map(object -> object.getMetadata().getUid())
                 .collect(Collectors.toSet());

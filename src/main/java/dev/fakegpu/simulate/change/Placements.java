@@ -10,6 +10,7 @@ import dev.fakegpu.cluster.snapshot.SliceParser;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.kube.watch.PodClaims;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Notes where pods and claims are placed in a simulation, and where else they would have been. Not thread-safe. */
@@ -42,7 +45,7 @@ final class Placements {
     private final Supplier<ClusterObjects> objects;
     private final Deciders deciders;
 
-    /** UIDs of pods with a node and of claims with devices, of which nothing is noted until they lose them. */
+    /** UIDs of pods that are placed and of claims with devices, of which nothing is noted until they lose them. */
     private final Set<String> before;
 
     private final Map<String, Placement> byUid = new HashMap<>();
@@ -51,7 +54,7 @@ final class Placements {
 
     /**
      * @param objects what the cluster has now
-     * @param before UIDs of the pods that have a node and the claims that have devices, of which nothing is noted
+     * @param before UIDs of the pods that are placed and the claims that have devices, of which nothing is noted
      */
     Placements(Supplier<ClusterObjects> objects, Deciders deciders, Set<String> before) {
         this.objects = objects;
@@ -64,7 +67,7 @@ final class Placements {
         return Optional.ofNullable(byUid.get(uid));
     }
 
-    /** Notes a pod as soon as it has a node, and a claim that no pod uses as soon as it has devices. */
+    /** Notes a pod as soon as it has a node and its devices, and a claim that no pod uses as soon as it has devices. */
     void changed(HasMetadata object) {
         String uid = object.getMetadata().getUid();
         if (object instanceof ResourceClaim claim && !Allocations.isAllocated(claim)) {
@@ -75,16 +78,43 @@ final class Placements {
             return;
         }
         if (object instanceof Pod pod && PodState.isBound(pod)) {
-            byUid.put(uid, of(pod));
-        } else if (object instanceof ResourceClaim claim
-                && Allocations.isAllocated(claim)
-                && claim.getStatus().getReservedFor().isEmpty()) {
-            of(claim).ifPresent(placement -> byUid.put(uid, placement));
+            note(pod, objects.get());
+        } else if (object instanceof ResourceClaim claim && Allocations.isAllocated(claim)) {
+            if (claim.getStatus().getReservedFor().isEmpty()) {
+                of(claim).ifPresent(placement -> byUid.put(uid, placement));
+            } else {
+                noteUsers(claim);
+            }
         }
     }
 
-    private Placement of(Pod pod) {
-        ClusterObjects now = objects.get();
+    /** Pods that had a node before they had devices. */
+    private void noteUsers(ResourceClaim claim) {
+        Set<String> users = ClaimConsumers.pods(claim)
+                .map(ResourceClaimConsumerReference::getUid)
+                .filter(user -> !before.contains(user) && !byUid.containsKey(user))
+                .collect(Collectors.toSet());
+        if (!users.isEmpty()) {
+            ClusterObjects now = objects.get();
+            now.pods().stream()
+                    .filter(pod -> users.contains(pod.getMetadata().getUid()))
+                    .forEach(pod -> note(pod, now));
+        }
+    }
+
+    private void note(Pod pod, ClusterObjects now) {
+        if (isPlaced(pod, now)) {
+            byUid.put(pod.getMetadata().getUid(), of(pod, now));
+        }
+    }
+
+    /** Whether a pod has a node and its devices. One that named its node itself may still lack them. */
+    static boolean isPlaced(Pod pod, ClusterObjects cluster) {
+        return PodState.isBound(pod)
+                && (PodState.hasEnded(pod) || PodClaims.of(pod, cluster::claim).areUsableBy(pod));
+    }
+
+    private Placement of(Pod pod, ClusterObjects now) {
         List<ResourceClaim> own = PodClaims.of(pod, now::claim).claims().stream()
                 .filter(claim -> isOnlyFor(claim, pod)
                         && !before.contains(claim.getMetadata().getUid()))

@@ -2,13 +2,13 @@ package dev.fakegpu.simulate.change;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuProblems;
-import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.pending.Answer;
 import dev.fakegpu.cluster.pending.Evidence;
 import dev.fakegpu.cluster.pending.ExplainSettings;
 import dev.fakegpu.cluster.pending.PendingExplainer;
 import dev.fakegpu.cluster.pending.PodDemand;
+import dev.fakegpu.cluster.snapshot.Assumptions;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.Scheduler;
@@ -20,6 +20,7 @@ import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.simulate.memory.ObjectName;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,8 +53,7 @@ final class WhatIfReader {
     private final ClusterObjects before;
     private final Changes changes;
     private final ChangedCopy copy;
-    private final ClusterObjects unchanged;
-    private final Set<ObjectName> forbiddenBefore;
+    private final ChangedCopy unchanged;
     private final Deciders deciders;
     private final ClusterSnapshot snapshot;
     private final ExplainSettings explanations;
@@ -70,8 +71,7 @@ final class WhatIfReader {
         this.before = before;
         this.changes = changes;
         this.copy = copy;
-        this.unchanged = unchanged.after();
-        forbiddenBefore = unchanged.simulation().forbidden().keySet();
+        this.unchanged = unchanged;
         this.deciders = deciders;
         snapshot = new ClusterSnapshot(copy.after());
         this.explanations = explanations;
@@ -79,37 +79,44 @@ final class WhatIfReader {
     }
 
     WhatIf whatIf() {
-        Map<String, Attempt.Why> pods = triedPods();
         var tried = new ArrayList<Attempt>();
+        Map<String, Attempt.Why> pods = triedPods();
         copy.pods().stream()
                 .filter(pod -> pods.containsKey(key(pod)))
                 .sorted(Comparator.comparing((Pod pod) -> pods.get(key(pod)) == Attempt.Why.EVICTED)
                         .thenComparing(BY_PRIORITY))
                 .forEach(pod -> tried.add(attempt(pod, Objects.requireNonNull(pods.get(key(pod))))));
-        triedClaims().forEach(claim -> tried.add(attempt(claim)));
+        List<ResourceClaim> claims = triedClaims();
+        claims.forEach(claim -> tried.add(attempt(claim, Attempt.Why.NEW)));
         copy.simulation().forbidden().entrySet().stream()
-                .filter(each -> !forbiddenBefore.contains(each.getKey()))
+                .filter(each -> !unchanged.simulation().forbidden().containsKey(each.getKey()))
                 .map(each -> forbidden(each.getKey())
                         .forbidden(each.getValue().by(), each.getValue().sentence()))
                 .forEach(tried::add);
         var refused = new ArrayList<Attempt>();
         var helped = new ArrayList<Attempt>();
+        ClusterObjects without = unchanged.after();
         for (Pod pod : waitingBefore(pods.keySet())) {
-            boolean wasPlaced = unchanged
-                    .pod(pod.getMetadata().getNamespace(), pod.getMetadata().getName())
-                    .filter(PodState::isBound)
+            boolean wasPlaced = without.pod(
+                            pod.getMetadata().getNamespace(), pod.getMetadata().getName())
+                    .filter(known -> Placements.isPlaced(known, without))
                     .isPresent();
-            if (wasPlaced != PodState.isBound(pod)) {
+            if (wasPlaced != Placements.isPlaced(pod, snapshot.objects())) {
                 (wasPlaced ? refused : helped).add(attempt(pod, Attempt.Why.PENDING));
             }
         }
+        claims(claim -> !claims.contains(claim) && isAlone(claim, without) && !Allocations.isAllocated(claim))
+                .forEach(claim -> refused.add(attempt(claim, Attempt.Why.PENDING)));
+        claims(claim -> !claims.contains(claim) && isAlone(claim, snapshot.objects()) && !isAllocated(claim, without))
+                .forEach(claim -> helped.add(attempt(claim, Attempt.Why.PENDING)));
+        List<Assumptions> assumed = asked.stream().map(deciders::of).toList();
         return new WhatIf(
                 tried,
                 refused,
                 helped,
-                asked.stream().map(deciders::of).toList(),
+                assumed,
                 notes(),
-                unchanged,
+                without,
                 snapshot.objects().with(forPods));
     }
 
@@ -149,15 +156,21 @@ final class WhatIfReader {
         return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
     }
 
-    /** Those that no pod uses. */
+    /** Those that no pod uses, and those that have devices without one. */
     private List<ResourceClaim> triedClaims() {
         var names = applied("ResourceClaim").collect(Collectors.toCollection(LinkedHashSet::new));
         changes.awaited().stream().filter(ResourceClaim.class::isInstance).forEach(claim -> names.add(key(claim)));
-        copy.pods()
-                .forEach(pod -> PodClaims.names(pod)
-                        .forEach(name -> names.remove(pod.getMetadata().getNamespace() + "/" + name)));
+        Set<String> used = copy.pods().stream()
+                .flatMap(pod -> PodClaims.names(pod).stream()
+                        .map(name -> pod.getMetadata().getNamespace() + "/" + name))
+                .collect(Collectors.toSet());
+        return claims(claim ->
+                names.contains(key(claim)) && (!used.contains(key(claim)) || isAlone(claim, snapshot.objects())));
+    }
+
+    private List<ResourceClaim> claims(Predicate<ResourceClaim> filter) {
         return copy.simulation().cluster().list(ResourceClaim.class).stream()
-                .filter(claim -> names.contains(key(claim)))
+                .filter(filter)
                 .toList();
     }
 
@@ -168,25 +181,29 @@ final class WhatIfReader {
                 .filter(pod -> before.pod(
                                 pod.getMetadata().getNamespace(),
                                 pod.getMetadata().getName())
-                        .filter(known -> PodDemand.isPending(known)
-                                && known.getSpec().getSchedulingGates().isEmpty())
+                        .filter(this::isWaitingBefore)
                         .isPresent())
                 .peek(pod -> asked.add(Scheduler.of(pod)))
                 .sorted(Comparator.comparing(Waiting::of))
                 .toList();
     }
 
+    /** For a node, or on its node for devices. */
+    private boolean isWaitingBefore(Pod pod) {
+        return PodDemand.isPending(pod)
+                ? pod.getSpec().getSchedulingGates().isEmpty()
+                : UnreadableFields.isReadable(pod)
+                        && pod.getMetadata().getDeletionTimestamp() == null
+                        && !Placements.isPlaced(pod, before);
+    }
+
     // --- what has become of it
 
-    /** A pod that named its node itself may still lack devices. */
     private Attempt attempt(Pod pod, Attempt.Why why) {
         var metadata = pod.getMetadata();
         asked.add(Scheduler.of(pod));
         var subject = new Attempt.Subject("pod", metadata.getNamespace(), metadata.getName(), why);
-        PodClaims claims = snapshot.podClaims(pod);
-        boolean hasDevices =
-                claims.waitingFor().isEmpty() && claims.claims().stream().allMatch(Allocations::isAllocated);
-        return PodState.isBound(pod) && hasDevices
+        return Placements.isPlaced(pod, snapshot.objects())
                 ? placed(subject, metadata.getUid())
                         .orElseGet(() -> subject.placed(pod.getSpec().getNodeName(), List.of(), 0))
                 : refused(subject, explainer.pod(metadata.getNamespace(), metadata.getName()));
@@ -209,12 +226,29 @@ final class WhatIfReader {
                 .orElseGet(() -> subject.refused(answer.code(), answer.sentence()));
     }
 
-    private Attempt attempt(ResourceClaim claim) {
+    /** Whether a claim has devices that no pod uses. */
+    private static boolean isAlone(ResourceClaim claim, ClusterObjects cluster) {
+        return in(cluster, claim)
+                .filter(known -> Allocations.isAllocated(known)
+                        && known.getStatus().getReservedFor().isEmpty())
+                .isPresent();
+    }
+
+    private static boolean isAllocated(ResourceClaim claim, ClusterObjects cluster) {
+        return in(cluster, claim).filter(Allocations::isAllocated).isPresent();
+    }
+
+    private static Optional<ResourceClaim> in(ClusterObjects cluster, ResourceClaim claim) {
+        return cluster.claim(
+                claim.getMetadata().getNamespace(), claim.getMetadata().getName());
+    }
+
+    private Attempt attempt(ResourceClaim claim, Attempt.Why why) {
         var metadata = claim.getMetadata();
-        var subject = new Attempt.Subject("claim", metadata.getNamespace(), metadata.getName(), Attempt.Why.NEW);
+        var subject = new Attempt.Subject("claim", metadata.getNamespace(), metadata.getName(), why);
         return placed(subject, metadata.getUid()).orElseGet(() -> {
             Answer answer = explainer.claim(metadata.getNamespace(), metadata.getName());
-            return answer.code().equals(FOR_POD) ? asIfForPod(subject, claim) : refused(subject, answer);
+            return answer.code().equals(FOR_POD) ? asIfForPod(subject, claim).ifUsed() : refused(subject, answer);
         });
     }
 
