@@ -155,12 +155,17 @@ final class FreeAnswer {
             Assumptions assumed = Assumptions.of(snapshot, scheduler, gate);
             AllocationContext context = withClasses(snapshot.context(assumed, selectors));
             List<NodeInfo> nodes = usableNodes(assumed, problems.keySet());
-            Room room = room(scheduler, context, nodes, claims);
+            RoomOnNodes counted =
+                    RoomOnNodes.of(room(scheduler, context, nodes, claims), snapshot, new Allocator(context), claims);
+            Room room = counted.room();
             if (room.nodes().stream().anyMatch(node -> node.selected() > 0)) {
                 rooms.put(title(scheduler), room);
                 relevant.add(assumed);
                 text.addAll(RoomText.of(what, room, problems));
-                if (room.atOnce().atMost() == 0) {
+                counted.limits()
+                        .forEach((node, problem) -> text.addAll(WrappedText.lines(
+                                0, "no more on " + node + ", since such devices take of the node: " + problem)));
+                if (room.atOnce().atMost() == 0 && counted.limits().isEmpty()) {
                     text.addAll(WrappedText.lines(
                             0,
                             worded(new Explainer(context).explain(nodes, claims).sentence(names()))));
