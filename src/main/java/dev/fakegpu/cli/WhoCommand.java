@@ -7,6 +7,8 @@ import dev.fakegpu.cluster.holdings.HeldClaim;
 import dev.fakegpu.cluster.holdings.Holdings;
 import dev.fakegpu.cluster.holdings.HoldingsJson;
 import dev.fakegpu.cluster.holdings.HoldingsText;
+import dev.fakegpu.cluster.holdings.PodGroupState;
+import dev.fakegpu.cluster.pending.PodGroups;
 import dev.fakegpu.cluster.snapshot.ClusterHoldings;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.util.TextWrap;
@@ -211,15 +213,22 @@ final class WhoCommand implements Callable<Integer> {
         if (isOfNamespace()) {
             gpus = Holdings.heldIn(cluster.namespace(), gpus);
         }
+        List<PodGroupState> groups = podGroups(cluster);
         List<String> notes = cluster.snapshot().advertisedTwice().stream()
                 .map(AdvertisedTwice::sentence)
                 .toList();
         return switch (format) {
-            case json -> AnswerOutput.json(HoldingsJson.of(gpus, notes));
-            case yaml -> AnswerOutput.yaml(HoldingsJson.of(gpus, notes)).stripTrailing();
+            case json -> AnswerOutput.json(HoldingsJson.of(gpus, groups, notes));
+            case yaml -> AnswerOutput.yaml(HoldingsJson.of(gpus, groups, notes)).stripTrailing();
             case name -> String.join(System.lineSeparator(), holderNames(gpus));
-            case text, wide -> String.join(System.lineSeparator(), table(gpus, notes));
+            case text, wide -> String.join(System.lineSeparator(), table(gpus, groups, notes));
         };
+    }
+
+    private List<PodGroupState> podGroups(ClusterSource.Source cluster) {
+        return PodGroups.of(cluster.snapshot()).stream()
+                .filter(group -> !isOfNamespace() || group.namespace().equals(cluster.namespace()))
+                .toList();
     }
 
     /** The claims, or with {@code -g pod} the pods. */
@@ -233,8 +242,12 @@ final class WhoCommand implements Callable<Integer> {
         return names.distinct().sorted().toList();
     }
 
-    private List<String> table(List<Gpu> gpus, List<String> notes) {
+    private List<String> table(List<Gpu> gpus, List<PodGroupState> groups, List<String> notes) {
         var lines = new ArrayList<>(table(gpus));
+        if (groupBy == GroupBy.gpu && !groups.isEmpty()) {
+            lines.add("");
+            lines.addAll(HoldingsText.podGroups(groups));
+        }
         notes.forEach(note -> lines.addAll(TextWrap.lines("note: ", note)));
         return lines;
     }

@@ -3,24 +3,29 @@ package dev.fakegpu.cluster.holdings;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.fakegpu.dra.ClaimConsumer;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holdings as JSON. Quantities are strings, as in the API.
  *
+ * @param podGroups left out if there are none
  * @param notes what is wrong with the cluster; left out if there are none
  */
-@JsonPropertyOrder({"gpus", "notes"})
+@JsonPropertyOrder({"gpus", "podGroups", "notes"})
 public record HoldingsJson(
         List<GpuJson> gpus,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PodGroupJson> podGroups,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notes) {
 
     public HoldingsJson {
         gpus = List.copyOf(gpus);
+        podGroups = List.copyOf(podGroups);
         notes = List.copyOf(notes);
     }
 
@@ -57,8 +62,38 @@ public record HoldingsJson(
     @JsonPropertyOrder({"of", "name", "left", "total"})
     public record LeftJson(String of, String name, String left, String total) {}
 
-    public static HoldingsJson of(List<Gpu> gpus, List<String> notes) {
-        return new HoldingsJson(gpus.stream().map(HoldingsJson::gpu).toList(), notes);
+    /** See {@link PodGroupState}; {@code needed} is left out if its pods are placed one by one, {@code waits} if none waits. */
+    @JsonPropertyOrder({"namespace", "name", "running", "pods", "needed", "devices", "nodes", "waits"})
+    public record PodGroupJson(
+            String namespace,
+            String name,
+            int running,
+            int pods,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Integer needed,
+
+            List<DeviceId> devices,
+            List<String> nodes,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String waits) {}
+
+    public static HoldingsJson of(List<Gpu> gpus, List<PodGroupState> podGroups, List<String> notes) {
+        return new HoldingsJson(
+                gpus.stream().map(HoldingsJson::gpu).toList(),
+                podGroups.stream().map(HoldingsJson::podGroup).toList(),
+                notes);
+    }
+
+    private static PodGroupJson podGroup(PodGroupState group) {
+        return new PodGroupJson(
+                group.namespace(),
+                group.name(),
+                group.running(),
+                group.pods(),
+                group.needed().orElse(null),
+                group.devices(),
+                group.nodes(),
+                group.waits());
     }
 
     private static GpuJson gpu(Gpu gpu) {

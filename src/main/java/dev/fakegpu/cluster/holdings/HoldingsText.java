@@ -235,6 +235,24 @@ public final class HoldingsText {
         return TextTable.aligned(rows);
     }
 
+    /** One row for each PodGroup, below it why its pods wait. */
+    public static List<String> podGroups(List<PodGroupState> groups) {
+        var rows = new ArrayList<List<String>>();
+        rows.add(List.of("PODGROUP", "RUNNING", "NEEDED", "DEVICES", "NODES"));
+        var below = new ArrayList<List<String>>();
+        below.add(List.of());
+        for (PodGroupState group : groups) {
+            rows.add(List.of(
+                    group.namespace() + "/" + group.name(),
+                    group.running() + " of " + group.pods(),
+                    group.needed().map(String::valueOf).orElse(NOTHING),
+                    String.valueOf(group.devices().size()),
+                    listed(group.nodes())));
+            below.add(group.waits().isEmpty() ? List.of() : TextWrap.lines(INDENT + "waits: ", group.waits()));
+        }
+        return interleaved(TextTable.aligned(rows), below);
+    }
+
     /** A claim with one of its devices. */
     private record Holder(Gpu gpu, Gpu.Holding holding) {
         HeldClaim claim() {

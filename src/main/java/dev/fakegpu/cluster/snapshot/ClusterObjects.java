@@ -149,6 +149,10 @@ public final class ClusterObjects {
         return list(ObjectKind.QUOTAS, ResourceQuota.class);
     }
 
+    public List<PodGroup> podGroups() {
+        return list(ObjectKind.POD_GROUPS, PodGroup.class);
+    }
+
     public List<PodDisruptionBudget> disruptionBudgets() {
         return list(ObjectKind.DISRUPTION_BUDGETS, PodDisruptionBudget.class);
     }
