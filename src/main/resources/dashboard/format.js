@@ -52,9 +52,9 @@ export function plural(count, one, many = one + "s") {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** What the page calls a Pod or a ResourceClaim. */
+/** What the page calls a Pod, a PodGroup or a ResourceClaim. */
 export function kindWord(kind) {
-  return kind === "Pod" ? "pod" : "claim";
+  return {Pod: "pod", PodGroup: "PodGroup"}[kind] || "claim";
 }
 
 /** DevicesInUse as "devices in use". */

@@ -45,19 +45,60 @@ function why(each, id, marked, tryOut) {
   </div>`;
 }
 
-/** Whether it is what is looked at, or the pod that waits for the claim that was looked at before the pod was there. */
-export function isOpened(each, opened) {
+function groupId(each) {
+  return each.podGroup ? `PodGroup/${each.namespace}/${each.podGroup}` : "";
+}
+
+function isItself(each, opened) {
   return each.id === opened || (each.claims || []).includes(opened);
 }
 
+/** Whether it is what is looked at, belongs to the PodGroup that is, or is the pod that waits for the claim that was looked at before the pod was there. */
+export function isOpened(each, opened) {
+  return isItself(each, opened) || (opened !== "" && groupId(each) === opened);
+}
+
+function htmlId(id) {
+  return `why-${id.replace(/[^A-Za-z0-9]/g, "-")}`;
+}
+
 function waiter(each, isOpen, now, marked, act) {
-  const id = `why-${each.id.replace(/[^A-Za-z0-9]/g, "-")}`;
+  const id = htmlId(each.id);
   const kind = kindWord(each.kind);
   return html`<li class=${isOpen ? "open" : ""}>
     <button class="waiter" aria-expanded=${isOpen ? "true" : "false"} aria-controls=${isOpen ? id : nothing} @click=${() => act.open(isOpen ? "" : each.id)}>
       <span class="name">${each.namespace}/${each.name}</span><span class="age"><span class="hidden">waits since </span>${age(each.since, now)}</span>
       <span class="code">${kind}<span class="hidden">: ${words(each.code)}</span></span></button>
     ${isOpen ? why(each, id, marked, act.tryOut) : nothing}</li>`;
+}
+
+/** The pods of a PodGroup that wait for the same reason as one row, which opens. */
+function gang(pods, opened, now, marked, act) {
+  const [first] = pods;
+  const whole = groupId(first);
+  const isOpen = pods.some(each => isOpened(each, opened));
+  const id = htmlId(`${whole}/${first.code}`);
+  return html`<li class=${isOpen ? "open" : ""}>
+    <button class="waiter gang" aria-expanded=${isOpen ? "true" : "false"} aria-controls=${isOpen ? id : nothing} @click=${() => act.open(isOpen ? "" : whole)}>
+      <span class="name">${first.namespace}/${first.podGroup}</span><span class="age"><span class="hidden">waits since </span>${age(first.since, now)}</span>
+      <span class="code">PodGroup, ${plural(pods.length, "pod")}<span class="hidden">: ${words(first.code)}</span></span></button>
+    ${isOpen ? html`<div class="members" id=${id}>
+      ${opened === whole ? sentence(first.sentence) : nothing}
+      <ul class="waiting">${repeat(pods, each => each.id, each => waiter(each, isItself(each, opened), now, marked, act))}</ul></div>` : nothing}</li>`;
+}
+
+/** [key, those of one row]: the pods of a PodGroup are together, where the first of them would be. */
+function rows(waiting) {
+  const known = new Map();
+  waiting.forEach(each => {
+    const key = groupId(each) || each.id;
+    known.set(key, [...(known.get(key) || []), each]);
+  });
+  return [...known];
+}
+
+function row(pods, opened, now, marked, act) {
+  return pods.length === 1 ? waiter(pods[0], isOpened(pods[0], opened), now, marked, act) : gang(pods, opened, now, marked, act);
 }
 
 /** Of one that was looked at until it was gone. */
@@ -85,7 +126,7 @@ export function panel(shown, all, opened, now, marked, act) {
     ${total === 0 ? html`<p class="quiet">No pod and no claim waits for devices.</p>` : nothing}
     ${opened && !all.some(each => isOpened(each, opened)) ? gone(opened, act) : nothing}
     ${repeat(byReason(shown.slice(0, SHOWN)), ([code]) => code, ([code, group]) => html`<h3 class="reason">${words(code)} <span class="quiet">(${group.length})</span></h3>
-      <ul class="waiting">${repeat(group, each => each.id, each => waiter(each, isOpened(each, opened), now, marked, act))}</ul>`)}
+      <ul class="waiting">${repeat(rows(group), ([key]) => key, ([, pods]) => row(pods, opened, now, marked, act))}</ul>`)}
     ${shown.length > SHOWN ? html`<p class="quiet">${shown.length - SHOWN} more, which a search can find.</p>` : nothing}
   </section>`;
 }

@@ -76,6 +76,7 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
      * @param assumed what was assumed about its scheduler
      * @param classes the device classes that it asks for, as far as its claims are there
      * @param claims of a pod: the ids of its claims
+     * @param podGroup of a pod: the name of its PodGroup, or empty
      */
     @JsonPropertyOrder({
         "id",
@@ -93,7 +94,8 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
         "waysOut",
         "assumed",
         "classes",
-        "claims"
+        "claims",
+        "podGroup"
     })
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record WaitingView(
@@ -112,7 +114,8 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
             List<WayOut> waysOut,
             String assumed,
             List<String> classes,
-            List<String> claims) {
+            List<String> claims,
+            String podGroup) {
         public WaitingView {
             facts = List.copyOf(facts);
             inTheWay = List.copyOf(inTheWay);

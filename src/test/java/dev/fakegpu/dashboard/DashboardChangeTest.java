@@ -45,7 +45,8 @@ class DashboardChangeTest {
                 List.of(),
                 "",
                 List.of(),
-                List.of());
+                List.of(),
+                "");
     }
 
     @Test

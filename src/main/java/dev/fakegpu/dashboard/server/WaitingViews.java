@@ -12,6 +12,7 @@ import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.dashboard.Dashboard.WayOut;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.Finding;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -57,7 +58,16 @@ final class WaitingViews {
                         ? List.of()
                         : claimsOfPod(subject, objects)
                                 .map(name -> id("ResourceClaim", subject.namespace(), name))
-                                .toList());
+                                .toList(),
+                withheld ? "" : podGroup(subject, objects));
+    }
+
+    private static String podGroup(Subject subject, ClusterObjects objects) {
+        return subject.kind().equals("Pod")
+                ? objects.pod(subject.namespace(), subject.name())
+                        .flatMap(PodGroup::nameFor)
+                        .orElse("")
+                : "";
     }
 
     private static String id(String kind, String namespace, String name) {

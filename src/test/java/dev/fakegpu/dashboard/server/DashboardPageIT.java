@@ -260,11 +260,25 @@ class DashboardPageIT {
     void thoseWhoWaitAreGroupedByReasonAndAToleratedTaintIsTried() {
         PlayedCluster cluster = PlayedCluster.full();
         cluster.pod("research", "tainted", "other.example.com", "device.attributes['other.example.com'].type == 'gpu'");
+        cluster.apply("""
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {namespace: research, name: ring}
+                spec: {schedulingPolicy: {gang: {minCount: 3}}}
+                """);
+        cluster.member("research", "ring-0", "ring");
+        cluster.member("research", "ring-1", "ring");
         Page page = open(cluster, wide(), "");
 
         Locator reasons = page.locator(".reason");
-        assertThat(reasons).hasCount(2);
-        assertThat(reasons.last()).containsText("devices tainted");
+        assertThat(reasons).hasCount(3);
+        assertThat(reasons.nth(1)).containsText("devices tainted");
+        assertThat(page.locator(".gang")).containsText("PodGroup, 2 pods");
+        waiter(page, "research/ring").click();
+        assertThat(page.locator(".members .waiter")).hasCount(2);
+        assertThat(page.locator(".members > p")).containsText("PodGroup \"ring\" needs 3 pods, 2 exist.");
+        assertAccessible(page);
+        picture(page, "gang");
         waiter(page, "research/tainted").click();
         page.locator(".try").click();
         assertThat(page.locator("#tried"))

@@ -20,6 +20,7 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.PendingChanges;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,20 @@ class DashboardReaderTest {
         assertThat(waiting.classes()).containsExactly("whole");
         assertThat(waiting.claims()).containsExactly("ResourceClaim/team/big");
         assertThat(gpu(dashboard).holdings().get(0).classes()).containsExactly("part");
+    }
+
+    @Test
+    void saysToWhichPodGroupOnesThatWaitBelong() {
+        ClusterObjects objects = new SmallCluster()
+                .waiting("big", "whole")
+                .waiting("alone", "whole")
+                .objects();
+        Pod member = objects.pod("team", "big").orElseThrow();
+        member.getSpec().setSchedulingGroup(new PodSchedulingGroup("ring"));
+
+        assertThat(read(objects).waiting())
+                .extracting(WaitingView::name, WaitingView::podGroup)
+                .containsExactlyInAnyOrder(tuple("big", "ring"), tuple("alone", ""));
     }
 
     @Test

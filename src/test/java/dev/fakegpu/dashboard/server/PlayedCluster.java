@@ -106,6 +106,16 @@ final class PlayedCluster {
 
     /** A pod for the claim of the same name. */
     void podOfClaim(String namespace, String name) {
+        podOfClaim(namespace, name, "");
+    }
+
+    /** A pod of a PodGroup, and a claim of the same name for one GPU. */
+    void member(String namespace, String name, String group) {
+        claim(namespace, name, "gpu.example.com", "true");
+        podOfClaim(namespace, name, "schedulingGroup: {podGroupName: " + group + "}");
+    }
+
+    private void podOfClaim(String namespace, String name, String more) {
         apply("""
                 apiVersion: v1
                 kind: Pod
@@ -114,7 +124,8 @@ final class PlayedCluster {
                   schedulerName: fakegpu-scheduler
                   containers: [{name: main, image: busybox:1}]
                   resourceClaims: [{name: gpu, resourceClaimName: %2$s}]
-                """.formatted(namespace, name));
+                  %3$s
+                """.formatted(namespace, name, more));
         goOn(Duration.ofSeconds(5));
     }
 
