@@ -189,13 +189,13 @@ class PreemptionFactsTest {
     /** The CPUs of a pod are devices, which take of the node (KEP-5517). */
     @Test
     void kubeSchedulerPreemptsForCpuThatDevicesTake() {
-        assertThat(ways(cpus("10", "2026-01-01T00:00:00Z"))).containsExactly("on n1: preempts pod low (0 < 10)");
+        assertThat(ways(cpus("10", "2026-01-01T00:00:00Z"))).containsExactly("on n1: preempts pod low (priority 0 < 10)");
         assertThat(ways(cpus("2", "2026-01-01T00:00:00Z"))).isEmpty();
     }
 
     @Test
     void aTimeThatCannotBeReadIsUnknown() {
-        assertThat(ways(cpus("10", "yesterday"))).containsExactly("on n1: preempts pod low (0 < 10)");
+        assertThat(ways(cpus("10", "yesterday"))).containsExactly("on n1: preempts pod low (priority 0 < 10)");
     }
 
     /** @param taken of 12 CPUs, of which 4 are wanted */
