@@ -5,6 +5,7 @@ import dev.fakegpu.hardware.catalog.GpuModel;
 import dev.fakegpu.hardware.catalog.MigBackedVgpuType;
 import dev.fakegpu.hardware.catalog.MigProfile;
 import dev.fakegpu.hardware.catalog.Model;
+import dev.fakegpu.hardware.catalog.TemplateModel;
 import dev.fakegpu.hardware.catalog.VgpuType;
 import java.io.PrintWriter;
 import java.util.stream.Collectors;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
         name = "models",
         mixinStandardHelpOptions = true,
         description = {
-            "List the GPU models of the built-in catalog with their MIG profiles and vGPU types.",
+            "List the models of the built-in catalog: GPUs with their MIG profiles and vGPU types, network cards, and CPUs.",
             "These are the values of spec.model and spec.partitions of a FakeGpu. A model can also be named as the line \"also\" says, with"
                     + " spaces or dashes. Needs no cluster."
         },
@@ -44,6 +45,8 @@ final class ModelsCommand implements Runnable {
         }
         if (model instanceof GpuModel gpu) {
             printPartitions(out, gpu);
+        } else if (model instanceof TemplateModel template) {
+            out.println("  kind: " + template.template().kind());
         } else {
             out.println("  equalParts");
         }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
-/** The known GPU models, by name and alias. */
+/** The known models of GPUs and other hardware, by name and alias. */
 public final class Catalog {
 
     /** Listed by hand, since a directory in a jar cannot be listed portably. */
@@ -26,11 +26,26 @@ public final class Catalog {
             "a100-sxm4-80gb.yaml",
             "a30.yaml",
             "b200.yaml",
+            "bluefield-3.yaml",
+            "connectx-7-sriov.yaml",
+            "connectx-7.yaml",
+            "gaudi3.yaml",
             "gb200.yaml",
+            "grace.yaml",
             "h100-80gb-hbm3.yaml",
             "h200.yaml",
             "l40s.yaml",
-            "latest-gpu-model.yaml");
+            "latest-cpu-model.yaml",
+            "latest-gpu-model.yaml",
+            "latest-net-model.yaml",
+            "mi300x-cpx-nps1.yaml",
+            "mi300x-cpx-nps4.yaml",
+            "mi300x-dpx-nps1.yaml",
+            "mi300x.yaml",
+            "tpu-v6e.yaml",
+            "xeon-8480c-individual.yaml",
+            "xeon-8480c.yaml",
+            "xeon-8570.yaml");
 
     private final ModelIndex models;
     private final List<Rejected> rejected;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An entry of the catalog: what users name in {@code spec.model}. */
-public sealed interface Model permits GpuModel, EqualPartsModel {
+public sealed interface Model permits GpuModel, EqualPartsModel, TemplateModel {
 
     /** The name, not necessarily a product name. */
     String name();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.util.List;
@@ -19,6 +20,9 @@ final class ModelFormat {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
+
+    /** Reads parts of trees, which what reads quantities takes for the end of a document. */
+    private static final ObjectMapper VALUES = YAML.copy().disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private ModelFormat() {}
 
@@ -34,16 +38,23 @@ final class ModelFormat {
 
     /** The model that a tree describes completely, without unknown fields. */
     static Model read(JsonNode tree) throws InvalidModelException {
-        Class<? extends Model> type = tree.has("equalParts") ? EqualPartsModel.class : GpuModel.class;
+        Class<? extends Model> type = type(tree);
         List<ModelProblem> problems = ModelShape.problems(tree, type);
         if (!problems.isEmpty()) {
             throw new InvalidModelException(problems);
         }
         try {
-            return YAML.treeToValue(tree, type);
+            return VALUES.treeToValue(tree, type);
         } catch (JsonProcessingException e) {
             throw new InvalidModelException(List.of(contradiction(e)));
         }
+    }
+
+    private static Class<? extends Model> type(JsonNode tree) {
+        if (tree.has("template")) {
+            return TemplateModel.class;
+        }
+        return tree.has("equalParts") ? EqualPartsModel.class : GpuModel.class;
     }
 
     /** A model with a partial entry merged over it. */
@@ -67,6 +78,13 @@ final class ModelFormat {
                                 step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
                         .collect(Collectors.joining())
                 : "";
+        if (failure instanceof UnrecognizedPropertyException unknown) {
+            return new ModelProblem(
+                    field.substring(1),
+                    "",
+                    "is not a field of a model",
+                    unknown.getKnownPropertyIds().stream().map(String::valueOf).collect(Collectors.joining(", ")));
+        }
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return new ModelProblem(
                 field.startsWith(".") ? field.substring(1) : field,

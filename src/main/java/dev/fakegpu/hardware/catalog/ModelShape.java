@@ -1,6 +1,7 @@
 package dev.fakegpu.hardware.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.CustomSpec;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -62,6 +63,9 @@ final class ModelShape {
     }
 
     private void checkValue(String path, JsonNode node, Type type) {
+        if (type == CustomSpec.class && node.isObject()) {
+            return; // its format is that of the API: what does not fit is reported when it is read
+        }
         if (type instanceof ParameterizedType generic) {
             checkContainer(path, node, generic);
         } else if (type instanceof Class<?> record && record.isRecord()) {

@@ -51,13 +51,18 @@ final class CustomCheck {
         }
         modelOnly("spec.sharing", spec.sharing(), "sharing", problems);
         modelOnly("spec.topology", spec.topology(), "topology", problems);
+        check(spec.nodes(), custom, Map.of(), problems);
+    }
+
+    /** @param given values that all entries can use, by name */
+    static void check(@Nullable NodesSpec nodes, CustomSpec custom, Map<String, String> given, Problems problems) {
         int before = problems.count();
-        new RepeatCheck(problems).check(custom);
+        new RepeatCheck(problems, given.keySet()).check(custom);
         if (problems.count() > before) {
             return;
         }
-        RepeatedHardware hardware = RepeatedHardware.of(custom);
-        new CustomCheck(spec.nodes(), problems).check(hardware);
+        RepeatedHardware hardware = RepeatedHardware.of(custom, given);
+        new CustomCheck(nodes, problems).check(hardware);
         if (problems.count() == before) {
             unreadable(hardware, problems);
         }

@@ -35,7 +35,12 @@ public final class CustomInventory {
      * @param written which {@link InventoryPlanner#check} accepts
      */
     public static HardwareWithMixins mixed(CustomSpec written) {
-        CustomSpec custom = RepeatedHardware.of(written).custom();
+        return mixed(written, Map.of());
+    }
+
+    /** @param given values that all entries can use, by name */
+    static HardwareWithMixins mixed(CustomSpec written, Map<String, String> given) {
+        CustomSpec custom = RepeatedHardware.of(written, given).custom();
         return new HardwareWithMixins(
                 mixins(custom.mixinsOrNone()),
                 custom.counterSets().stream()

@@ -6,6 +6,7 @@ import dev.fakegpu.hardware.catalog.EqualPartsModel;
 import dev.fakegpu.hardware.catalog.GpuModel;
 import dev.fakegpu.hardware.catalog.InvalidModelException;
 import dev.fakegpu.hardware.catalog.Model;
+import dev.fakegpu.hardware.catalog.TemplateModel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,9 @@ public record InventoryPlan(
                     spec.topologyOrDefault(),
                     fakeGpuName,
                     nodeName);
+        }
+        if (model instanceof TemplateModel written) {
+            return TemplateInventory.of(written, spec, fakeGpuName, nodeName);
         }
         GpuModel gpu = (GpuModel) Objects.requireNonNull(model);
         return ModelInventory.of(

@@ -5,6 +5,8 @@ import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.catalog.EqualPartsModel;
+import dev.fakegpu.hardware.catalog.GpuModel;
+import dev.fakegpu.hardware.catalog.Model;
 import dev.fakegpu.hardware.inventory.field.NodeSelectorReader;
 import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.hardware.inventory.field.SpecProblem;
@@ -87,16 +89,17 @@ public final class InventoryPlanner {
 
     /** Whether the spec's devices have NVIDIA's attribute {@code type}, as with most models. */
     public boolean hasTypes(FakeGpuSpec spec) {
-        return spec.model() != null && !hasEqualParts(spec);
+        return model(spec, GpuModel.class);
     }
 
     /** Whether the spec's model is one of dra-example-driver's. */
     public boolean hasEqualParts(FakeGpuSpec spec) {
+        return model(spec, EqualPartsModel.class);
+    }
+
+    private boolean model(FakeGpuSpec spec, Class<? extends Model> type) {
         return spec.model() != null
-                && catalog.get()
-                        .find(spec.model())
-                        .filter(EqualPartsModel.class::isInstance)
-                        .isPresent();
+                && catalog.get().find(spec.model()).filter(type::isInstance).isPresent();
     }
 
     /**

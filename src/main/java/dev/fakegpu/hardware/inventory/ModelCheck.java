@@ -4,6 +4,7 @@ import dev.fakegpu.api.CompatibilityGroupsSpec;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.PartitionsSpec;
+import dev.fakegpu.dra.Device;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.catalog.EqualPartsModel;
 import dev.fakegpu.hardware.catalog.FabricTable;
@@ -12,6 +13,7 @@ import dev.fakegpu.hardware.catalog.InvalidModelException;
 import dev.fakegpu.hardware.catalog.MigBackedVgpuType;
 import dev.fakegpu.hardware.catalog.MigProfile;
 import dev.fakegpu.hardware.catalog.Model;
+import dev.fakegpu.hardware.catalog.TemplateModel;
 import dev.fakegpu.hardware.catalog.VgpuType;
 import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.util.Suggestion;
@@ -100,12 +102,43 @@ final class ModelCheck {
                     "leaves nothing to offer",
                     "true, or mig, vgpu, migBackedVgpu, vfio or equalParts beside it");
         }
-        if (model instanceof GpuModel gpu) {
+        if (model instanceof TemplateModel template) {
+            checkTemplate(template, spec);
+        } else if (model instanceof GpuModel gpu) {
             checkNvidia(gpu, partitions);
             new StaticMigCheck(gpu, spec.gpusPerNode(), problems).check(partitions);
         } else {
             checkEqualParts(model, partitions);
         }
+    }
+
+    private void checkTemplate(TemplateModel model, FakeGpuSpec spec) {
+        if (spec.partitions() != null) {
+            problems.add("spec.partitions", model.name(), "is a model whose devices are fixed", "no partitions");
+        }
+        if (spec.sharing() != null) {
+            problems.add("spec.sharing", model.name(), "is a model that says which devices are shared", "no sharing");
+        }
+        var found = new Problems();
+        CustomCheck.check(null, model.template().hardware(), TemplateInventory.values(model, spec, "", "", 0), found);
+        found.found()
+                .forEach(problem -> reportTemplate(
+                        model,
+                        problem.field().replaceFirst("^spec.custom", "template.hardware") + ": " + problem.problem(),
+                        problem.allowed()));
+        if (found.count() == 0) {
+            Set<String> names = new HashSet<>();
+            TemplateInventory.of(model, spec, "", "").devices().stream()
+                    .map(Device::name)
+                    .filter(name -> !names.add(name))
+                    .findFirst()
+                    .ifPresent(name ->
+                            reportTemplate(model, "template.hardware: has two devices " + name, "names with {unit}"));
+        }
+    }
+
+    private void reportTemplate(TemplateModel model, String problem, String allowed) {
+        problems.add("spec.model", model.name(), "cannot be used: " + problem, allowed);
     }
 
     private void checkNvidia(GpuModel model, PartitionsSpec partitions) {

@@ -5,6 +5,7 @@ import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.SliceInterner;
+import dev.fakegpu.hardware.catalog.TemplateModel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,7 @@ public final class NodeInventories {
     /** @param plan of the FakeGpu; it must have been accepted */
     public NodeInventories(InventoryPlan plan) {
         this.plan = plan;
-        this.template = areNodesAlike(plan.spec()) ? shared(published(TEMPLATE_NODE)) : null;
+        this.template = areNodesAlike(plan) ? shared(published(TEMPLATE_NODE)) : null;
     }
 
     /** What is published on a node; as for {@link InventoryPlan#on} followed by {@link Inventory#published}, but for the order. */
@@ -59,10 +60,12 @@ public final class NodeInventories {
                         .toList());
     }
 
-    /** MIG devices that exist have UUIDs of their own, and health and taints may be those of single nodes. */
-    private static boolean areNodesAlike(FakeGpuSpec spec) {
+    /** MIG devices that exist have UUIDs of their own, cards have addresses, and health and taints may be those of single nodes. */
+    private static boolean areNodesAlike(InventoryPlan plan) {
+        FakeGpuSpec spec = plan.spec();
         var mig = spec.partitionsOrDefault().mig();
-        return (mig == null || mig.staticMig().isEmpty())
+        return !(plan.model() instanceof TemplateModel)
+                && (mig == null || mig.staticMig().isEmpty())
                 && Stream.concat(
                                 spec.health().stream().map(health -> health.selected()),
                                 spec.taints().stream().map(taint -> taint.selected()))

@@ -11,9 +11,11 @@ import dev.fakegpu.hardware.inventory.field.Syntax;
 import dev.fakegpu.util.Suggestion;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks {@code repeat} of custom hardware and the use of its indexes, before {@link RepeatedHardware} writes it out. */
@@ -24,9 +26,12 @@ final class RepeatCheck {
     private static final int MAX_DEVICES = 4096;
 
     private final Problems problems;
+    private final Set<String> given;
 
-    RepeatCheck(Problems problems) {
+    /** @param given names of values that all entries can use */
+    RepeatCheck(Problems problems, Set<String> given) {
         this.problems = problems;
+        this.given = given;
     }
 
     void check(CustomSpec custom) {
@@ -34,14 +39,14 @@ final class RepeatCheck {
         for (int i = 0; i < custom.counterSets().size(); i++) {
             CounterSet set = custom.counterSets().get(i);
             String field = RepeatedHardware.counterSetEntryField(i);
-            if (isRepeated(field, set.repeat(), set.name())) {
+            if (isRepeated(field, set.repeat(), set.name()) || !given.isEmpty()) {
                 new Uses(set.repeat()).in(field, set);
             }
         }
         for (int i = 0; i < custom.devices().size(); i++) {
             Device device = custom.devices().get(i);
             String field = RepeatedHardware.deviceEntryField(i);
-            if (isRepeated(field, device.repeat(), device.name())) {
+            if (isRepeated(field, device.repeat(), device.name()) || !given.isEmpty()) {
                 new Uses(device.repeat()).in(field, device);
             }
         }
@@ -94,11 +99,17 @@ final class RepeatCheck {
     /** Otherwise the same name would occur again. */
     private void checkName(String field, String name, List<Repeat> repeat) {
         for (Repeat index : repeat) {
-            String placeholder = "{" + index.name() + "}";
-            if (!name.contains(placeholder)) {
-                problems.add(field, name, "is the same for each " + index.name(), "a name with " + placeholder);
+            if (uses(name).noneMatch(index.name()::equals)) {
+                problems.add(field, name, "is the same for each " + index.name(), "a name with {" + index.name() + "}");
             }
         }
+    }
+
+    private static Stream<String> uses(String text) {
+        return IndexExpression.IN_TEXT
+                .matcher(text)
+                .results()
+                .flatMap(match -> IndexExpression.names(match.group(1)).stream());
     }
 
     /** Changes nothing, but reports placeholders without an index. */
@@ -107,21 +118,16 @@ final class RepeatCheck {
         private final List<String> names;
 
         Uses(List<Repeat> repeat) {
-            names = repeat.stream().map(Repeat::name).toList();
+            names = Stream.concat(given.stream().sorted(), repeat.stream().map(Repeat::name))
+                    .toList();
         }
 
         @Override
         String inText(String field, String written) {
-            Matcher matcher = RepeatedHardware.PLACEHOLDER.matcher(written);
+            Matcher matcher = IndexExpression.IN_TEXT.matcher(written);
             while (matcher.find()) {
-                if (!names.contains(matcher.group(1))) {
-                    problems.add(
-                            field,
-                            written,
-                            "has {" + matcher.group(1) + "}, which is not an index of repeat"
-                                    + Suggestion.hint(matcher.group(1), names),
-                            names.stream().map(name -> "{" + name + "}").collect(Collectors.joining(", ")));
-                }
+                String expression = matcher.group(1);
+                check(field, written, expression, names.stream().map(name -> "{" + name + "}"), "{" + expression + "}");
             }
             return written;
         }
@@ -130,14 +136,32 @@ final class RepeatCheck {
         AttributeSpec inAttribute(String field, AttributeSpec written, String index) {
             // An index becomes a number, and other values would be lost.
             AttributeReader.hasOneValue(field.replaceFirst("\\.index$", ""), written, problems);
-            if (!names.contains(index)) {
+            check(field, index, index, names.stream(), "");
+            return written;
+        }
+
+        private void check(String field, String written, String expression, Stream<String> allowed, String shown) {
+            String all = allowed.collect(Collectors.joining(", "));
+            Optional<String> unknown = IndexExpression.names(expression).stream()
+                    .filter(name -> !names.contains(name))
+                    .findFirst();
+            if (unknown.isPresent()) {
+                String hint = Suggestion.hint(unknown.get(), names);
                 problems.add(
                         field,
-                        index,
-                        "is not an index of repeat" + Suggestion.hint(index, names),
-                        String.join(", ", names));
+                        written,
+                        shown.isEmpty()
+                                ? "is not an index of repeat" + hint
+                                : "has {" + unknown.get() + "}, which is not an index of repeat" + hint,
+                        all);
+                return;
             }
-            return written;
+            try {
+                IndexExpression.number(
+                        expression, names.stream().collect(Collectors.toMap(name -> name, name -> "1", (a, b) -> a)));
+            } catch (IllegalArgumentException e) {
+                problems.add(field, written, String.valueOf(e.getMessage()), "a calculation with " + all);
+            }
         }
     }
 }

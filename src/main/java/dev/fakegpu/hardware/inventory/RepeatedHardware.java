@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /**
  * Custom hardware with its repeated counter sets and devices written out one by one.
@@ -22,23 +20,33 @@ import java.util.regex.Pattern;
  */
 record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List<Integer> deviceEntries) {
 
-    /** A name of an index in braces. */
-    static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z][a-z0-9]*)}");
-
     /** @param custom which {@link RepeatCheck} accepts */
     static RepeatedHardware of(CustomSpec custom) {
+        return of(custom, Map.of());
+    }
+
+    /**
+     * The same with values that are no indexes of an entry.
+     *
+     * @param given values by name, which all entries can use
+     */
+    static RepeatedHardware of(CustomSpec custom, Map<String, String> given) {
         var sets = new ArrayList<CounterSet>();
         var setEntries = new ArrayList<Integer>();
         for (int i = 0; i < custom.counterSets().size(); i++) {
             CounterSet set = custom.counterSets().get(i);
-            forEachCopy(set.repeat(), indexes -> sets.add(indexes == NONE ? set : indexes.in("", set)));
+            forEachCopy(
+                    set.repeat(), given, values -> sets.add(values.isEmpty() ? set : new Indexes(values).in("", set)));
             addUpTo(sets.size(), setEntries, i);
         }
         var devices = new ArrayList<Device>();
         var deviceEntries = new ArrayList<Integer>();
         for (int i = 0; i < custom.devices().size(); i++) {
             Device device = custom.devices().get(i);
-            forEachCopy(device.repeat(), indexes -> devices.add(indexes == NONE ? device : indexes.in("", device)));
+            forEachCopy(
+                    device.repeat(),
+                    given,
+                    values -> devices.add(values.isEmpty() ? device : new Indexes(values).in("", device)));
             addUpTo(devices.size(), deviceEntries, i);
         }
         return new RepeatedHardware(new CustomSpec(custom.mixins(), sets, devices), setEntries, deviceEntries);
@@ -68,24 +76,16 @@ record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List
         return "spec.custom.devices[" + entry + "]";
     }
 
-    private static final Indexes NONE = new Indexes(Map.of());
-
-    private static void forEachCopy(List<Repeat> repeat, Consumer<Indexes> copy) {
-        if (repeat.isEmpty()) {
-            copy.accept(NONE);
-        } else {
-            forEachCopy(repeat, new HashMap<>(), copy);
-        }
-    }
-
-    private static void forEachCopy(List<Repeat> remaining, Map<String, Integer> chosen, Consumer<Indexes> copy) {
+    private static void forEachCopy(
+            List<Repeat> remaining, Map<String, String> values, Consumer<Map<String, String>> copy) {
         if (remaining.isEmpty()) {
-            copy.accept(new Indexes(chosen));
+            copy.accept(values);
             return;
         }
         Repeat next = remaining.get(0);
+        var chosen = new HashMap<>(values);
         for (int index = 0; index < next.count(); index++) {
-            chosen.put(next.name(), index);
+            chosen.put(next.name(), String.valueOf(index));
             forEachCopy(remaining.subList(1, remaining.size()), chosen, copy);
         }
     }
@@ -93,22 +93,20 @@ record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List
     /** One combination of indexes. */
     private static final class Indexes extends Placeholders {
 
-        private final Map<String, Integer> values;
+        private final Map<String, String> values;
 
-        Indexes(Map<String, Integer> values) {
+        Indexes(Map<String, String> values) {
             this.values = values;
         }
 
         @Override
         String inText(String field, String written) {
-            return written.indexOf('{') < 0
-                    ? written
-                    : PLACEHOLDER.matcher(written).replaceAll(match -> String.valueOf(values.get(match.group(1))));
+            return IndexExpression.inText(written, values);
         }
 
         @Override
         AttributeSpec inAttribute(String field, AttributeSpec written, String index) {
-            return AttributeSpec.ofInt(Objects.requireNonNull(values.get(index)));
+            return AttributeSpec.ofInt(IndexExpression.number(index, values));
         }
     }
 }

@@ -55,9 +55,14 @@ class CatalogCheckTest {
                 .toList();
 
         assertThat(slices).isNotEmpty();
-        assertThat(Checker.check(new Input(slices, List.of(), List.of(), Map.of(), Map.of()))
-                        .findings())
+        assertThat(Checker.check(new Input(slices, List.of(), List.of(), Map.of(), Map.of())).findings().stream()
+                        .filter(finding -> !isOfADriver(finding.rule().name(), String.valueOf(spec.model()))))
                 .isEmpty();
+    }
+
+    /** Drivers of CPUs publish the capacity that claims share without a policy. */
+    private static boolean isOfADriver(String rule, String model) {
+        return rule.equals("shared-capacity-without-policy") && model.matches("XEON-.*|GRACE|LATEST-CPU-MODEL");
     }
 
     private static CheckedSlice checked(Slice slice) {

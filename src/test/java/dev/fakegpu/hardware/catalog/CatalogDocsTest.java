@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fakegpu.api.CustomSpec;
+import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.lang.reflect.AnnotatedType;
@@ -50,6 +52,7 @@ class CatalogDocsTest {
         var fields = new TreeMap<String, Boolean>();
         addFields("", GpuModel.class, fields);
         addFields("", EqualPartsModel.class, fields);
+        addFields("", TemplateModel.class, fields);
         int format = lines.indexOf("## The format of a model");
         int end = lines.indexOf("## Where the numbers come from");
 
@@ -77,7 +80,7 @@ class CatalogDocsTest {
                             && generic.getActualTypeArguments()[0] instanceof Class<?> argument
                     ? argument
                     : component.getType();
-            if (element.isRecord()) {
+            if (element.isRecord() && element != CustomSpec.class) {
                 addFields(field + (isList ? "[]." : "."), element, fields);
             }
         }
@@ -196,6 +199,37 @@ class CatalogDocsTest {
                         celsius.maxOperating() + ", " + celsius.slowdown() + ", " + celsius.shutdown() + " °C",
                         "" + telemetry.pcie().generation(),
                         nvlink == null ? "none" : nvlink.links() + ", " + nvlink.speedMBps() + " MB/s");
+    }
+
+    static Stream<TemplateModel> templates() {
+        return Catalog.builtIn().models().stream()
+                .filter(TemplateModel.class::isInstance)
+                .map(TemplateModel.class::cast);
+    }
+
+    /** The kind and the number of devices; what the devices are is told in words. */
+    @ParameterizedTest
+    @MethodSource("templates")
+    void otherHardwareIsInItsTable(TemplateModel model) {
+        int devices = Specs.plan(Specs.spec("{model: %s}".formatted(model.name())))
+                .devices()
+                .size();
+
+        assertThat(row(section("Network cards, CPUs and other accelerators"), model.name()))
+                .startsWith(model.template().kind())
+                .contains("" + devices);
+    }
+
+    @ParameterizedTest
+    @MethodSource("templates")
+    void sourceAndNotesOfOtherHardwareAreThere(TemplateModel model) {
+        Provenance provenance = model.template().provenance();
+
+        assertThat(row(section("Where the numbers come from"), model.name()))
+                .containsExactly(
+                        provenance.source(),
+                        provenance.unverified() ? "yes" : "no",
+                        String.valueOf(provenance.notes()));
     }
 
     private static String numbers(List<Integer> numbers) {

@@ -46,11 +46,26 @@ class CatalogTest {
                         "A100-SXM4-80GB",
                         "A30",
                         "B200",
+                        "BlueField-3",
+                        "ConnectX-7",
+                        "ConnectX-7-SRIOV",
                         "GB200",
+                        "GRACE",
+                        "Gaudi3",
                         "H100-80GB-HBM3",
                         "H200",
                         "L40S",
-                        "LATEST-GPU-MODEL");
+                        "LATEST-CPU-MODEL",
+                        "LATEST-GPU-MODEL",
+                        "LATEST-NET-MODEL",
+                        "MI300X",
+                        "MI300X-CPX-NPS1",
+                        "MI300X-CPX-NPS4",
+                        "MI300X-DPX-NPS1",
+                        "TPU-V6E",
+                        "XEON-8480C",
+                        "XEON-8480C-INDIVIDUAL",
+                        "XEON-8570");
     }
 
     @Test

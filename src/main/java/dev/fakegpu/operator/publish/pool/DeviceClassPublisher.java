@@ -5,6 +5,7 @@ import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ObjectStores;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
@@ -15,7 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +29,15 @@ final class DeviceClassPublisher {
 
     private final ObjectClient client;
     private final ObjectStores cluster;
-    private final Predicate<FakeGpuSpec> hasTypes;
+    private final InventoryPlanner planner;
 
     /** Names of classes whose extended resource the API server dropped, because its feature gate DRAExtendedResource is off. */
     private final Set<String> droppedExtendedResource = ConcurrentHashMap.newKeySet();
 
-    /** @param hasTypes see {@link VendorDeviceClasses#of} */
-    DeviceClassPublisher(ObjectClient client, ObjectStores cluster, Predicate<FakeGpuSpec> hasTypes) {
+    DeviceClassPublisher(ObjectClient client, ObjectStores cluster, InventoryPlanner planner) {
         this.client = client;
         this.cluster = cluster;
-        this.hasTypes = hasTypes;
+        this.planner = planner;
     }
 
     /** Makes the classes of a driver match its FakeGpus, and deletes classes that no FakeGpu of any driver needs. */
@@ -54,7 +53,7 @@ final class DeviceClassPublisher {
 
     private Map<String, VendorDeviceClasses.Content> desired(String driver) {
         return VendorDeviceClasses.of(
-                driver, fakeGpus(driver).map(FakeGpu::getSpec).toList(), hasTypes);
+                driver, fakeGpus(driver).map(FakeGpu::getSpec).toList(), planner::hasTypes, planner::hasEqualParts);
     }
 
     /** Those whose deletion removes the classes of a driver, where no operator does. */

@@ -59,7 +59,7 @@ public final class FakeGpuPublisher {
         this.pace = pace;
         this.pools = new PoolPublisher(client, cluster, features);
         this.simulatedNodes = new SimulatedNodes(client, cluster.nodes(), cluster.pods());
-        this.deviceClasses = new DeviceClassPublisher(client, cluster, planner::hasTypes);
+        this.deviceClasses = new DeviceClassPublisher(client, cluster, planner);
         this.foreignSlices = new ForeignSlices(client, cluster, options.removeForeignSlicesAfter());
     }
 

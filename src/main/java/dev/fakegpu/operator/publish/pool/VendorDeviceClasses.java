@@ -28,16 +28,21 @@ final class VendorDeviceClasses {
      *
      * <p>For driver {@code gpu.x} with an NVIDIA model: {@code gpu.x} for whole GPUs, {@code mig.x}, {@code vgpu.gpu.x} and {@code
      * vfio.gpu.x}. Otherwise one class for all devices, with the name of the driver. The extended resource for whole GPUs is {@code x/gpu};
-     * custom hardware has none, since it may be anything.
+     * custom hardware and models of other kinds of hardware have none, since they may be anything.
      *
      * @param hasTypes whether the devices of a spec have the attribute {@code type}
+     * @param hasEqualParts whether its model is one of dra-example-driver's
      */
-    static Map<String, Content> of(String driver, Collection<FakeGpuSpec> specs, Predicate<FakeGpuSpec> hasTypes) {
+    static Map<String, Content> of(
+            String driver,
+            Collection<FakeGpuSpec> specs,
+            Predicate<FakeGpuSpec> hasTypes,
+            Predicate<FakeGpuSpec> hasEqualParts) {
         var classes = new LinkedHashMap<String, Content>();
         var managed = specs.stream()
                 .filter(spec -> spec.deviceClasses() == FakeGpuSpec.DeviceClasses.Managed)
                 .toList();
-        boolean models = managed.stream().anyMatch(spec -> spec.model() != null);
+        boolean models = managed.stream().anyMatch(hasEqualParts);
         if (managed.stream().anyMatch(hasTypes)) {
             classes.put(driver, new Content(ofType(driver, "gpu"), vendor(driver) + "/gpu"));
             classes.put("mig." + vendor(driver), new Content(ofType(driver, "mig"), null));

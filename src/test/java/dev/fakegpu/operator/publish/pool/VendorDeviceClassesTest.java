@@ -64,6 +64,13 @@ class VendorDeviceClassesTest {
     }
 
     @Test
+    void modelsOfOtherHardwareHaveOneClassForAllOfIt() {
+        assertThat(selectors("dra.net", "{model: ConnectX-7}"))
+                .isEqualTo(Map.of("dra.net", "device.driver == 'dra.net'"));
+        assertThat(extendedResources("dra.cpu", "{model: XEON-8480C}")).isEmpty();
+    }
+
+    @Test
     void modelDecidesWhereBothUseADriver() {
         assertThat(selectors("gpu.example.com", CUSTOM, MODEL)).hasSize(4);
     }
@@ -99,6 +106,6 @@ class VendorDeviceClassesTest {
 
     private static Map<String, VendorDeviceClasses.Content> classes(String driver, String... specs) {
         List<FakeGpuSpec> parsed = Arrays.stream(specs).map(Specs::spec).toList();
-        return VendorDeviceClasses.of(driver, parsed, Specs.PLANNER::hasTypes);
+        return VendorDeviceClasses.of(driver, parsed, Specs.PLANNER::hasTypes, Specs.PLANNER::hasEqualParts);
     }
 }

@@ -1,0 +1,35 @@
+package dev.fakegpu.hardware.catalog;
+
+import dev.fakegpu.api.CustomSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hardware of any kind, such as network cards and CPUs, whose devices are written out as in {@code spec.custom}. A node has {@code
+ * spec.count} units of it.
+ *
+ * @param name what users write in {@code spec.model}
+ * @param aliases other names; null for none
+ * @param template its devices
+ */
+public record TemplateModel(String name, @Nullable List<String> aliases, Template template) implements Model {
+
+    public TemplateModel {
+        Names.check(name, aliases);
+    }
+
+    /**
+     * The devices of a unit.
+     *
+     * @param kind what a unit is, which says where node profiles have places for it
+     * @param hardware counter sets and devices of one unit, with placeholders for what differs between units
+     */
+    public record Template(Provenance provenance, String kind, CustomSpec hardware) {
+
+        private static final List<String> KINDS = List.of("nic", "cpu", "gpu");
+
+        public Template {
+            Invalid.when(!KINDS.contains(kind), "kind \"%s\" is none of %s", kind, KINDS);
+        }
+    }
+}
