@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +131,13 @@ public record NodesSpec(
 
         Simulated with(List<NodeFaultSpec> otherFaults) {
             return new Simulated(count, taint, labels, capacity, otherFaults);
+        }
+
+        /** A copy with these amounts, too, for resources that {@code capacity} does not name. */
+        public Simulated withMore(Map<String, Quantity> amounts) {
+            var all = new TreeMap<>(amounts);
+            all.putAll(capacity);
+            return new Simulated(count, taint, labels, all, faults);
         }
 
         /** The taint of simulated nodes. */

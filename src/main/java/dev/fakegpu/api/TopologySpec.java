@@ -5,12 +5,19 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The NUMA nodes and PCIe roots of the GPUs of a node, and the partitions of their fabric. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TopologySpec(
+        @JsonPropertyDescription(
+                "Name of a machine whose PCIe roots and NUMA nodes the hardware has: DGX-H100, HGX-B200 or GB200-NVL72. FakeGpus of"
+                        + " one node that name the same profile agree, so that claims can ask for a GPU and a network card on one"
+                        + " PCIe root. Simulated nodes get the cpu and memory of the machine. Default: none.")
+        @Size(min = 1, max = 63) @Nullable String profile,
+
         @JsonPropertyDescription(
                 "Number of NUMA nodes that the GPUs of a node are divided among, in order; at most the number of GPUs."
                         + " Default: 2.")
@@ -37,7 +44,7 @@ public record TopologySpec(
         @Default("false")
         @Nullable Boolean fabricPartitions) {
 
-    public static final TopologySpec DEFAULT = new TopologySpec(null, null, null, null);
+    public static final TopologySpec DEFAULT = new TopologySpec(null, null, null, null, null);
 
     /** How the attribute numaNode is published. */
     public enum NumaNodeFormat {

@@ -61,9 +61,10 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
         return in("src/test/resources/what-differs");
     }
 
-    /** One that only a cluster with the feature gate {@code DRANodeAllocatableResources} could play. */
+    /** Those that only a cluster with the feature gate {@code DRANodeAllocatableResources} could play. */
     static Stream<ScenarioFile> ofDevicesThatTakeResources() {
-        return read(ProjectFiles.resolve("config/samples/kep-5517" + SUFFIX));
+        return Stream.of("kep-5517", "topology")
+                .flatMap(name -> read(ProjectFiles.resolve("config/samples/" + name + SUFFIX)));
     }
 
     private static Stream<ScenarioFile> in(String folder) {

@@ -3,6 +3,7 @@ package dev.fakegpu.hardware.inventory;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fakegpu.api.TopologySpec;
+import dev.fakegpu.hardware.catalog.NodeProfile;
 import java.util.UUID;
 
 /**
@@ -15,12 +16,27 @@ import java.util.UUID;
  */
 record GpuIdentity(int index, String uuid, String pciBusId, String pcieRoot, int numaNode) {
 
+    static final String GPU = "gpu";
+
     /**
      * One of {@code count} GPUs; {@code count} is at most 64, so that the bus numbers fit in a byte. GPUs fill NUMA nodes and
      * PCIe roots in order.
      */
     static GpuIdentity of(String nodeName, String fakeGpuName, int index, int count, TopologySpec topology) {
+        return of(GPU, nodeName, fakeGpuName, index, count, topology);
+    }
+
+    /** @param kind of the hardware, for which a profile has places */
+    static GpuIdentity of(
+            String kind, String nodeName, String fakeGpuName, int index, int count, TopologySpec topology) {
         UUID uuid = UUID.nameUUIDFromBytes((nodeName + "/" + fakeGpuName + "/" + index).getBytes(UTF_8));
+        if (topology.profile() != null) {
+            NodeProfile.Place place = NodeProfile.find(topology.profile())
+                    .orElseThrow()
+                    .places(kind)
+                    .get(index);
+            return new GpuIdentity(index, "GPU-" + uuid, place.bus() + ":00.0", place.root(), place.numaNode());
+        }
         // Each FakeGpu has its own PCI domain, so that bus IDs are unique on nodes with several FakeGpus.
         int domain = (int) (UUID.nameUUIDFromBytes(fakeGpuName.getBytes(UTF_8)).getMostSignificantBits() >>> 48);
         int rootBus = 4 * (index - index % topology.gpusPerPcieRootOrDefault());

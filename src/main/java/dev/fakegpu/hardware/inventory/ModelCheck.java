@@ -52,6 +52,9 @@ final class ModelCheck {
             reportUnknownModel(name);
         } else {
             overridden(model.get(), spec).ifPresent(known -> {
+                if (!new ProfileCheck(problems).accepts(known, spec)) {
+                    return;
+                }
                 checkPartitions(known, spec);
                 checkFabric(known, spec);
             });

@@ -29,7 +29,7 @@ final class TemplateInventory {
             TemplateModel model, FakeGpuSpec spec, String fakeGpuName, String nodeName, int unit) {
         int units = spec.gpusPerNode();
         var identity =
-                GpuIdentity.of(nodeName, fakeGpuName, unit, units, spec.topologyOrDefault());
+                GpuIdentity.of(model.template().kind(), nodeName, fakeGpuName, unit, units, spec.topologyOrDefault());
         String uuid = identity.uuid().substring("GPU-".length()).toLowerCase(Locale.ROOT);
         String[] address = identity.pciBusId().split("[:.]");
         return Map.of(

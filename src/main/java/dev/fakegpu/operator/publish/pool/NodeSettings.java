@@ -1,8 +1,10 @@
 package dev.fakegpu.operator.publish.pool;
 
+import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.NodesSpec;
 import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.hardware.catalog.NodeProfile;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -21,6 +23,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeSettings {
     private NodeSettings() {}
+
+    /** The simulated nodes of a spec, with the resources of the machine that it names; null if it has none. */
+    static NodesSpec.@Nullable Simulated simulated(FakeGpuSpec spec) {
+        var simulated = spec.nodes().simulated();
+        String profile = spec.topologyOrDefault().profile();
+        if (simulated == null || profile == null) {
+            return simulated;
+        }
+        var amounts = new LinkedHashMap<String, Quantity>();
+        NodeProfile.find(profile)
+                .ifPresent(machine ->
+                        machine.resources().forEach((resource, amount) -> amounts.put(resource, new Quantity(amount))));
+        return simulated.withMore(amounts);
+    }
 
     /** The node as it should be; metadata and status may differ. */
     static Node apply(Node node, NodesSpec.Simulated spec) {

@@ -67,7 +67,7 @@ public final class SimulatedNodes {
      * @param fakeGpu with those faults that are active
      */
     Result reconcile(FakeGpu fakeGpu, Instant now, PublishTurn turn) {
-        var spec = fakeGpu.getSpec().nodes().simulated();
+        var spec = NodeSettings.simulated(fakeGpu.getSpec());
         var named = TargetNodes.simulated(
                 fakeGpu.getMetadata().getName(), fakeGpu.getSpec().nodes());
         boolean gone = removeExcept(fakeGpu, named);

@@ -1,0 +1,84 @@
+package dev.fakegpu.hardware.catalog;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A machine: what hangs where. Several FakeGpus of a node that name the same profile agree on PCIe roots and NUMA nodes. Profiles are data,
+ * in {@code src/main/resources/profiles}.
+ *
+ * @param name what users write in {@code spec.topology.profile}
+ * @param models the models of the machine, by kind
+ * @param resources what the node has of {@code cpu} and {@code memory}
+ * @param places where the units of each kind are, in order
+ */
+public record NodeProfile(
+        String name,
+        Provenance provenance,
+        Map<String, List<String>> models,
+        Map<String, String> resources,
+        Map<String, List<Place>> places) {
+
+    private static final List<String> BUILT_IN = List.of("dgx-h100.yaml", "gb200-nvl72.yaml", "hgx-b200.yaml");
+
+    /**
+     * Where a unit is.
+     *
+     * @param bus {@code <domain>:<bus>}; of a CPU it is without meaning
+     * @param root {@code pci<domain>:<bus>}, of a CPU the first one of its NUMA node
+     */
+    public record Place(String bus, String root, int numaNode) {
+
+        public Place {
+            Invalid.when(!bus.matches("[0-9a-f]{4}:[0-9a-f]{2}"), "bus \"%s\" is not such as 0000:1b", bus);
+            Invalid.when(!root.matches("pci[0-9a-f]{4}:[0-9a-f]{2}"), "root \"%s\" is not such as pci0000:15", root);
+        }
+    }
+
+    /** Read when it is first asked for. */
+    private static final class BuiltIn {
+
+        private static final Map<String, NodeProfile> BY_NAME = BUILT_IN.stream()
+                .map(BuiltIn::read)
+                .collect(Collectors.toMap(NodeProfile::name, Function.identity(), (one, another) -> one, TreeMap::new));
+
+        private static NodeProfile read(String file) {
+            ObjectMapper yaml = new YAMLMapper();
+            try (InputStream content = NodeProfile.class.getResourceAsStream("/profiles/" + file)) {
+                if (content == null) {
+                    throw new IllegalStateException("profiles/" + file + " is not on the class path");
+                }
+                return yaml.readValue(content, NodeProfile.class);
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("profiles/" + file + ": " + e.getMessage(), e);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** The profile with this name. */
+    public static Optional<NodeProfile> find(String name) {
+        return Optional.ofNullable(BuiltIn.BY_NAME.get(name));
+    }
+
+    /** The names of all profiles, in order. */
+    public static List<String> names() {
+        return List.copyOf(BuiltIn.BY_NAME.keySet());
+    }
+
+    /** The places for units of a kind; none if the machine has no such units. */
+    public List<Place> places(String kind) {
+        return places.getOrDefault(kind, List.of());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.fakegpu.hardware.inventory;
+
+import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.api.TopologySpec;
+import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.hardware.catalog.Model;
+import dev.fakegpu.hardware.catalog.NodeProfile;
+import dev.fakegpu.hardware.catalog.TemplateModel;
+import dev.fakegpu.hardware.inventory.field.Problems;
+import dev.fakegpu.hardware.inventory.field.QuantityReader;
+import dev.fakegpu.util.Suggestion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Checks that a spec does not contradict the machine that it names. */
+final class ProfileCheck {
+
+    private static final String FIELD = "spec.topology.profile";
+
+    private final Problems problems;
+
+    ProfileCheck(Problems problems) {
+        this.problems = problems;
+    }
+
+    /** Whether the hardware can be built as far as the profile is concerned; otherwise the problems say why not. */
+    boolean accepts(Model model, FakeGpuSpec spec) {
+        String name = spec.topologyOrDefault().profile();
+        if (name == null) {
+            return true;
+        }
+        var profile = NodeProfile.find(name);
+        if (profile.isEmpty()) {
+            List<String> known = NodeProfile.names();
+            problems.add(FIELD, name, "is not a node profile" + Suggestion.hint(name, known), String.join(", ", known));
+            return false;
+        }
+        int before = problems.count();
+        check(profile.get(), model, spec);
+        return problems.count() == before;
+    }
+
+    private void check(NodeProfile profile, Model model, FakeGpuSpec spec) {
+        TopologySpec topology = spec.topologyOrDefault();
+        beside("numaNodes", topology.numaNodes(), profile);
+        beside("gpusPerPcieRoot", topology.gpusPerPcieRoot(), profile);
+        String kind =
+                model instanceof TemplateModel template ? template.template().kind() : GpuIdentity.GPU;
+        List<String> models = profile.models().getOrDefault(kind, List.of());
+        if (!models.contains(model.name())) {
+            problems.add(
+                    "spec.model", model.name(), "is not in a machine " + profile.name(), String.join(", ", models));
+            return;
+        }
+        int places = profile.places(kind).size();
+        if (spec.gpusPerNode() > places) {
+            problems.add(
+                    "spec.count",
+                    spec.gpusPerNode(),
+                    "is more than a machine " + profile.name() + " has",
+                    "1 to " + places);
+        }
+        checkCapacity(profile, spec);
+    }
+
+    private void beside(String field, @Nullable Integer value, NodeProfile profile) {
+        if (value != null) {
+            problems.add(
+                    "spec.topology." + field,
+                    value,
+                    "is set beside profile " + profile.name() + ", which says it",
+                    "no " + field);
+        }
+    }
+
+    private void checkCapacity(NodeProfile profile, FakeGpuSpec spec) {
+        if (spec.nodes() == null || spec.nodes().simulated() == null) {
+            return;
+        }
+        spec.nodes().simulated().capacity().forEach((resource, amount) -> {
+            String has = profile.resources().get(resource);
+            if (has != null && amount != null && QuantityReader.of(amount).compareTo(Quantity.parse(has)) != 0) {
+                problems.add(
+                        "spec.nodes.simulated.capacity[" + resource + "]",
+                        QuantityReader.text(amount),
+                        "is not what a machine " + profile.name() + " has",
+                        has + ", or no " + resource);
+            }
+        });
+    }
+}
