@@ -12,7 +12,7 @@ import java.util.Set;
  */
 final class ClusterPreparation {
 
-    private static final Set<String> COMMANDS = Set.of("explain", "who", "what-if");
+    private static final Set<String> COMMANDS = Set.of("explain", "who", "topology", "what-if");
 
     /** Kinds of which most clusters that are explained have objects. */
     private static final Set<ObjectKind> KINDS = EnumSet.of(

@@ -24,6 +24,7 @@ final class Subcommands {
             SimulateCommand.class,
             CheckCommand.class,
             WhoCommand.class,
+            TopologyCommand.class,
             DashboardCommand.class,
             WhatIfCommand.class,
             ImportCommand.class,

@@ -61,7 +61,7 @@ public final class Holdings {
                 .toList();
     }
 
-    private static List<Slice> newest(List<Slice> slices) {
+    static List<Slice> newest(List<Slice> slices) {
         long newest = slices.stream().mapToLong(Slice::generation).max().orElse(0);
         return slices.stream()
                 .filter(slice -> slice.generation() == newest)

@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.snapshot;
 import dev.fakegpu.cluster.holdings.Gpu;
 import dev.fakegpu.cluster.holdings.HeldClaim;
 import dev.fakegpu.cluster.holdings.Holdings;
+import dev.fakegpu.cluster.holdings.Topology;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot.SnapshotSlice;
 import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.dra.ClaimRef;
@@ -34,6 +35,13 @@ public final class ClusterHoldings {
     /** All hardware with its holders; the companion's with the groups of the annotation, which it reads. */
     public static List<Gpu> of(ClusterSnapshot snapshot) {
         return Holdings.of(
+                snapshot.slices().stream().map(slice -> slice(snapshot, slice)).toList(),
+                new HeldClaims().of(snapshot));
+    }
+
+    /** The devices of all nodes by where they are, with who holds them, as text. */
+    public static List<String> topology(ClusterSnapshot snapshot) {
+        return Topology.lines(
                 snapshot.slices().stream().map(slice -> slice(snapshot, slice)).toList(),
                 new HeldClaims().of(snapshot));
     }
