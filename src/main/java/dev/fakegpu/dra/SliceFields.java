@@ -15,8 +15,8 @@ import dev.fakegpu.dra.DeviceCapacity.Range;
 import dev.fakegpu.dra.DeviceCapacity.RequestPolicy;
 import dev.fakegpu.dra.NodeSelector.Requirement;
 import dev.fakegpu.dra.NodeSelector.Term;
-import dev.fakegpu.util.Timestamps;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -221,11 +221,13 @@ public final class SliceFields {
         return taint.timeAdded() == null ? null : taint.timeAdded().toString();
     }
 
-    /** Null if there is none that can be read. */
+    /** Null if there is none, or if its format is not the API server's. */
     private static @Nullable Instant time(@Nullable String written) {
-        return Timestamps.read(written)
-                .map(time -> time.truncatedTo(ChronoUnit.SECONDS))
-                .orElse(null);
+        try {
+            return written == null ? null : Instant.parse(written).truncatedTo(ChronoUnit.SECONDS);
+        } catch (DateTimeParseException e) {
+            return null;
+        }
     }
 
     /** An empty name beside another selection is not a name. */

@@ -70,8 +70,7 @@ public record HoldingsJson(
             int running,
             int pods,
 
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Integer needed,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer needed,
 
             List<DeviceId> devices,
             List<String> nodes,

@@ -189,7 +189,8 @@ class PreemptionFactsTest {
     /** The CPUs of a pod are devices, which take of the node (KEP-5517). */
     @Test
     void kubeSchedulerPreemptsForCpuThatDevicesTake() {
-        assertThat(ways(cpus("10", "2026-01-01T00:00:00Z"))).containsExactly("on n1: preempts pod low (priority 0 < 10)");
+        assertThat(ways(cpus("10", "2026-01-01T00:00:00Z")))
+                .containsExactly("on n1: preempts pod low (priority 0 < 10)");
         assertThat(ways(cpus("2", "2026-01-01T00:00:00Z"))).isEmpty();
     }
 
