@@ -7,6 +7,7 @@ import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
+import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -66,7 +67,8 @@ public record Finding(
 
     /**
      * The one to be told comes first, and what nothing would help last, at the very end what is not even there. Of nodes with the same
-     * obstacle those come first where fewer requests fail, then those where more is left. Leaves others in their order.
+     * obstacle those come first that have devices of the class, so that it is not said that there are none, then those where fewer requests
+     * fail, then those where more is left. Leaves others in their order.
      */
     static List<Finding> mostInformativeFirst(List<Finding> findings) {
         Map<String, Long> failing = findings.stream()
@@ -79,6 +81,7 @@ public record Finding(
                 .sorted(Comparator.comparing((Finding finding) -> finding.isEverlasting() || finding.matchesNothing())
                         .thenComparing(Finding::matchesNothing)
                         .thenComparing(Finding::reason)
+                        .thenComparing(finding -> finding.matchesNothing() && !finding.anyOfClass())
                         .thenComparing(finding -> Objects.requireNonNull(failing.get(finding.node())))
                         .thenComparing(Finding::missing)
                         .thenComparing(Finding::left, Comparator.reverseOrder()))
@@ -244,6 +247,14 @@ public record Finding(
     /** Whether the node has no device that the request is for, so that of another node there is more to tell. */
     private boolean matchesNothing() {
         return found == 0 && alongside.isEmpty() && knowsPools() && NOTHING_THERE.contains(reason());
+    }
+
+    /** Whether the node has a device of the class that the request's own selectors do not match. */
+    private boolean anyOfClass() {
+        return stopped.stream()
+                .flatMap(each -> each.everyWay().stream())
+                .anyMatch(example -> example.refusal() instanceof Refusal.NotSelected rejected
+                        && rejected.origin() == SelectorVerdict.Origin.REQUEST);
     }
 
     /** Whether no pool of the allocator's is left out; those of others may be. */
