@@ -198,9 +198,12 @@ final class NodeExplainer {
         }
 
         private List<Finding.PoolProblem> pools(List<Finding.Stopped> stopped, long found) {
-            var problems = new ArrayList<>(PoolProblems.of(state, node));
+            AskedDrivers asked = asked();
+            // A pool of any driver that is not complete stops a request for all devices.
+            var problems =
+                    new ArrayList<>(PoolProblems.of(state, node, driver -> option.isAll() || asked.include(driver)));
             if (problems.isEmpty() && stopped.isEmpty()) {
-                state.others().problem(node, asked(), found).ifPresent(problems::add);
+                state.others().problem(node, asked, found).ifPresent(problems::add);
             }
             stopped.stream()
                     .findFirst()

@@ -10,23 +10,31 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds the pools that a node can access but whose devices cannot be used. */
+/** Finds the pools that a node can access but whose devices cannot be used, as far as a request may be for these. */
 final class PoolProblems {
     private PoolProblems() {}
 
-    /** The most informative one first. */
-    static List<Finding.PoolProblem> of(HypotheticalState state, NodeInfo node) {
+    /**
+     * The most informative one first.
+     *
+     * @param concerned whether the devices of a driver matter to the request
+     */
+    static List<Finding.PoolProblem> of(HypotheticalState state, NodeInfo node, Predicate<String> concerned) {
         var problems = new ArrayList<Finding.PoolProblem>();
         for (Pool pool : state.context().slices().pools(node)) {
+            if (!concerned.test(pool.id().driver())) {
+                continue;
+            }
             if (pool instanceof Pool.Invalid invalid) {
                 problems.add(new Finding.PoolProblem(Reason.PoolInvalid, Phrases.invalidPool(invalid), null));
             } else if (pool instanceof Pool.Incomplete incomplete && incomplete.ignored() == 0) {
                 problems.add(incomplete(state, incomplete));
             }
         }
-        addLeftOut(problems, state, node);
+        addLeftOut(problems, state, node, concerned);
         problems.sort(Comparator.comparing(Finding.PoolProblem::reason));
         return problems;
     }
@@ -57,8 +65,11 @@ final class PoolProblems {
                         () -> new Finding.PoolProblem(Reason.PoolIncomplete, Phrases.incompletePool(pool), pool.id()));
     }
 
-    private static void addLeftOut(List<Finding.PoolProblem> problems, HypotheticalState state, NodeInfo node) {
-        List<Slice> leftOut = state.context().slices().leftOut(node);
+    private static void addLeftOut(
+            List<Finding.PoolProblem> problems, HypotheticalState state, NodeInfo node, Predicate<String> concerned) {
+        List<Slice> leftOut = state.context().slices().leftOut(node).stream()
+                .filter(slice -> concerned.test(slice.pool().driver()))
+                .toList();
         long withGroups = state.context().options().gate() == GroupsGate.OFF
                 ? leftOut.stream().filter(Slice::usesCompatibilityGroups).count()
                 : 0;
