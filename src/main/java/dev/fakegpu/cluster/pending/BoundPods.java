@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.pending;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.NotPreparable;
+import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -30,6 +31,24 @@ final class BoundPods {
                 .or(() -> unprepared(pod, claims, cluster))
                 .orElseGet(() -> healthOr(served(pod, held.size()), claims, cluster))
                 .withFacts(held);
+    }
+
+    /**
+     * For a pod whose creator chose the node: kube-scheduler does not look at it, and kube-controller-manager only reserves claims that have
+     * devices. The companion allocates for such pods.
+     */
+    static Optional<Answer> withoutScheduler(Pod pod, PodClaims claims) {
+        return claims.claims().stream()
+                .filter(claim -> Scheduler.of(pod) != Scheduler.COMPANION && !Allocations.isAllocated(claim))
+                .findFirst()
+                .map(claim -> Answer.pending(
+                        Subject.of(pod),
+                        Code.HasNode.name(),
+                        ("kube-scheduler does not look at pods that have a node, so claim %s gets no devices; create the pod"
+                                        + " again with a nodeSelector for %s instead of spec.nodeName")
+                                .formatted(
+                                        claim.getMetadata().getName(),
+                                        pod.getSpec().getNodeName())));
     }
 
     private static Optional<Answer> gone(Pod pod, ClusterObjects objects) {

@@ -11,6 +11,8 @@ enum Code {
     NotPrepared,
     /** A pod that has a node which does not exist. */
     NodeGone,
+    /** A pod that has a node, so that kube-scheduler does not look for devices for it. */
+    HasNode,
     /** A claim that has devices. */
     Allocated,
     /** A pod whose containers have ended. */

@@ -159,6 +159,7 @@ final class PodExplainer {
             return Answer.pending(subject, Code.NodeGone, onItsNode(name) + "there is no such node");
         }
         return problem(subject, demand, node)
+                .or(() -> BoundPods.withoutScheduler(pod, cluster.snapshot().podClaims(pod)))
                 .orElseGet(() -> cluster.seesDevices()
                         ? ofDevices(pod, subject, demand, node, List.of()).about(subject, onItsNode(name))
                         : SchedulerFacts.notVisible(pod, subject))

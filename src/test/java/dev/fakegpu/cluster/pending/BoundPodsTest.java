@@ -112,6 +112,23 @@ class BoundPodsTest {
         assertThat(answer.sentence()).isEqualTo("on node gone, where the pod is already: there is no such node");
     }
 
+    /** Its device is free, and nobody will ever give it to the pod. */
+    @Test
+    void kubeSchedulerDoesNotLookAtAPodThatHasANode() {
+        Answer answer = new PendingCluster()
+                .node("n1", "")
+                .claim("train", "")
+                .pod("train", "train", ", nodeName: n1")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.code()).isEqualTo("HasNode");
+        assertThat(answer.sentence())
+                .isEqualTo(
+                        "kube-scheduler does not look at pods that have a node, so claim train gets no devices; create the"
+                                + " pod again with a nodeSelector for n1 instead of spec.nodeName");
+    }
+
     @Test
     void aPodCannotStartWhereNobodyPreparesItsDevices() {
         String condition = "{type: KubeletPluginReady, status: \"False\", reason: NoKubeletPlugin, message: \"%s\"}";

@@ -409,7 +409,7 @@ class PlayedChangesTest {
         Attempt attempt = tried(running, changed).tried().get(0);
 
         assertThat(attempt.isPlaced()).isFalse();
-        assertThat(attempt.sentence()).startsWith("on node node-1, where the pod is already: ");
+        assertThat(attempt.reason()).isEqualTo("HasNode");
     }
 
     /** Among pods of one priority. */
