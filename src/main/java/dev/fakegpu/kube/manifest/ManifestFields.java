@@ -264,7 +264,14 @@ public final class ManifestFields {
                 path,
                 shown(json),
                 "has another shape",
-                isScalar(raw) ? "a string or a number" : FieldShape.of(raw) + example(json, type)));
+                isScalar(raw)
+                        ? "a string or a number"
+                        : FieldShape.of(raw) + inQuotes(json, raw) + example(json, type)));
+    }
+
+    /** YAML takes a string without quotes for a number or a boolean where it can. */
+    private static String inQuotes(JsonNode json, Class<?> type) {
+        return type == String.class && (json.isNumber() || json.isBoolean()) ? " in quotes" : "";
     }
 
     /** How a value is written where an object belongs that names the kind of its value, as attributes and capacities do. */

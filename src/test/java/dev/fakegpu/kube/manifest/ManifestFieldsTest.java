@@ -59,6 +59,20 @@ class ManifestFieldsTest {
                         "spec.devices[0].capacity[memory]: \"40Gi\" has another shape; allowed: an object, such as {value: 40Gi}");
     }
 
+    /** As YAML reads {@code 0x56c0} and {@code no} without quotes. */
+    @Test
+    void aStringThatIsANumberNeedsQuotes() {
+        JsonNode slice = new KubernetesSerialization()
+                .unmarshal(
+                        "spec: {devices: [{attributes: {model: {string: 22208}, fast: {string: false}}}]}",
+                        JsonNode.class);
+
+        assertThat(ManifestFields.problems(slice, ResourceSlice.class, ""))
+                .containsExactly(
+                        "spec.devices[0].attributes[model].string: \"22208\" has another shape; allowed: a string in quotes",
+                        "spec.devices[0].attributes[fast].string: \"false\" has another shape; allowed: a string in quotes");
+    }
+
     /** The class answers questions about its fields, such as isNetworkAttached(). */
     @Test
     void whatAClassWorksOutIsNoField() {
