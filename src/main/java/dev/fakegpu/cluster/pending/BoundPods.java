@@ -43,7 +43,7 @@ final class BoundPods {
                 .findFirst()
                 .map(claim -> Answer.pending(
                         Subject.of(pod),
-                        Code.HasNode.name(),
+                        Code.HasNode,
                         ("kube-scheduler does not look at pods that have a node, so claim %s gets no devices; create the pod"
                                         + " again with a nodeSelector for %s instead of spec.nodeName")
                                 .formatted(
