@@ -105,7 +105,7 @@ class CommandHelpTest {
                 .dropWhile(line -> !line.startsWith("| command | reads a cluster"))
                 .skip(2)
                 .takeWhile(line -> line.startsWith("|"))
-                .map(line -> line.split("\\s*\\|\\s*"))
+                .map(line -> line.split("\\s*\\|\\s*", -1))
                 .toList();
 
         assertThat(rows).hasSizeGreaterThan(5);
