@@ -21,9 +21,14 @@ func main() {
 	flag.IntVar(&o.bench, "bench", 1, "how many times to repeat each problem; above 1 a first, cold run is timed apart")
 	flag.DurationVar(&o.budget, "budget", 10*time.Second, "stop repeating a problem after this long")
 	flag.DurationVar(&o.timeout, "timeout", 20*time.Second, "end a single allocation after this long")
+	metadata := flag.Bool("metadata", false, "decode files of device metadata, which are JSON strings on standard input, instead")
 	variant := flag.String("variant", "experimental", "which of upstream's allocators: stable, incubating or experimental")
 	flag.Parse()
-	if err := run(newOracle(*variant, o), flag.Args()); err != nil {
+	ask := func() error { return run(newOracle(*variant, o), flag.Args()) }
+	if *metadata {
+		ask = func() error { return decodeAll(os.Stdin, os.Stdout) }
+	}
+	if err := ask(); err != nil {
 		fmt.Fprintln(os.Stderr, "oracle:", err)
 		os.Exit(1)
 	}

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.operator.prepare.ContainerDevice;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -56,17 +57,32 @@ final class CdiSpec {
      * @param infoFiles directory on the host with one {@link DeviceInfoFile} per device, named by its label, its {@link #answersFile},
      *     and {@link #MPS_PIPES} if the edits have MPS
      * @param tool path of the script on the host
+     * @param metadata whose files are beside the info files
      */
-    static String text(String driver, PreparedClaim claim, ContainerEdits edits, Path infoFiles, Path tool) {
+    static String text(
+            String driver,
+            PreparedClaim claim,
+            ContainerEdits edits,
+            Path infoFiles,
+            Path tool,
+            ClaimMetadata metadata) {
         ObjectNode root =
                 JSON.createObjectNode().put("cdiVersion", VERSION).put("kind", ContainerDevice.cdiKind(driver));
         root.putObject("annotations").put(PREPARED, Checkpoint.encode(claim));
         ArrayNode devices = root.putArray("devices");
+        var withMetadata = new HashSet<String>();
         for (PreparedResult result : claim.results()) {
             ObjectNode device = devices.addObject()
                     .put("name", result.container().cdiName(claim.claim().uid()));
             var ofDevice = Objects.requireNonNull(edits.byLabel().get(result.label()));
-            addDevice(device.putObject("containerEdits"), result.label(), ofDevice, infoFiles);
+            ArrayNode mounts = addDevice(device.putObject("containerEdits"), result.label(), ofDevice, infoFiles);
+            // With the first device of a request, as upstream does it.
+            result.requests().stream()
+                    .filter(withMetadata::add)
+                    .forEach(request -> mount(
+                            mounts,
+                            infoFiles.resolve(ClaimMetadata.fileName(request)),
+                            metadata.containerPath(request)));
         }
         ObjectNode common = root.putObject("containerEdits");
         addEnv(common, edits.env());
@@ -79,7 +95,8 @@ final class CdiSpec {
         }
     }
 
-    private static void addDevice(ObjectNode node, String label, ContainerEdits.OfDevice edits, Path infoFiles) {
+    /** Returns the device's mounts. */
+    private static ArrayNode addDevice(ObjectNode node, String label, ContainerEdits.OfDevice edits, Path infoFiles) {
         addEnv(node, edits.env());
         ArrayNode mounts = node.putArray("mounts");
         mount(mounts, infoFiles.resolve(label), DEVICES + label);
@@ -87,6 +104,7 @@ final class CdiSpec {
         if (edits.mps()) {
             mount(mounts, infoFiles.resolve(MPS_PIPES), ContainerEdits.MPS_DIRECTORY);
         }
+        return mounts;
     }
 
     private static void addEnv(ObjectNode node, Map<String, String> env) {

@@ -370,15 +370,19 @@ final class ClaimPreparer {
         if (!caller.isWaiting()) {
             return new Answer.Failed("the kubelet has given up");
         }
-        var names = new NamesOnNode(inventory.published(), cluster.published(), state.checkpoint());
         var result = faultOutcome
                 .wrongDevices()
                 .map(fault -> check.withWrongDevices(checked, fault))
                 .orElse(checked)
-                .withNames(names::unique);
+                .withNames(new NamesOnNode(inventory.published(), cluster.published(), state.checkpoint())::unique);
         var prepared = new PreparedClaim(ref, allocated.prepared(result));
         try {
-            state.add(prepared, inventory.node(), device -> result.setup(device.container()), inventory::readings);
+            state.add(
+                    prepared,
+                    inventory.node(),
+                    device -> result.setup(device.container()),
+                    inventory::readings,
+                    ClaimMetadata.of(claim, paths.driver(), allocated.results()));
         } catch (IOException e) {
             return new Answer.Failed(notWritten(e));
         }

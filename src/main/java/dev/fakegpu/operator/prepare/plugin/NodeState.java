@@ -10,9 +10,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -121,7 +123,10 @@ final class NodeState implements AutoCloseable {
                 && claim.results().stream()
                         .map(PreparedResult::label)
                         .allMatch(label -> Files.exists(infoFiles.resolve(label))
-                                && Files.exists(infoFiles.resolve(CdiSpec.answersFile(label))));
+                                && Files.exists(infoFiles.resolve(CdiSpec.answersFile(label))))
+                && claim.results().stream()
+                        .flatMap(result -> result.requests().stream())
+                        .allMatch(request -> Files.exists(infoFiles.resolve(ClaimMetadata.fileName(request))));
     }
 
     /**
@@ -130,16 +135,18 @@ final class NodeState implements AutoCloseable {
      * @param node name of the node
      * @param setups the setup of each of the claim's devices
      * @param readings what NVML says of a device that is set up
+     * @param metadata how requests are called
      */
     void add(
             PreparedClaim claim,
             String node,
             Function<PreparedResult, DeviceSetup> setups,
-            Function<DeviceSetup, Map<String, String>> readings)
+            Function<DeviceSetup, Map<String, String>> readings,
+            ClaimMetadata metadata)
             throws IOException {
         String uid = claim.claim().uid();
         try {
-            writeFiles(claim, node, setups, readings);
+            writeFiles(claim, node, setups, readings, metadata);
             store(checkpoint.with(claim));
         } catch (IOException e) {
             deleteFilesAfter(e, uid);
@@ -159,7 +166,8 @@ final class NodeState implements AutoCloseable {
             PreparedClaim claim,
             String node,
             Function<PreparedResult, DeviceSetup> setups,
-            Function<DeviceSetup, Map<String, String>> readings)
+            Function<DeviceSetup, Map<String, String>> readings,
+            ClaimMetadata metadata)
             throws IOException {
         String uid = claim.claim().uid();
         Path infoFiles = DurableFiles.createDirectories(infoFiles(uid));
@@ -171,6 +179,11 @@ final class NodeState implements AutoCloseable {
             write(infoFiles.resolve(result.label()), infoFile.text());
             write(infoFiles.resolve(CdiSpec.answersFile(result.label())), infoFile.answers());
         }
+        for (var request : byRequest(claim, byLabel).entrySet()) {
+            write(
+                    infoFiles.resolve(ClaimMetadata.fileName(request.getKey())),
+                    metadata.text(request.getKey(), request.getValue()));
+        }
         var edits = ContainerEdits.of(paths.driver(), node, claim, byLabel);
         if (edits.hasMps()) {
             // Containers only read it: what they wrote would fill the node's disk.
@@ -178,8 +191,18 @@ final class NodeState implements AutoCloseable {
             Files.setPosixFilePermissions(pipes, PosixFilePermissions.fromString(DurableFiles.EXECUTABLE));
         }
         String spec = CdiSpec.text(
-                paths.driver(), claim, edits, infoFiles, paths.data().resolve(TOOL));
+                paths.driver(), claim, edits, infoFiles, paths.data().resolve(TOOL), metadata);
         write(cdiFile(uid), spec);
+    }
+
+    private static Map<String, List<DeviceSetup>> byRequest(PreparedClaim claim, Map<String, DeviceSetup> byLabel) {
+        var byRequest = new LinkedHashMap<String, List<DeviceSetup>>();
+        claim.results()
+                .forEach(result -> result.requests()
+                        .forEach(request -> byRequest
+                                .computeIfAbsent(request, ignored -> new ArrayList<>())
+                                .add(Objects.requireNonNull(byLabel.get(result.label())))));
+        return byRequest;
     }
 
     private static void write(Path file, String text) throws IOException {

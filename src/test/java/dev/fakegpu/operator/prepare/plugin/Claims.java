@@ -49,6 +49,10 @@ final class Claims {
                         .toList());
     }
 
+    static ClaimMetadata metadata(String claim) {
+        return new ClaimMetadata(DRIVER, ref(claim), null, Map.of());
+    }
+
     static DeviceRequestAllocationResult result(String request, String device) {
         return new DeviceRequestAllocationResultBuilder()
                 .withRequest(request)

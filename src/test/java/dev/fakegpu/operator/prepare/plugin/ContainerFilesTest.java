@@ -94,7 +94,8 @@ class ContainerFilesTest {
                 new ContainerEdits(
                         Map.of(), List.of(), Map.of("gpu-0", new ContainerEdits.OfDevice(Map.of("X", "1"), false))),
                 Path.of("/s"),
-                Path.of("/t"));
+                Path.of("/t"),
+                Claims.metadata("pod-a"));
 
         // Then
         assertThat(CdiSpec.read(text)).isEqualTo(claim);
@@ -143,6 +144,7 @@ class ContainerFilesTest {
             actual.put("sheet-" + result.label(), infoFile.text());
             Files.writeString(answers.resolve(result.label()), infoFile.answers());
         }
+        var metadata = new ClaimMetadata(driver, claim.claim(), null, Map.of());
         actual.put(
                 "cdi.json",
                 CdiSpec.text(
@@ -150,7 +152,15 @@ class ContainerFilesTest {
                         claim,
                         ContainerEdits.of(driver, "node-1", claim, setups),
                         data.resolve("claims").resolve(claim.claim().uid()),
-                        data.resolve("nvidia-smi")));
+                        data.resolve("nvidia-smi"),
+                        metadata));
+        actual.put(
+                "metadata.json",
+                metadata.text(
+                        "gpu",
+                        claim.results().stream()
+                                .map(result -> setups.get(result.label()))
+                                .toList()));
         actual.put("nvidia-smi.txt", run(0));
         actual.put("nvidia-smi-L.txt", run(0, "-L"));
         actual.put("nvidia-smi-q.txt", run(0, "-q"));

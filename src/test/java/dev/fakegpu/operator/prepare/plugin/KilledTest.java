@@ -62,7 +62,8 @@ class KilledTest {
                                     new Device(result.id().device(), Map.of(), Map.of(), List.of(), List.of()),
                                     Map.of(),
                                     Set.of()),
-                            setup -> Map.of());
+                            setup -> Map.of(),
+                            Claims.metadata(claim));
                     System.out.println("+" + claim);
                 }
             }

@@ -120,7 +120,8 @@ class NodeStateTest {
                     "node-1",
                     result -> new DeviceSetup(
                             result.id(), null, device, Map.of("SHARING_STRATEGY", "MPS"), Set.of(Convention.NVIDIA)),
-                    setup -> Map.of());
+                    setup -> Map.of(),
+                    Claims.metadata("a"));
 
             // Then
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(pipes)))

@@ -1,0 +1,186 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Limits;
+import dev.fakegpu.dra.NetworkData;
+import dev.fakegpu.dra.RequestName;
+import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.operator.prepare.DeviceSetup;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What containers learn of the devices of a claim (KEP-5304), one file for each of its requests, as {@code metadata.go} of {@code
+ * k8s.io/dynamic-resource-allocation/kubeletplugin} v0.37.1 writes it. Depends on nothing but claim and devices, so that a claim that is
+ * prepared again has the same files.
+ *
+ * @param podClaimName what the pod calls a claim that was made from a template; null for others
+ * @param requests the names of requests as results have them, with the alternative that was chosen, by the names without
+ */
+record ClaimMetadata(
+        String driver, ClaimRef claim, @Nullable String podClaimName, Map<String, String> requests) {
+
+    /** Directory in containers, by {@code api/metadata} of {@code k8s.io/dynamic-resource-allocation}. */
+    static final String DIRECTORY = "/var/run/kubernetes.io/dra-device-attributes/";
+
+    /** Newest first. KubeVirt reads the older one ({@code pkg/dra/metadata/types.go} of kubevirt/kubevirt, commit 14dfb277). */
+    private static final List<String> VERSIONS = List.of("v1beta1", "v1alpha1");
+
+    private static final String GROUP = "metadata.resource.k8s.io/";
+    private static final String POD_CLAIM_NAME = "resource.kubernetes.io/pod-claim-name";
+
+    /** Where KubeVirt looks for the mediated device of a vGPU ({@code MDevUUIDAttribute} in the same file). */
+    private static final String MDEV_UUID = "mdevUUID";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    ClaimMetadata {
+        requests = Map.copyOf(requests);
+    }
+
+    static ClaimMetadata of(ResourceClaim claim, String driver, List<DeviceRequestAllocationResult> results) {
+        Map<String, String> annotations = claim.getMetadata().getAnnotations();
+        return new ClaimMetadata(
+                driver,
+                ClaimReader.ref(claim),
+                annotations == null ? null : annotations.get(POD_CLAIM_NAME),
+                results.stream()
+                        .map(DeviceRequestAllocationResult::getRequest)
+                        .distinct()
+                        .collect(Collectors.toMap(RequestName::main, request -> request, (one, other) -> one)));
+    }
+
+    /** The file of a request on the node, beside those of devices; no device can be called so. */
+    static String fileName(String request) {
+        return request + ".metadata.json";
+    }
+
+    /** The file of a request in containers. */
+    String containerPath(String request) {
+        String directory = podClaimName == null || podClaimName.isEmpty()
+                ? "resourceclaims/" + claim.name()
+                : "resourceclaimtemplates/" + podClaimName;
+        return DIRECTORY + directory + "/" + request + "/" + driver + "-metadata.json";
+    }
+
+    /**
+     * The file of a request: the same object once for each version.
+     *
+     * @param devices of the request that containers get
+     */
+    String text(String request, List<DeviceSetup> devices) {
+        return VERSIONS.stream()
+                .map(version -> written(object(version, request, devices)))
+                .collect(Collectors.joining());
+    }
+
+    private ObjectNode object(String version, String request, List<DeviceSetup> devices) {
+        ObjectNode object =
+                JSON.createObjectNode().put("kind", "DeviceMetadata").put("apiVersion", GROUP + version);
+        object.putObject("metadata")
+                .put("name", claim.name())
+                .put("namespace", claim.namespace())
+                .put("uid", claim.uid())
+                .put("generation", 1);
+        if (podClaimName != null) {
+            object.put("podClaimName", podClaimName);
+        }
+        ObjectNode ofRequest = object.putArray("requests").addObject();
+        ofRequest.put("name", requests.getOrDefault(request, request));
+        ArrayNode all = ofRequest.putArray("devices");
+        devices.forEach(device -> add(all.addObject(), device));
+        return object;
+    }
+
+    private static void add(ObjectNode object, DeviceSetup setup) {
+        var id = setup.container().id();
+        object.put("driver", id.driver()).put("pool", id.pool()).put("name", id.device());
+        Map<String, AttributeValue> attributes = attributes(setup);
+        if (!attributes.isEmpty()) {
+            ObjectNode all = object.putObject("attributes");
+            attributes.forEach((name, value) -> add(all.putObject(name), value));
+        }
+        NetworkData network = setup.network();
+        if (network != null) {
+            add(object.putObject("networkData"), network);
+        }
+    }
+
+    /** In the order in which upstream writes them. */
+    private static Map<String, AttributeValue> attributes(DeviceSetup setup) {
+        Device device = setup.device();
+        var attributes = new TreeMap<>(device.attributes());
+        attributes.values().removeIf(AttributeValue.Unknown.class::isInstance);
+        boolean isMediated = device.text("vgpuFramework").filter("mdev"::equals).isPresent();
+        if (isMediated && attributes.size() < Limits.ATTRIBUTES_AND_CAPACITIES) {
+            String uuid = setup.container().uuid(device);
+            attributes.putIfAbsent(MDEV_UUID, AttributeValue.of(uuid.substring(uuid.indexOf('-') + 1)));
+        }
+        return attributes;
+    }
+
+    private static void add(ObjectNode object, AttributeValue value) {
+        if (value instanceof AttributeValue.IntValue number) {
+            object.put("int", number.value());
+        } else if (value instanceof AttributeValue.BoolValue bool) {
+            object.put("bool", bool.value());
+        } else if (value instanceof AttributeValue.VersionValue version) {
+            object.put("version", version.value());
+        } else if (value instanceof AttributeValue.ListValue list) {
+            add(object, list);
+        } else {
+            object.put("string", value.toString());
+        }
+    }
+
+    private static void add(ObjectNode object, AttributeValue.ListValue list) {
+        ArrayNode values = object.putArray(
+                switch (list.kind()) {
+                    case STRING -> "strings";
+                    case INT -> "ints";
+                    case BOOL -> "bools";
+                    case VERSION -> "versions";
+                });
+        list.values().forEach(value -> {
+            if (value instanceof AttributeValue.IntValue number) {
+                values.add(number.value());
+            } else if (value instanceof AttributeValue.BoolValue bool) {
+                values.add(bool.value());
+            } else {
+                values.add(value.toString());
+            }
+        });
+    }
+
+    private static void add(ObjectNode object, NetworkData network) {
+        if (network.interfaceName() != null) {
+            object.put("interfaceName", network.interfaceName());
+        }
+        if (!network.ips().isEmpty()) {
+            network.ips().forEach(object.putArray("ips")::add);
+        }
+        if (!network.hardwareAddress().isEmpty()) {
+            object.put("hardwareAddress", network.hardwareAddress());
+        }
+    }
+
+    private static String written(ObjectNode object) {
+        try {
+            return JSON.writer(new DefaultPrettyPrinter()).writeValueAsString(object) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree can always be written", e);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package dev.fakegpu.operator.prepare.plugin;
+
+import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
+import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
+import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
+import static dev.fakegpu.operator.prepare.plugin.Claims.result;
+import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.NetworkData;
+import dev.fakegpu.engine.problemfile.Oracle;
+import dev.fakegpu.operator.prepare.ContainerDevice;
+import dev.fakegpu.operator.prepare.DeviceSetup;
+import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
+import dev.fakegpu.testing.Prerequisite;
+import dev.fakegpu.util.Ticker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files with metadata of devices (KEP-5304): where they are, and what consumers read in them. */
+class ClaimMetadataTest {
+
+    private static final String MIG = "gpu-0-mig-1g5gb-19-0";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path root;
+
+    private final FakeNode node = new FakeNode();
+    private PluginPaths paths;
+    private ClaimPreparer preparer;
+
+    @BeforeEach
+    void start() throws IOException {
+        paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
+        DurableFiles.createDirectories(paths.data());
+        preparer = node.preparer(paths, Ticker.SYSTEM);
+    }
+
+    @Test
+    void aClaimOfATemplateIsFoundByThePodsName() {
+        var claim = allocated("pod-a-gpu-x7k2p", List.of(result("gpu/large", "gpu-0"), result("nic", "nic-0")));
+        claim.getMetadata().setAnnotations(Map.of("resource.kubernetes.io/pod-claim-name", "gpus"));
+
+        var metadata = ClaimMetadata.of(
+                claim, DRIVER, claim.getStatus().getAllocation().getDevices().getResults());
+
+        assertThat(metadata.containerPath("gpu"))
+                .isEqualTo("/var/run/kubernetes.io/dra-device-attributes/resourceclaimtemplates/gpus/gpu/"
+                        + "gpu.example.com-metadata.json");
+        assertThat(Claims.metadata("a").containerPath("gpu"))
+                .isEqualTo("/var/run/kubernetes.io/dra-device-attributes/resourceclaims/a/gpu/"
+                        + "gpu.example.com-metadata.json");
+        assertThat(objects(metadata.text("gpu", List.of())))
+                .allSatisfy(object -> {
+                    assertThat(object.at("/podClaimName").asText()).isEqualTo("gpus");
+                    assertThat(object.at("/requests/0/name").asText()).isEqualTo("gpu/large");
+                })
+                .hasSize(2);
+    }
+
+    /** KubeVirt takes a device with mdevUUID as a vGPU, and others by their address. */
+    @Test
+    void aMediatedDeviceHasAUuidOfItsOwn() {
+        String uuid = attribute(setup("vgpu", Map.of("vgpuFramework", AttributeValue.of("mdev"))), "mdevUUID");
+        String other = attribute(setup("vgpu-2", Map.of("vgpuFramework", AttributeValue.of("mdev"))), "mdevUUID");
+
+        assertThat(uuid)
+                .matches("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}")
+                .isNotEqualTo(other);
+        assertThat(attribute(setup("vgpu", Map.of("vgpuFramework", AttributeValue.of("vdev"))), "mdevUUID"))
+                .isEmpty();
+        assertThat(attribute(setup("vfio", Map.of("type", AttributeValue.of("vfio"))), "mdevUUID"))
+                .isEmpty();
+    }
+
+    @Test
+    void aClaimThatIsPreparedAgainHasTheSameFiles() throws IOException {
+        // Given
+        node.put(allocated("a", MIG));
+        prepare("a");
+        Path file = paths.data().resolve("claims").resolve(uid("a")).resolve("gpu.metadata.json");
+        String before = Files.readString(file);
+
+        // When the node has restarted, and another plugin prepares it
+        Files.delete(file);
+        preparer = node.preparer(paths, Ticker.SYSTEM);
+        prepare("a");
+
+        // Then
+        assertThat(Files.readString(file)).isEqualTo(before);
+        assertThat(mounts("a"))
+                .filteredOn(mount -> mount.at("/hostPath").asText().equals(file.toString()))
+                .extracting(mount -> mount.at("/containerPath").asText())
+                .containsExactly(Claims.metadata("a").containerPath("gpu"));
+    }
+
+    @Test
+    void aContainerGetsTheFileOfARequestOnce() throws IOException {
+        node.put(allocated("a", MIG, "gpu-0-mig-1g5gb-19-1"));
+
+        prepare("a");
+
+        assertThat(mounts("a"))
+                .filteredOn(mount -> mount.at("/containerPath").asText().endsWith("-metadata.json"))
+                .hasSize(1);
+    }
+
+    /** Of GPUs, MIG devices, vGPUs and other hardware, and of what no golden file has. */
+    @Test
+    @Tag("long")
+    void upstreamDecodesTheFiles() throws IOException, InterruptedException {
+        Optional<Oracle> started = Oracle.built("hack/oracle/build", "-metadata");
+        Prerequisite.require(started.isPresent(), "hack/oracle/build failed");
+        try (Oracle oracle = started.get();
+                Stream<Path> golden = Files.walk(Path.of("src/test/resources/golden/kubelet-plugin"))) {
+            List<Path> files =
+                    golden.filter(path -> path.endsWith("metadata.json")).toList();
+            assertThat(files).hasSizeGreaterThan(4);
+            for (Path file : files) {
+                check(oracle, Files.readString(file));
+            }
+            check(oracle, Claims.metadata("a").text("gpu", List.of(everyKindOfAttribute())));
+            var template = new ClaimMetadata(DRIVER, ref("a"), "gpus", Map.of("gpu", "gpu/large"));
+            check(oracle, template.text("gpu", List.of(networkInterface())));
+            assertThat(oracle.ask(new TextNode("{}")).at("/error").asText()).isNotEmpty();
+        }
+    }
+
+    private static void check(Oracle oracle, String text) {
+        JsonNode answer = oracle.ask(new TextNode(text));
+        assertThat(answer.at("/error").asText()).as(text).isEmpty();
+        List<JsonNode> written = objects(text);
+        assertThat(answer.at("/objects")).hasSize(written.size());
+        for (int i = 0; i < written.size(); i++) {
+            JsonNode object = answer.at("/objects/" + i);
+            assertThat(object.at("/invalid").asText()).as(text).isEmpty();
+            assertThat(object.at("/apiVersion").asText())
+                    .isEqualTo(written.get(i).at("/apiVersion").asText());
+            // The internal type has upstream's names of fields in Go.
+            assertThat(object.at("/metadata/Requests/0/Name").asText())
+                    .isEqualTo(written.get(i).at("/requests/0/name").asText());
+            assertThat(object.at("/metadata/Requests/0/Devices/0/Attributes"))
+                    .isEqualTo(written.get(i).at("/requests/0/devices/0/attributes"));
+            assertThat(object.at("/metadata/Requests/0/Devices"))
+                    .hasSameSizeAs(written.get(i).at("/requests/0/devices"));
+        }
+    }
+
+    private static DeviceSetup everyKindOfAttribute() {
+        return setup(
+                "gpu-0",
+                Map.of(
+                        "text", AttributeValue.of("a \"b\" \\ \u00e9"),
+                        "number", AttributeValue.of(-1L),
+                        "flag", AttributeValue.of(true),
+                        "version", AttributeValue.version("1.2.3-rc.1"),
+                        "texts", AttributeValue.strings(List.of("a", "b")),
+                        "resource.kubernetes.io/pciBusID", AttributeValue.of("0000:01:00.0")));
+    }
+
+    private static DeviceSetup networkInterface() {
+        var id = Claims.device("nic-0");
+        var device = new Device("nic-0", Map.of("rdma", AttributeValue.of(true)), Map.of(), List.of(), List.of());
+        return new DeviceSetup(
+                id,
+                new ContainerDevice(id, null),
+                "nic-0",
+                device,
+                Map.of(),
+                Set.of(),
+                null,
+                new NetworkData("eth1", List.of("10.0.0.2/24", "fd00::2/64"), "00:11:22:33:44:55", null));
+    }
+
+    private static DeviceSetup setup(String name, Map<String, AttributeValue> attributes) {
+        return new DeviceSetup(
+                Claims.device(name),
+                null,
+                new Device(name, attributes, Map.of(), List.of(), List.of()),
+                Map.of(),
+                Set.of());
+    }
+
+    private static String attribute(DeviceSetup setup, String name) {
+        JsonNode object =
+                objects(Claims.metadata("a").text("gpu", List.of(setup))).get(0);
+        return object.at("/requests/0/devices/0/attributes")
+                .path(name)
+                .path("string")
+                .asText();
+    }
+
+    private static List<JsonNode> objects(String text) {
+        try (var values = JSON.readerFor(JsonNode.class).<JsonNode>readValues(text)) {
+            return values.readAll();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void prepare(String claim) throws IOException {
+        assertThat(preparer.prepare(List.of(ref(claim)), time -> true).get(uid(claim)))
+                .isInstanceOf(Answer.Prepared.class);
+    }
+
+    private List<JsonNode> mounts(String claim) throws IOException {
+        JsonNode spec = JSON.readTree(
+                Files.readString(paths.cdiDirectory().resolve("k8s.gpu.example.com-claim_" + uid(claim) + ".json")));
+        return spec.findValues("mounts").stream()
+                .flatMap(mounts ->
+                        Stream.iterate(0, i -> i < mounts.size(), i -> i + 1).map(mounts::get))
+                .toList();
+    }
+}
