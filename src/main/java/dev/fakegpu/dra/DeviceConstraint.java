@@ -18,4 +18,11 @@ public record DeviceConstraint(
     public DeviceConstraint {
         requests = List.copyOf(requests);
     }
+
+    /** Whether it applies to the devices of a request, or of one of its alternatives. */
+    public boolean appliesTo(DeviceRequest request, ExactRequest option) {
+        return requests.isEmpty()
+                || requests.contains(request.name())
+                || requests.contains(request.name() + "/" + option.name());
+    }
 }

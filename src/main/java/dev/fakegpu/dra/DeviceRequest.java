@@ -1,6 +1,7 @@
 package dev.fakegpu.dra;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,11 @@ public record DeviceRequest(String name, @Nullable ExactRequest exactly, List<Ex
 
     public DeviceRequest {
         firstAvailable = List.copyOf(firstAvailable);
+    }
+
+    /** The alternatives of the request, or else the request itself; nothing if it is of an unknown kind. */
+    public Stream<ExactRequest> options() {
+        return Stream.concat(Stream.ofNullable(exactly), firstAvailable.stream());
     }
 
     /** A request for a number of devices of a class. */

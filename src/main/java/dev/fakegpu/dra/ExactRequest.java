@@ -2,6 +2,7 @@ package dev.fakegpu.dra;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,21 @@ public record ExactRequest(
             List<DeviceToleration> tolerations) {
         return new ExactRequest(
                 name, deviceClassName, selectors, false, EXACT_COUNT, count, tolerations, null, Map.of(), null);
+    }
+
+    /** The same for devices that match one more selector. */
+    public ExactRequest withSelector(String selector) {
+        return new ExactRequest(
+                name,
+                deviceClassName,
+                Stream.concat(selectors.stream(), Stream.of(selector)).toList(),
+                hasUnknownSelector,
+                allocationMode,
+                count,
+                tolerations,
+                capacity,
+                derivedAttributes,
+                adminAccess);
     }
 
     public boolean isAll() {

@@ -2,7 +2,6 @@ package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceConstraint;
-import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.ExactRequest;
 import java.util.List;
 import java.util.Optional;
@@ -32,22 +31,13 @@ record ContradictoryConstraints(Claim claim, String attribute) {
     /** How many devices both constraints apply to, at least. */
     private static long devicesOfBoth(Claim claim, DeviceConstraint one, DeviceConstraint other) {
         return claim.requests().stream()
-                .mapToLong(request -> options(request)
-                        .mapToLong(option ->
-                                applies(one, request, option) && applies(other, request, option) ? devices(option) : 0)
+                .mapToLong(request -> request.options()
+                        .mapToLong(option -> one.appliesTo(request, option) && other.appliesTo(request, option)
+                                ? devices(option)
+                                : 0)
                         .min()
                         .orElse(0))
                 .sum();
-    }
-
-    private static Stream<ExactRequest> options(DeviceRequest request) {
-        return Stream.concat(Stream.ofNullable(request.exactly()), request.firstAvailable().stream());
-    }
-
-    private static boolean applies(DeviceConstraint constraint, DeviceRequest request, ExactRequest option) {
-        return constraint.requests().isEmpty()
-                || constraint.requests().contains(request.name())
-                || constraint.requests().contains(request.name() + "/" + option.name());
     }
 
     private static long devices(ExactRequest option) {

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param values what there is instead of what the request selects, if it selects nothing
  * @param blockers other claims that hold the needed devices, counters or capacity
  * @param taints the taints for which devices were rejected
+ * @param alignment if a constraint stops devices that must agree: on what they could; null otherwise
  * @param pools the node's pools whose devices could not be considered
  * @param problem the cause if it is not the devices; null otherwise
  * @param isExhaustive whether all combinations of devices were tried, so that {@code found} is the maximum
@@ -55,6 +56,7 @@ public record Finding(
         List<ValuesThere> values,
         List<ClaimRef> blockers,
         List<DeviceTaint> taints,
+        @Nullable Alignment alignment,
         List<PoolProblem> pools,
         @Nullable Problem problem,
         boolean isExhaustive,
@@ -211,6 +213,7 @@ public record Finding(
                 values,
                 blockers,
                 taints,
+                alignment,
                 pools,
                 problem,
                 isExhaustive,

@@ -77,7 +77,8 @@ final class FindingTable {
                 finding.claim().toString(),
                 finding.resultName(),
                 finding.found() + "/" + finding.wanted());
-        List<List<String>> reasonRows = Stream.concat(stopped(finding).stream(), others(finding).stream())
+        List<List<String>> reasonRows = Stream.of(stopped(finding), aligned(finding), others(finding))
+                .flatMap(List::stream)
                 .toList();
         List<List<String>> causes = reasonRows.isEmpty()
                 ? List.of(List.of(count(finding.considered()), finding.reason().name(), ""))
@@ -95,6 +96,13 @@ final class FindingTable {
     private static List<List<String>> others(Finding finding) {
         return finding.others().stream()
                 .map(other -> List.of("", other.reason().name(), other.sentence()))
+                .toList();
+    }
+
+    private static List<List<String>> aligned(Finding finding) {
+        return Stream.ofNullable(finding.alignment())
+                .flatMap(alignment -> AlignmentText.lines(alignment, Phrases.inFull(NameScope.all())).stream())
+                .map(line -> List.of("", "", line))
                 .toList();
     }
 

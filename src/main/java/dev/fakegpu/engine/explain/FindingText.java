@@ -114,11 +114,21 @@ record FindingText(Explanation explanation, Phrases phrases) {
                 Phrases.notSelected(finding, finding.stopped().get(0));
             case SelectorFailed -> selectorFailed(finding, finding.stopped().get(0));
             case DevicesUnhealthy -> phrases.unhealthy(finding.stopped().get(0));
-            default -> {
-                Finding.Example first = finding.stopped().get(0).examples().get(0);
-                yield phrases.refusal(first.device().device(), first.refusal());
-            }
+            default ->
+                aligned(finding).map(AlignmentText::obstacle).orElseGet(() -> {
+                    Finding.Example first = finding.stopped().get(0).examples().get(0);
+                    return phrases.refusal(first.device().device(), first.refusal());
+                });
         };
+    }
+
+    private Optional<AlignmentText> aligned(Finding finding) {
+        return AlignmentText.of(finding, explanation, phrases);
+    }
+
+    /** What there is to say of the devices that the obstacle is not about. */
+    Optional<String> rest(Finding finding) {
+        return aligned(finding).map(AlignmentText::others).orElseGet(() -> otherDevices(finding));
     }
 
     static boolean isAboutPools(Finding finding) {
@@ -149,7 +159,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
     }
 
     /** Such as {@code 3 more likewise, 1 in use}. */
-    static Optional<String> otherDevices(Finding finding) {
+    private static Optional<String> otherDevices(Finding finding) {
         var parts = new ArrayList<String>();
         int clause = 0;
         for (Finding.Stopped stopped : finding.stopped()) {

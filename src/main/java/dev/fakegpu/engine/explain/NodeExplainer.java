@@ -214,12 +214,24 @@ final class NodeExplainer {
             return problems;
         }
 
+        private @Nullable Alignment alignment(List<Finding.Stopped> stopped) {
+            return stopped.stream()
+                    .limit(1)
+                    .map(first -> first.examples().get(0).refusal())
+                    .flatMap(refusal -> new AlignmentFinder(state, node, devices, budget)
+                            .of(failing.claim(), failing.request(), option, refusal).stream())
+                    .findFirst()
+                    .orElse(null);
+        }
+
         private AskedDrivers asked() {
             var context = state.context();
             return AskedDrivers.of(Stream.of(option), context.classes(), context.selectors());
         }
 
         private Finding finding(long wanted, long found, RefusalCounts refusals, Finding.@Nullable Problem problem) {
+            Alignment alignment = alignment(refusals.stopped());
+            refusals.addAlternatives(alignment);
             return new Finding(
                     node.name(),
                     failing.claim().ref(),
@@ -235,6 +247,7 @@ final class NodeExplainer {
                     values,
                     refusals.blockers(),
                     refusals.taints(),
+                    alignment,
                     pools(refusals.stopped(), found),
                     problem,
                     isExhaustive,

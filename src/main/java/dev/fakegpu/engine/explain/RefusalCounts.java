@@ -7,6 +7,7 @@ import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.Diagnosis;
 import dev.fakegpu.engine.allocate.refusal.Blocker;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -14,11 +15,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Groups the refusals of devices by reason, so that thousands of them become a few lines. */
 final class RefusalCounts {
 
     private final Map<Reason, Map<Refusal, Counted>> byReason = new EnumMap<>(Reason.class);
+    private final List<Refusal> ofAlternatives = new ArrayList<>();
 
     private static final class Counted {
         private final DeviceId first;
@@ -36,6 +40,17 @@ final class RefusalCounts {
                     .computeIfAbsent(refusal, ignored -> new Counted(judged.device()))
                     .devices++;
         }
+    }
+
+    /** What keeps other requests from values on which their devices could agree. */
+    void addAlternatives(@Nullable Alignment alignment) {
+        Stream.ofNullable(alignment)
+                .flatMap(known -> known.serving().stream())
+                .flatMap(value -> value.requests().stream())
+                .filter(request -> request.missing() > 0)
+                .flatMap(request -> request.refused().stream())
+                .map(Finding.Example::refusal)
+                .forEach(ofAlternatives::add);
     }
 
     /** Whether nothing but selectors stops devices, or there are none. */
@@ -60,9 +75,11 @@ final class RefusalCounts {
     }
 
     private List<Refusal> refusals() {
-        return byReason.values().stream()
-                .flatMap(ways -> inOrder(ways).stream())
-                .map(Map.Entry::getKey)
+        return Stream.concat(
+                        ofAlternatives.stream(),
+                        byReason.values().stream()
+                                .flatMap(ways -> inOrder(ways).stream())
+                                .map(Map.Entry::getKey))
                 .toList();
     }
 

@@ -138,7 +138,7 @@ final class Sentence {
                     .forEach(stopped -> clauses.add(Phrases.notSelected(chosen, stopped)));
         } else if (chosen.problem() == null) {
             addInvalidPool(clauses);
-            FindingText.otherDevices(chosen).ifPresent(clauses::add);
+            texts.rest(chosen).ifPresent(clauses::add);
         }
         if (!chosen.isExhaustive() && chosen.problem() == null) {
             clauses.add(Phrases.undecided());
@@ -192,7 +192,7 @@ final class Sentence {
             return name + ": " + texts.obstacle(finding);
         }
         String others = finding.missing() > 1
-                ? FindingText.otherDevices(finding).map(other -> ", " + other).orElse("")
+                ? texts.rest(finding).map(other -> ", " + other).orElse("")
                 : "";
         return name + (some.isEmpty() ? "" : " with " + some) + ": " + texts.obstacle(finding) + others;
     }

@@ -72,16 +72,12 @@ final class JoinedNodes {
     private static boolean canBeJoined(AllocatorOptions options, List<Claim> claims) {
         boolean anyForAll = claims.stream()
                 .flatMap(claim -> claim.requests().stream())
-                .flatMap(JoinedNodes::alternatives)
+                .flatMap(DeviceRequest::options)
                 .anyMatch(ExactRequest::isAll);
         boolean areListsKnown = options.features().contains(Feature.LIST_TYPE_ATTRIBUTES);
         return !anyForAll
                 && (areListsKnown
                         || claims.stream().allMatch(claim -> claim.constraints().isEmpty()));
-    }
-
-    private static Stream<ExactRequest> alternatives(DeviceRequest request) {
-        return Stream.concat(Stream.ofNullable(request.exactly()), request.firstAvailable().stream());
     }
 
     private static AllocatorOptions withLists(AllocatorOptions options) {

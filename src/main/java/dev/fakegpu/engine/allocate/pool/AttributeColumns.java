@@ -31,19 +31,6 @@ public final class AttributeColumns {
     }
 
     private @Nullable AttributeValue[] column(String qualifiedName) {
-        return devices.stream().map(device -> lookUp(device, qualifiedName)).toArray(AttributeValue[]::new);
-    }
-
-    /** The attribute of that name, or else, in the driver's own domain, the one without a domain. */
-    static @Nullable AttributeValue lookUp(PoolDevice device, String qualifiedName) {
-        Map<String, AttributeValue> attributes = device.device().attributes();
-        AttributeValue value = attributes.get(qualifiedName);
-        int slash = qualifiedName.indexOf('/');
-        if (value != null || slash < 0) {
-            return value;
-        }
-        return qualifiedName.substring(0, slash).equals(device.id().driver())
-                ? attributes.get(qualifiedName.substring(slash + 1))
-                : null;
+        return devices.stream().map(device -> device.attribute(qualifiedName)).toArray(AttributeValue[]::new);
     }
 }

@@ -1,9 +1,12 @@
 package dev.fakegpu.engine.allocate.pool;
 
+import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A published device and its slice. */
 public record PoolDevice(DeviceId id, Device device, Slice slice) {
@@ -15,5 +18,18 @@ public record PoolDevice(DeviceId id, Device device, Slice slice) {
     /** The nodes that can reach it. */
     public NodeSelection nodes() {
         return slice.nodesOf(device);
+    }
+
+    /** The attribute of that name, or else, in the driver's own domain, the one without a domain. */
+    public @Nullable AttributeValue attribute(String qualifiedName) {
+        Map<String, AttributeValue> attributes = device.attributes();
+        AttributeValue value = attributes.get(qualifiedName);
+        int slash = qualifiedName.indexOf('/');
+        if (value != null || slash < 0) {
+            return value;
+        }
+        return qualifiedName.substring(0, slash).equals(id.driver())
+                ? attributes.get(qualifiedName.substring(slash + 1))
+                : null;
     }
 }

@@ -1,0 +1,155 @@
+package dev.fakegpu.engine.explain;
+
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.engine.allocate.refusal.Blocker;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a sentence says of devices that cannot agree: which value would serve and what is in the way, or that none would.
+ *
+ * @param released the claims that the sentence goes on to say would have to go
+ */
+record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> released) {
+
+    /** Empty if a single pair of devices tells more. */
+    static Optional<AlignmentText> of(Finding finding, Explanation explanation, Phrases phrases) {
+        return finding.problem() == null && finding.reason() == Reason.ConstraintNotMet
+                ? Optional.ofNullable(finding.alignment())
+                        .map(alignment -> new AlignmentText(alignment, phrases, Set.copyOf(explanation.toRelease())))
+                        .filter(text -> text.nearest().isPresent() || text.isHopeless())
+                : Optional.empty();
+    }
+
+    String obstacle() {
+        return nearest()
+                .map(near -> alignment.attribute() + " " + near.value() + " would serve, but " + inTheWay(near))
+                .orElseGet(this::nowhere);
+    }
+
+    /** Other values that would serve, too. */
+    Optional<String> others() {
+        List<String> others = nearest().stream()
+                .flatMap(near -> alignment.serving().stream().filter(value -> value != near))
+                .map(value -> value.value().toString())
+                .toList();
+        return others.isEmpty() ? Optional.empty() : Optional.of("so would " + Phrases.list(others));
+    }
+
+    private boolean isHopeless() {
+        return alignment.more() == 0 && alignment.values().stream().noneMatch(Alignment.OfValue::isPossible);
+    }
+
+    private Optional<Alignment.OfValue> nearest() {
+        List<Alignment.OfValue> blocked = alignment.serving().stream()
+                .filter(value -> value.missing() > 0)
+                .toList();
+        return blocked.stream()
+                .filter(value -> value.blockers().stream().anyMatch(released::contains))
+                .findFirst()
+                .or(() -> blocked.stream().findFirst());
+    }
+
+    /** What is to be released rather than something else. */
+    private String inTheWay(Alignment.OfValue value) {
+        return value.requests().stream()
+                .filter(request -> request.missing() > 0)
+                .flatMap(request -> request.refused().stream())
+                .min(Comparator.comparing(example -> !isReleased(example)))
+                .map(example -> phrases.refusal(example.device().device(), example.refusal()))
+                .orElseThrow();
+    }
+
+    private boolean isReleased(Finding.Example example) {
+        return example.refusal().blockers().list().stream()
+                .filter(Blocker::isOther)
+                .map(Blocker::claim)
+                .anyMatch(released::contains);
+    }
+
+    private String nowhere() {
+        List<Alignment.OfRequest> requests = alignment.values().get(0).requests();
+        return requests.size() == 1
+                ? "no " + alignment.attribute() + " has " + requests.get(0).wanted() + ": " + counts()
+                : "no " + alignment.attribute() + " has devices for all: " + places(requests);
+    }
+
+    /** Such as {@code r0 has 3, r1, r2 have 1}. */
+    private String counts() {
+        var byCount = alignment.values().stream()
+                .collect(Collectors.groupingBy(
+                        value -> -value.requests().get(0).selected(), TreeMap::new, Collectors.toList()));
+        return byCount.entrySet().stream()
+                .limit(2)
+                .map(entry -> values(entry.getValue())
+                        + (entry.getValue().size() == 1 ? " has " : " have ")
+                        + -entry.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Such as {@code "gpu" on r0, "nic" on r1, r2}. */
+    private String places(List<Alignment.OfRequest> requests) {
+        var places = new ArrayList<String>();
+        for (int i = 0; i < requests.size(); i++) {
+            int number = i;
+            List<Alignment.OfValue> there = alignment.values().stream()
+                    .filter(value -> {
+                        Alignment.OfRequest request = value.requests().get(number);
+                        return request.selected() >= request.wanted();
+                    })
+                    .toList();
+            places.add("\"" + requests.get(i).name() + "\" " + (there.isEmpty() ? "nowhere" : "on " + values(there)));
+        }
+        return String.join(", ", places);
+    }
+
+    private static String values(List<Alignment.OfValue> values) {
+        return Phrases.list(values.stream()
+                .map(Alignment.OfValue::value)
+                .map(AttributeValue::toString)
+                .toList());
+    }
+
+    /** For a table: each value with its devices, and who holds them. */
+    static List<String> lines(Alignment alignment, Phrases inFull) {
+        Stream<String> values = alignment.values().stream()
+                .map(value -> alignment.attribute() + " " + value.value()
+                        + (value.serves() ? " would serve: " : " would not serve: ")
+                        + value.requests().stream()
+                                .map(request -> line(request, inFull))
+                                .collect(Collectors.joining("; ")));
+        return Stream.concat(
+                        values,
+                        alignment.more() > 0 ? Stream.of("and " + alignment.more() + " more values") : Stream.empty())
+                .toList();
+    }
+
+    private static String line(Alignment.OfRequest request, Phrases inFull) {
+        String name = "\"" + request.name() + "\" ";
+        if (request.selected() == 0) {
+            return name + "has nothing there";
+        }
+        String free =
+                Phrases.list(request.devices().stream().map(DeviceId::device).toList());
+        String needed = request.selected() < request.wanted() ? " (" + request.wanted() + " needed)" : "";
+        if (request.missing() == 0) {
+            return name + "can have " + free;
+        }
+        String refused = request.refused().stream()
+                .map(example -> inFull.refusal(example.device().device(), example.refusal()))
+                .collect(Collectors.joining(", "));
+        return name
+                + Stream.of(free.isEmpty() ? "" : "can have " + free, refused)
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.joining(", "))
+                + needed;
+    }
+}
