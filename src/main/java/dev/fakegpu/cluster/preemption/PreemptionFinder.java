@@ -4,9 +4,11 @@ import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.preemption.PreemptionOutcome;
 import dev.fakegpu.engine.preemption.PreemptionProblem;
 import dev.fakegpu.engine.preemption.PreemptionProblem.Candidate;
@@ -51,22 +53,23 @@ public final class PreemptionFinder {
         var later = new AllocationContext(
                 context.slices(),
                 context.classes(),
-                context.allocated().without(victims.endingClaims()),
+                context.allocated().without(victims.ending(context.allocated().claims())),
                 context.selectors(),
                 context.options());
-        return search(pod, demand, later, victims.users(), nodes, limit);
+        return search(pod, demand, later, context.allocated(), victims.users(), nodes, limit);
     }
 
     /** The same for a scheduler that does not know that claims are released when pods go, as kube-scheduler 1.37. */
     public Optional<Preemption> findKeepingClaims(
             Pod pod, Demand demand, AllocationContext context, List<SchedulableNode> nodes, SearchLimit limit) {
-        return search(pod, demand, context, Map.of(), nodes, limit);
+        return search(pod, demand, context, context.allocated(), Map.of(), nodes, limit);
     }
 
     private Optional<Preemption> search(
             Pod pod,
             Demand demand,
             AllocationContext context,
+            AllocatedDevices held,
             Map<ClaimRef, Set<String>> users,
             List<SchedulableNode> nodes,
             SearchLimit limit) {
@@ -87,10 +90,15 @@ public final class PreemptionFinder {
         var problem = new PreemptionProblem(context, candidates, users, victims.budgets(), fit(demand, byName));
         PreemptionOutcome outcome = PreemptionSearch.find(problem, limit);
         if (outcome instanceof PreemptionOutcome.Found found) {
-            return Optional.of(preemption(found));
+            return Optional.of(preemption(found, held));
         }
         return outcome instanceof PreemptionOutcome.NotNeeded place
-                ? Optional.of(new Preemption(place.node(), List.of(), 0, place.allocations()))
+                ? Optional.of(new Preemption(
+                        place.node(),
+                        List.of(),
+                        ending(place.node(), place.allocations(), held),
+                        0,
+                        place.allocations()))
                 : Optional.empty();
     }
 
@@ -117,7 +125,7 @@ public final class PreemptionFinder {
     }
 
     private boolean isSoWithout(Set<String> gone, SchedulableNode node, BooleanSupplier question) {
-        List<Pod> absent = Stream.concat(gone.stream().map(victims::pod), victims.endingOn(node))
+        List<Pod> absent = Stream.concat(gone.stream().map(victims::pod), victims.endingOn(node.name()))
                 .toList();
         absent.forEach(pod -> usage.remove(pod.getMetadata().getUid()));
         boolean answer = question.getAsBoolean();
@@ -125,13 +133,28 @@ public final class PreemptionFinder {
         return answer;
     }
 
-    private Preemption preemption(PreemptionOutcome.Found found) {
+    /** Devices depend on others of their pools only. */
+    private List<Pod> ending(String node, Map<ClaimRef, Allocation> allocations, AllocatedDevices held) {
+        Set<PoolId> pools = allocations.values().stream()
+                .flatMap(allocation -> allocation.results().stream())
+                .map(result -> result.device().poolId())
+                .collect(Collectors.toSet());
+        return Stream.concat(
+                        victims.endingOn(node),
+                        victims.endingWith(claim -> held.ofClaim(claim).stream()
+                                .anyMatch(device -> pools.contains(device.id().poolId()))))
+                .distinct()
+                .toList();
+    }
+
+    private Preemption preemption(PreemptionOutcome.Found found, AllocatedDevices held) {
         return new Preemption(
                 found.node(),
                 found.victims().stream()
                         .flatMap(victim -> victim.pods().stream())
                         .map(member -> victims.pod(member.uid()))
                         .toList(),
+                ending(found.node(), found.allocations(), held),
                 found.violations(),
                 found.allocations());
     }

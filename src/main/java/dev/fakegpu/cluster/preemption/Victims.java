@@ -28,12 +28,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The pods of a cluster as victims, and who uses its claims. Pods that are being deleted are no victims: they count as gone, and so do their
- * claims as released.
+ * claims as released, also while nothing but the release is missing.
  */
 final class Victims {
 
@@ -43,21 +44,35 @@ final class Victims {
     private final Map<String, Pod> staying = new LinkedHashMap<>();
 
     private final List<Pod> ending = new ArrayList<>();
+
+    /** UIDs of the pods that stay, also of those without a node. */
+    private final Set<String> present = new HashSet<>();
+
     private final List<Victim> all = new ArrayList<>();
     private final Map<ClaimRef, Set<String>> users = new HashMap<>();
 
     Victims(OccupiedCluster cluster) {
         this.cluster = cluster;
         for (Pod pod : cluster.pods()) {
-            if (pod.getSpec() != null && PodState.isBound(pod) && !PodState.hasEnded(pod)) {
-                if (pod.getMetadata().getDeletionTimestamp() == null) {
-                    staying.put(pod.getMetadata().getUid(), pod);
-                } else {
-                    ending.add(pod);
+            if (pod.getSpec() != null && !PodState.hasEnded(pod)) {
+                boolean isEnding = pod.getMetadata().getDeletionTimestamp() != null;
+                if (!isEnding) {
+                    present.add(pod.getMetadata().getUid());
+                }
+                if (PodState.isBound(pod)) {
+                    add(pod, isEnding);
                 }
             }
         }
         units().forEach(pods -> all.add(victim(pods)));
+    }
+
+    private void add(Pod pod, boolean isEnding) {
+        if (isEnding) {
+            ending.add(pod);
+        } else {
+            staying.put(pod.getMetadata().getUid(), pod);
+        }
     }
 
     /** Pods that go together. Upstream: {@code getCrossNodesVictims} in {@code pkg/scheduler/framework/preemption/types.go}. */
@@ -112,25 +127,35 @@ final class Victims {
 
     private Set<String> usersOf(ResourceClaim claim) {
         return claim.getStatus().getReservedFor().stream()
-                .filter(user -> !ClaimConsumers.isPod(user) || staying.containsKey(user.getUid()))
+                .filter(user -> !ClaimConsumers.isPod(user) || present.contains(user.getUid()))
                 .map(user -> user.getUid())
                 .collect(Collectors.toSet());
     }
 
-    /** Allocated claims that are going to be released: all pods for which they are reserved are being deleted, or are gone. */
-    Set<ClaimRef> endingClaims() {
-        return ending.stream()
-                .flatMap(pod -> PodClaims.of(pod, cluster.claims()).claims().stream())
-                .filter(claim -> Allocations.isAllocated(claim)
-                        && !claim.getStatus().getReservedFor().isEmpty()
-                        && usersOf(claim).isEmpty())
-                .map(ClaimReader::ref)
+    /** Those of some claims that are going to be released: all pods for which they are reserved are being deleted, or are gone. */
+    Set<ClaimRef> ending(Set<ClaimRef> allocated) {
+        return allocated.stream()
+                .filter(ref -> cluster.claims()
+                        .get(ref.namespace(), ref.name())
+                        .filter(claim -> ClaimReader.ref(claim).equals(ref)
+                                && Allocations.isAllocated(claim)
+                                && !claim.getStatus().getReservedFor().isEmpty()
+                                && usersOf(claim).isEmpty())
+                        .isPresent())
                 .collect(Collectors.toSet());
     }
 
     /** Pods that are on their way out of a node. */
-    Stream<Pod> endingOn(SchedulableNode node) {
-        return ending.stream().filter(pod -> node.name().equals(pod.getSpec().getNodeName()));
+    Stream<Pod> endingOn(String node) {
+        return ending.stream().filter(pod -> node.equals(pod.getSpec().getNodeName()));
+    }
+
+    /** Pods that are on their way out, and use some of these claims. */
+    Stream<Pod> endingWith(Predicate<ClaimRef> claims) {
+        return ending.stream()
+                .filter(pod -> PodClaims.of(pod, cluster.claims()).claims().stream()
+                        .map(ClaimReader::ref)
+                        .anyMatch(claims));
     }
 
     List<Victim> all() {

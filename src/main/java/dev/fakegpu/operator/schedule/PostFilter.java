@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Has pods of lower priority go for one that has found no place, if the settings say so. Named after kube-scheduler's extension point, whose plugin
@@ -130,15 +131,15 @@ final class PostFilter {
                 && !pod.getStatus().getNominatedNodeName().isEmpty();
     }
 
-    /** Whether pods that were told to go are still there, or their claims. */
+    /** Whether pods that were told to go, or do so anyway, are still there, or their claims. */
     private boolean areGoing(Nomination nomination) {
         return cluster.pods().list().stream()
                         .anyMatch(pod ->
-                                nomination.victims().contains(pod.getMetadata().getUid()) && !PodState.hasEnded(pod))
+                                nomination.awaited().contains(pod.getMetadata().getUid()) && !PodState.hasEnded(pod))
                 || cluster.claims().list().stream()
                         .filter(claim -> claim.getStatus() != null)
                         .flatMap(claim -> claim.getStatus().getReservedFor().stream())
-                        .anyMatch(user -> nomination.victims().contains(user.getUid()));
+                        .anyMatch(user -> nomination.awaited().contains(user.getUid()));
     }
 
     /** An earlier process may have told others to go for it. */
@@ -147,10 +148,7 @@ final class PostFilter {
         Optional<Preemption> renewed =
                 found.filter(each -> !each.isNeeded() && each.node().equals(node));
         if (renewed.isPresent() && !nominatedHere.contains(pod.getMetadata().getUid())) {
-            List<Pod> ending = cluster.pods().list().stream()
-                    .filter(each -> each.getMetadata().getDeletionTimestamp() != null)
-                    .toList();
-            nominate(pod, renewed.get(), ending);
+            nominate(pod, renewed.get());
         } else {
             writer.withdraw(pod);
         }
@@ -211,6 +209,7 @@ final class PostFilter {
             return;
         }
         Optional<Nomination> nomination = cache.nominations().of(item.uid());
+        nominate(pod.get(), found.get());
         if (nomination.filter(each -> isFor(each, found.get())).isPresent()) {
             writer.tell(
                     pod.get(),
@@ -218,7 +217,6 @@ final class PostFilter {
                     () -> schedulingThread.execute(() -> busy.remove(item.uid())),
                     () -> schedulingThread.execute(() -> failed(item)));
         } else {
-            nominate(pod.get(), found.get(), found.get().victims());
             writer.nominate(
                     pod.get(),
                     found.get().node(),
@@ -234,14 +232,16 @@ final class PostFilter {
     }
 
     private static boolean isFor(Nomination nomination, Preemption found) {
-        return nomination.node().equals(found.node()) && nomination.victims().equals(uids(found.victims()));
+        return nomination.node().equals(found.node()) && nomination.awaited().containsAll(uids(found.victims()));
     }
 
     private static Set<String> uids(List<Pod> pods) {
         return pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
     }
 
-    private void nominate(Pod pod, Preemption found, List<Pod> going) {
+    private void nominate(Pod pod, Preemption found) {
+        List<Pod> going =
+                Stream.concat(found.victims().stream(), found.ending().stream()).toList();
         nominatedHere.add(pod.getMetadata().getUid());
         Map<ClaimRef, List<AllocatedDevice>> devices = new HashMap<>();
         found.allocations()

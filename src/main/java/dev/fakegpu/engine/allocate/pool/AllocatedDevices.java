@@ -74,6 +74,11 @@ public final class AllocatedDevices {
         }
     }
 
+    /** The claims that have devices. */
+    public Set<ClaimRef> claims() {
+        return Set.copyOf(byClaim.keySet());
+    }
+
     /** The devices of a claim. */
     public List<AllocatedDevice> ofClaim(ClaimRef claim) {
         return byClaim.getOrDefault(claim, List.of());

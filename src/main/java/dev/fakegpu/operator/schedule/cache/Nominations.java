@@ -28,14 +28,14 @@ public final class Nominations {
      * A pod that gets its place when others are gone.
      *
      * @param devices that it is going to get, by claim
-     * @param victims UIDs of the pods that go for it
+     * @param awaited UIDs of the pods that go for it, or do so anyway
      * @param until when its turn is over
      */
     public record Nomination(
-            Pod pod, String node, Map<ClaimRef, List<AllocatedDevice>> devices, Set<String> victims, Moment until) {
+            Pod pod, String node, Map<ClaimRef, List<AllocatedDevice>> devices, Set<String> awaited, Moment until) {
         public Nomination {
             devices = Map.copyOf(devices);
-            victims = Set.copyOf(victims);
+            awaited = Set.copyOf(awaited);
         }
 
         private int priority() {
