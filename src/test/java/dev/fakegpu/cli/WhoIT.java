@@ -167,7 +167,8 @@ class WhoIT {
 
         assertThat(answer.exit()).as(answer.err() + answer.out()).isEqualTo(3);
         assertThat(answer.out())
-                .startsWith("claim who-it/two would be placed on who-it-node with card-0-part-0, card-0-part-1 if a pod used it;")
+                .startsWith(
+                        "claim who-it/two would be placed on who-it-node with card-0-part-0, card-0-part-1 if a pod used it;")
                 .contains("claim who-it/three would wait:")
                 .contains("who-it/two");
         assertThat(controlPlane

@@ -92,7 +92,8 @@ class TrialsTest {
         assertThat(tried.answer())
                 .first()
                 .asString()
-                .isEqualTo("claim team/new would be placed on node-1 with part-1 if a pod used it; no other node would do");
+                .isEqualTo(
+                        "claim team/new would be placed on node-1 with part-1 if a pod used it; no other node would do");
         assertThat(tried.change().nodes().get(0).gpus())
                 .flatExtracting(GpuView::holdings)
                 .extracting(GpuView.HoldingView::claim)
