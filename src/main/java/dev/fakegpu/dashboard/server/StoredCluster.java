@@ -20,6 +20,9 @@ public final class StoredCluster implements LiveCluster {
     private static final List<Unseen> NOT_STORED =
             List.of(new Unseen(ObjectKind.DISRUPTION_BUDGETS, "list", null, Unseen.Cause.FORBIDDEN));
 
+    private static final Unseen NO_POD_GROUPS =
+            new Unseen(ObjectKind.POD_GROUPS, "list", null, Unseen.Cause.NOT_SERVED);
+
     private final ObjectStores stores;
     private final Supplier<List<HasMetadata>> others;
     private final BooleanSupplier connected;
@@ -45,6 +48,7 @@ public final class StoredCluster implements LiveCluster {
                 stores.claims(),
                 stores.taintRules(),
                 stores.pods(),
+                stores.podGroups(),
                 stores.nodes(),
                 stores.namespaces(),
                 stores.fakeGpus(),
@@ -55,7 +59,13 @@ public final class StoredCluster implements LiveCluster {
     public ClusterObjects objects() {
         List<HasMetadata> objects = new ArrayList<>(others.get());
         all().forEach(store -> objects.addAll(store.list()));
-        return ClusterObjects.of(objects).withUnseen(NOT_STORED);
+        return ClusterObjects.of(objects).withUnseen(unseen());
+    }
+
+    private List<Unseen> unseen() {
+        return stores.knowsPodGroups()
+                ? NOT_STORED
+                : Stream.concat(NOT_STORED.stream(), Stream.of(NO_POD_GROUPS)).toList();
     }
 
     @Override
