@@ -169,7 +169,7 @@ class WhoIT {
         assertThat(answer.out())
                 .startsWith(
                         "claim who-it/two would be placed on who-it-node with card-0-part-0, card-0-part-1 if a pod used it;")
-                .contains("claim who-it/three would wait:")
+                .contains("claim who-it/three would wait even if a pod used it:")
                 .contains("who-it/two");
         assertThat(controlPlane
                         .client()
