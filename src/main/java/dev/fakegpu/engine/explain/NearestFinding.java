@@ -52,10 +52,21 @@ final class NearestFinding {
                 () -> new RemedyFinder(state.on(node), node, claims, finding.considered(), budget).find(finding));
     }
 
-    /** The most informative finding, the other alternatives of its request, and the first finding for each other reason. */
+    /** @param couldAgree whether there is a value on which devices could agree if others released theirs */
+    private record Kind(Reason reason, boolean couldAgree) {
+
+        static Kind of(Finding finding) {
+            Alignment alignment = finding.alignment();
+            return new Kind(
+                    finding.reason(),
+                    alignment != null && !alignment.serving().isEmpty());
+        }
+    }
+
+    /** The most informative finding, the other alternatives of its request, and the first finding of each other kind. */
     private static List<Finding> candidates(List<Finding> findings) {
         Finding first = findings.get(0);
-        Set<Reason> reasons = new HashSet<>(Set.of(first.reason()));
+        Set<Kind> kinds = new HashSet<>(Set.of(Kind.of(first)));
         var candidates = new ArrayList<>(List.of(first));
         findings.stream()
                 .skip(1)
@@ -63,7 +74,7 @@ final class NearestFinding {
                 .forEach(candidates::add);
         findings.stream()
                 .skip(1)
-                .filter(finding -> !finding.node().equals(first.node()) && reasons.add(finding.reason()))
+                .filter(finding -> !finding.node().equals(first.node()) && kinds.add(Kind.of(finding)))
                 .forEach(candidates::add);
         return candidates.stream().limit(MAX_TRIED).toList();
     }
