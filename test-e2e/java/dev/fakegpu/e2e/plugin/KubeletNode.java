@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,21 @@ final class KubeletNode implements AutoCloseable {
         while (exports.find()) {
             environment.put(exports.group(1), exports.group(2));
         }
-        return new KubeletNode(program, environment);
+        var node = new KubeletNode(program, environment);
+        node.syncOften();
+        return node;
+    }
+
+    /** A kubelet counts it as success if devices cannot be prepared, and tries again with its next sync of the pod, by default after a minute. */
+    private void syncOften() {
+        try {
+            List<String> command = command(kubelet());
+            Path config = Path.of(command.get(command.indexOf("--config") + 1));
+            Files.writeString(config, "syncFrequency: 5s\n", StandardOpenOption.APPEND);
+            restartKubelet();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     ControlPlane controlPlane() {
@@ -79,13 +93,8 @@ final class KubeletNode implements AutoCloseable {
 
     /** Kills the kubelet, and starts it again as it was. */
     void restartKubelet() throws IOException {
-        Path pidFile = Path.of(environment.get("KUBECONFIG")).resolveSibling("kubelet.pid");
-        var kubelet = ProcessHandle.of(
-                        Long.parseLong(Files.readString(pidFile).trim().split(" ")[0]))
-                .orElseThrow();
-        List<String> command = Arrays.stream(
-                        Files.readString(proc(kubelet, "cmdline")).split("\0"))
-                .toList();
+        ProcessHandle kubelet = kubelet();
+        List<String> command = command(kubelet);
         kubelet.destroyForcibly();
         Awaitility.await().until(() -> !kubelet.isAlive());
         Path log = Files.createTempFile(Path.of("target/e2e"), "kubelet", ".log");
@@ -94,7 +103,21 @@ final class KubeletNode implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start()
                 .toHandle();
-        Files.writeString(pidFile, again.pid() + " " + startTime(again) + "\n");
+        Files.writeString(pidFile(), again.pid() + " " + startTime(again) + "\n");
+    }
+
+    private Path pidFile() {
+        return Path.of(environment.get("KUBECONFIG")).resolveSibling("kubelet.pid");
+    }
+
+    private ProcessHandle kubelet() throws IOException {
+        return ProcessHandle.of(
+                        Long.parseLong(Files.readString(pidFile()).trim().split(" ")[0]))
+                .orElseThrow();
+    }
+
+    private static List<String> command(ProcessHandle process) throws IOException {
+        return List.of(Files.readString(proc(process, "cmdline")).split("\0"));
     }
 
     /** Field 22 of {@code /proc/<pid>/stat}, the 20th after the name in parentheses. */
