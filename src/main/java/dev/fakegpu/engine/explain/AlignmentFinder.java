@@ -88,22 +88,24 @@ final class AlignmentFinder {
                         .filter(option -> constraint.appliesTo(request, option))
                         .map(option -> new Option(request, option)))
                 .toList();
+        Map<DeviceId, List<AttributeValue>> values = values(attribute);
         boolean isPlain = options.stream()
-                .map(Option::exact)
-                .allMatch(
-                        option -> !option.isAll() && !option.derivedAttributes().containsKey(attribute));
+                        .map(Option::exact)
+                        .allMatch(option ->
+                                !option.isAll() && !option.derivedAttributes().containsKey(attribute))
+                && values.values().stream().flatMap(List::stream).allMatch(AlignmentFinder::isComparable);
         return isPlain
                         && state.diagnoser().diagnose(node, List.of(claim))
                                 instanceof DiagnosisResult.Diagnosed diagnosed
-                ? Optional.of(
-                        alignment(claim, constraint, attribute, selected(diagnosed.diagnosis(), options, attribute)))
+                ? Optional.of(alignment(
+                                claim, constraint, attribute, selected(diagnosed.diagnosis(), options, values)))
+                        .filter(alignment -> !alignment.values().isEmpty())
                 : Optional.empty();
     }
 
     /** By value and option. */
     private Map<AttributeValue, Map<Option, Selected>> selected(
-            Diagnosis diagnosis, List<Option> options, String attribute) {
-        Map<DeviceId, List<AttributeValue>> values = values(attribute);
+            Diagnosis diagnosis, List<Option> options, Map<DeviceId, List<AttributeValue>> values) {
         var selected = new LinkedHashMap<AttributeValue, Map<Option, Selected>>();
         for (Option option : options) {
             budget.spend(devices);
@@ -163,9 +165,10 @@ final class AlignmentFinder {
         Stream<AttributeValue> elements = value instanceof AttributeValue.ListValue list && areListsKnown
                 ? list.values().stream().distinct()
                 : Stream.ofNullable(value);
-        return elements.filter(AlignmentFinder::isComparable).toList();
+        return elements.toList();
     }
 
+    /** A selector can ask for it. */
     private static boolean isComparable(AttributeValue value) {
         return value instanceof AttributeValue.StringValue
                 || value instanceof AttributeValue.IntValue
