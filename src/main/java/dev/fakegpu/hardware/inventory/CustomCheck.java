@@ -61,7 +61,13 @@ final class CustomCheck {
         if (problems.count() > before) {
             return;
         }
-        RepeatedHardware hardware = RepeatedHardware.of(custom, given);
+        RepeatedHardware hardware;
+        try {
+            hardware = RepeatedHardware.of(custom, given);
+        } catch (RepeatedHardware.NoNumberException e) {
+            problems.add(e.field(), e.written(), e.problem(), RepeatedHardware.NoNumberException.ALLOWED);
+            return;
+        }
         new CustomCheck(nodes, problems).check(hardware);
         if (problems.count() == before) {
             unreadable(hardware, problems);

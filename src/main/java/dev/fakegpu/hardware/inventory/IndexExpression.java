@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class IndexExpression {
 
     /** A name or calculation in braces, and how the number is written. */
-    static final Pattern IN_TEXT = Pattern.compile("\\{([a-z0-9(][a-zA-Z0-9+*/%()]*)(?::0(\\d)(x?))?}");
+    static final Pattern IN_TEXT = Pattern.compile("\\{([a-z0-9(][a-zA-Z0-9+*/%()]*)(?::0([1-9])(x?))?}");
 
     private static final Pattern TOKEN = Pattern.compile("[a-zA-Z][a-zA-Z0-9]*|[0-9]{1,9}|[+*/%()]");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9]*");
+
+    /** Parentheses are read by recursion. */
+    private static final int MAX_TOKENS = 100;
 
     private final List<String> tokens;
     private final Map<String, String> values;
@@ -62,13 +65,17 @@ final class IndexExpression {
      */
     static long number(String expression, Map<String, String> values) {
         var parser = new IndexExpression(expression, values);
+        if (parser.tokens.size() > MAX_TOKENS) {
+            throw new IllegalArgumentException("has more than " + MAX_TOKENS + " numbers, names and operators");
+        }
         try {
             long sum = parser.sum();
             if (parser.peek() == null) {
                 return sum;
             }
         } catch (ArithmeticException e) {
-            throw new IllegalArgumentException("divides by zero", e);
+            throw new IllegalArgumentException(
+                    "/ by zero".equals(e.getMessage()) ? "divides by zero" : "comes to too large a number", e);
         }
         throw new IllegalArgumentException("has \"" + parser.peek() + "\" where it should end");
     }
@@ -103,7 +110,7 @@ final class IndexExpression {
             throw new IllegalArgumentException("has no number where there should be one");
         }
         if (!token.equals("(")) {
-            return Long.parseLong(values.getOrDefault(token, token));
+            return value(token);
         }
         long sum = sum();
         if (!")".equals(peek())) {
@@ -111,6 +118,14 @@ final class IndexExpression {
         }
         next++;
         return sum;
+    }
+
+    private long value(String token) {
+        try {
+            return Long.parseLong(values.getOrDefault(token, token));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("calculates with " + token + ", which is not a number", e);
+        }
     }
 
     private @Nullable String peek() {

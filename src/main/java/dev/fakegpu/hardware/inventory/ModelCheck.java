@@ -125,23 +125,31 @@ final class ModelCheck {
         var found = new Problems();
         CustomCheck.check(null, model.template().hardware(), TemplateInventory.values(model, spec, "", "", 0), found);
         found.found()
-                .forEach(problem -> reportTemplate(
-                        model,
-                        problem.field().replaceFirst("^spec.custom", "template.hardware") + ": " + problem.problem(),
-                        problem.allowed()));
+                .forEach(problem -> reportTemplate(model, problem.field(), problem.problem(), problem.allowed()));
         if (found.count() == 0) {
-            Set<String> names = new HashSet<>();
+            checkUnits(model, spec);
+        }
+    }
+
+    /** That all units can be written out, and have names of their own. */
+    private void checkUnits(TemplateModel model, FakeGpuSpec spec) {
+        Set<String> names = new HashSet<>();
+        try {
             TemplateInventory.of(model, spec, "", "").devices().stream()
                     .map(Device::name)
                     .filter(name -> !names.add(name))
                     .findFirst()
                     .ifPresent(name ->
-                            reportTemplate(model, "template.hardware: has two devices " + name, "names with {unit}"));
+                            reportTemplate(model, "spec.custom", "has two devices " + name, "names with {unit}"));
+        } catch (RepeatedHardware.NoNumberException e) {
+            reportTemplate(model, e.field(), e.problem(), RepeatedHardware.NoNumberException.ALLOWED);
         }
     }
 
-    private void reportTemplate(TemplateModel model, String problem, String allowed) {
-        problems.add("spec.model", model.name(), "cannot be used: " + problem, allowed);
+    /** @param field as if the devices were in {@code spec.custom} */
+    private void reportTemplate(TemplateModel model, String field, String problem, String allowed) {
+        String ofModel = field.replaceFirst("^spec.custom", "template.hardware");
+        problems.add("spec.model", model.name(), "cannot be used: " + ofModel + ": " + problem, allowed);
     }
 
     private void checkNvidia(GpuModel model, PartitionsSpec partitions) {

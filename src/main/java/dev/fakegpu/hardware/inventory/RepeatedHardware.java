@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Custom hardware with its repeated counter sets and devices written out one by one.
@@ -20,7 +22,10 @@ import java.util.function.Consumer;
  */
 record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List<Integer> deviceEntries) {
 
-    /** @param custom which {@link RepeatCheck} accepts */
+    /**
+     * @param custom which {@link RepeatCheck} accepts
+     * @throws NoNumberException if a calculation has no number for some indexes
+     */
     static RepeatedHardware of(CustomSpec custom) {
         return of(custom, Map.of());
     }
@@ -29,24 +34,29 @@ record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List
      * The same with values that are no indexes of an entry.
      *
      * @param given values by name, which all entries can use
+     * @throws NoNumberException if a calculation has no number for some values
      */
     static RepeatedHardware of(CustomSpec custom, Map<String, String> given) {
         var sets = new ArrayList<CounterSet>();
         var setEntries = new ArrayList<Integer>();
         for (int i = 0; i < custom.counterSets().size(); i++) {
             CounterSet set = custom.counterSets().get(i);
+            String field = counterSetEntryField(i);
             forEachCopy(
-                    set.repeat(), given, values -> sets.add(values.isEmpty() ? set : new Indexes(values).in("", set)));
+                    set.repeat(),
+                    given,
+                    values -> sets.add(values.isEmpty() ? set : new Indexes(values).in(field, set)));
             addUpTo(sets.size(), setEntries, i);
         }
         var devices = new ArrayList<Device>();
         var deviceEntries = new ArrayList<Integer>();
         for (int i = 0; i < custom.devices().size(); i++) {
             Device device = custom.devices().get(i);
+            String field = deviceEntryField(i);
             forEachCopy(
                     device.repeat(),
                     given,
-                    values -> devices.add(values.isEmpty() ? device : new Indexes(values).in("", device)));
+                    values -> devices.add(values.isEmpty() ? device : new Indexes(values).in(field, device)));
             addUpTo(devices.size(), deviceEntries, i);
         }
         return new RepeatedHardware(new CustomSpec(custom.mixins(), sets, devices), setEntries, deviceEntries);
@@ -90,6 +100,33 @@ record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List
         }
     }
 
+    /** A calculation that has a number for some values only, such as one that divides by an index. */
+    static final class NoNumberException extends RuntimeException {
+
+        static final String ALLOWED = "a calculation that always has a number";
+
+        private final String field;
+        private final String written;
+
+        private NoNumberException(String field, String written, IllegalArgumentException why, String when) {
+            super(why.getMessage() + when, why);
+            this.field = field;
+            this.written = written;
+        }
+
+        String field() {
+            return field;
+        }
+
+        String written() {
+            return written;
+        }
+
+        String problem() {
+            return String.valueOf(getMessage());
+        }
+    }
+
     /** One combination of indexes. */
     private static final class Indexes extends Placeholders {
 
@@ -101,12 +138,30 @@ record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List
 
         @Override
         String inText(String field, String written) {
-            return IndexExpression.inText(written, values);
+            return of(field, written, () -> IndexExpression.inText(written, values));
         }
 
         @Override
         AttributeSpec inAttribute(String field, AttributeSpec written, String index) {
-            return AttributeSpec.ofInt(IndexExpression.number(index, values));
+            return AttributeSpec.ofInt(of(field, index, () -> IndexExpression.number(index, values)));
+        }
+
+        private <T> T of(String field, String written, Supplier<T> result) {
+            try {
+                return result.get();
+            } catch (IllegalArgumentException e) {
+                throw new NoNumberException(field, written, e, when(written));
+            }
+        }
+
+        /** Such as {@code if die is 0}. */
+        private String when(String written) {
+            String used = IndexExpression.names(written).stream()
+                    .distinct()
+                    .filter(values::containsKey)
+                    .map(name -> name + " is " + values.get(name))
+                    .collect(Collectors.joining(" and "));
+            return used.isEmpty() ? "" : " if " + used;
         }
     }
 }

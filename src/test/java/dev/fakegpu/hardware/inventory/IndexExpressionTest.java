@@ -21,6 +21,7 @@ class IndexExpressionTest {
         "{8*core+thread:02x}, 29",
         "{core}-{thread}, 5-1",
         "{Core} stays, {Core} stays",
+        "{core:00} stays, {core:00} stays",
         "none, none"
     })
     void isWrittenOut(String text, String expected) {
@@ -43,9 +44,19 @@ class IndexExpressionTest {
         "(core, has a parenthesis that is not closed",
         "core), has \")\" where it should end",
         "core/0, divides by zero",
+        "999999999*999999999*999999999, comes to too large a number",
+        "root+1, 'calculates with root, which is not a number'",
         "2 core, has \"core\" where it should end"
     })
     void whatIsNoCalculationIsRefused(String expression, String message) {
         assertThatThrownBy(() -> IndexExpression.number(expression, VALUES)).hasMessage(message);
+    }
+
+    @Test
+    void tooLongCalculationsAreRefused() {
+        String nested = "(".repeat(100_000) + "core" + ")".repeat(100_000);
+
+        assertThatThrownBy(() -> IndexExpression.number(nested, VALUES))
+                .hasMessage("has more than 100 numbers, names and operators");
     }
 }

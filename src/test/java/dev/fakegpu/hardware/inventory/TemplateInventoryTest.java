@@ -94,6 +94,7 @@ class TemplateInventoryTest {
                 "fan-{unti} | template.hardware.devices[0].name: has {unti}, which is not an index of repeat; allowed: {bus}, {domain}, {id}, {mac}, {numa}, {root}, {rootBus}, {unit}, {units}, {uuid}",
                 "fan | template.hardware: has two devices fan; allowed: names with {unit}",
                 "Fan-{unit} | template.hardware.devices[0].name: ",
+                "fan-{unit}-{8/unit} | template.hardware.devices[0].name: divides by zero if unit is 0",
                 "fan-{unit+} | template.hardware.devices[0].name: has no number where there should be one"
             })
     void aModelWithAMistakeSaysWhere(String name, String problem) {
