@@ -1,12 +1,18 @@
 package dev.fakegpu.dashboard.server;
 
+import static dev.fakegpu.dashboard.server.NamesInPods.list;
+
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.dra.wire.ClaimConsumers;
+import dev.fakegpu.kube.manifest.PodGroup;
+import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.NodeAllocatableResourceClaimStatus;
+import io.fabric8.kubernetes.api.model.NodeAllocatableResourceClaimStatusBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -56,6 +62,9 @@ final class WithheldNames {
 
     private static final String UNKNOWN = "unknown";
 
+    /** As for its kind where it owns a claim. */
+    private static final String GROUP = "podgroup";
+
     private static final Pattern UNREADABLE = Pattern.compile("\\w+ (\\(|[^ ]+/\\()");
 
     private final Visibility visibility;
@@ -65,17 +74,19 @@ final class WithheldNames {
         this.visibility = visibility;
     }
 
-    /** Whether this stands for the name of a pod, a claim or a namespace. */
+    /** Whether this stands for the name of a pod, a PodGroup, a claim or a namespace. */
     static boolean isWithheld(String name) {
         return name.startsWith("(");
     }
 
-    /** Whether the name of a claim that a pod uses, or of its template, is withheld. */
+    /** Whether the name of a claim that a pod uses, of its template, or of its PodGroup, is withheld. */
     static boolean refersToWithheld(Pod pod) {
-        return pod.getSpec().getResourceClaims().stream()
-                .flatMap(reference -> Stream.of(
-                        Objects.requireNonNullElse(reference.getResourceClaimName(), ""),
-                        Objects.requireNonNullElse(reference.getResourceClaimTemplateName(), "")))
+        return Stream.concat(
+                        pod.getSpec().getResourceClaims().stream()
+                                .flatMap(reference -> Stream.of(
+                                        Objects.requireNonNullElse(reference.getResourceClaimName(), ""),
+                                        Objects.requireNonNullElse(reference.getResourceClaimTemplateName(), ""))),
+                        PodGroup.nameFor(pod).stream())
                 .anyMatch(WithheldNames::isWithheld);
     }
 
@@ -123,7 +134,7 @@ final class WithheldNames {
         private final Map<String, String> uids = new HashMap<>();
 
         Round(ClusterObjects objects) {
-            Stream.of(objects.namespaces(), objects.claims(), objects.claimTemplates())
+            Stream.of(objects.namespaces(), objects.claims(), objects.claimTemplates(), objects.podGroups())
                     .flatMap(List::stream)
                     .forEach(object -> uids.put(
                             key(
@@ -145,36 +156,14 @@ final class WithheldNames {
             }
             var named = new ArrayList<>(List.of(uid(Namespace.class, null, namespace)));
             if (object instanceof Pod pod) {
-                claims(pod).forEach(claim -> named.add(uid(ResourceClaim.class, namespace, claim)));
-                templates(pod).forEach(template -> named.add(uid(ResourceClaimTemplate.class, namespace, template)));
+                NamesInPods.claims(pod).forEach(claim -> named.add(uid(ResourceClaim.class, namespace, claim)));
+                NamesInPods.templates(pod)
+                        .forEach(template -> named.add(uid(ResourceClaimTemplate.class, namespace, template)));
+                PodGroup.nameFor(pod).ifPresent(group -> named.add(uid(PodGroup.class, namespace, group)));
+            } else if (object instanceof PodGroup group) {
+                NamesInPods.claims(group).forEach(claim -> named.add(uid(ResourceClaim.class, namespace, claim)));
             }
             return named;
-        }
-
-        private static Stream<String> claims(Pod pod) {
-            Stream<String> referred = pod.getSpec() == null
-                    ? Stream.of()
-                    : list(pod.getSpec().getResourceClaims())
-                            .flatMap(reference -> Stream.ofNullable(reference.getResourceClaimName()));
-            return pod.getStatus() == null ? referred : Stream.concat(referred, claims(pod.getStatus()));
-        }
-
-        private static Stream<String> claims(PodStatus status) {
-            Stream<String> generated = list(status.getResourceClaimStatuses())
-                    .flatMap(each -> Stream.ofNullable(each.getResourceClaimName()));
-            return status.getExtendedResourceClaimStatus() == null
-                    ? generated
-                    : Stream.concat(
-                            generated,
-                            Stream.ofNullable(
-                                    status.getExtendedResourceClaimStatus().getResourceClaimName()));
-        }
-
-        private static Stream<String> templates(Pod pod) {
-            return pod.getSpec() == null
-                    ? Stream.of()
-                    : list(pod.getSpec().getResourceClaims())
-                            .flatMap(reference -> Stream.ofNullable(reference.getResourceClaimTemplateName()));
         }
 
         private String uid(Class<?> kind, @Nullable String namespace, String name) {
@@ -197,6 +186,8 @@ final class WithheldNames {
                 return claim(claim);
             } else if (object instanceof ResourceClaimTemplate template) {
                 return template(template);
+            } else if (object instanceof PodGroup group) {
+                return podGroup(group);
             } else if (object instanceof Namespace each) {
                 return new NamespaceBuilder(each)
                         .editMetadata()
@@ -223,6 +214,20 @@ final class WithheldNames {
             return visibility.claims().include(namespace)
                     ? name
                     : placeholder("template", uids.get(key(ResourceClaimTemplate.class, namespace, name)));
+        }
+
+        /** Only where everything is named: what is said of a gang tells what claims of any of its pods ask for. */
+        private String podGroupName(String namespace, String name) {
+            return placeholder(GROUP, uids.get(key(PodGroup.class, namespace, name)));
+        }
+
+        private PodGroup podGroup(PodGroup group) {
+            ObjectMeta metadata = group.getMetadata();
+            String namespace = metadata.getNamespace();
+            return group.renamed(
+                    metadata(metadata, podGroupName(namespace, metadata.getName())),
+                    name -> claim(namespace, name),
+                    name -> templateName(namespace, name));
         }
 
         private DeviceTaintRule rule(DeviceTaintRule rule) {
@@ -286,10 +291,11 @@ final class WithheldNames {
 
         private ResourceClaimConsumerReference consumer(ResourceClaimConsumerReference consumer, String namespace) {
             boolean isPod = ClaimConsumers.isPod(consumer);
-            return (isPod ? visibility.pods() : visibility.claims()).include(namespace)
+            boolean isGroup = PodClaims.isGroup(consumer);
+            return !isGroup && (isPod ? visibility.pods() : visibility.claims()).include(namespace)
                     ? consumer
                     : new ResourceClaimConsumerReferenceBuilder(consumer)
-                            .withName(placeholder(isPod ? "pod" : "object", consumer.getUid()))
+                            .withName(placeholder(isGroup ? GROUP : isPod ? "pod" : "object", consumer.getUid()))
                             .build();
         }
 
@@ -307,14 +313,20 @@ final class WithheldNames {
         }
 
         private @Nullable PodSpec spec(@Nullable PodSpec spec, String namespace) {
-            if (spec == null || spec.getResourceClaims().isEmpty()) {
+            if (spec == null || (spec.getResourceClaims().isEmpty() && spec.getSchedulingGroup() == null)) {
                 return spec;
             }
-            return new PodSpecBuilder(spec)
+            var copy = new PodSpecBuilder(spec)
                     .withResourceClaims(spec.getResourceClaims().stream()
                             .map(reference -> reference(reference, namespace))
-                            .toList())
-                    .build();
+                            .toList());
+            if (spec.getSchedulingGroup() != null) {
+                String group = spec.getSchedulingGroup().getPodGroupName();
+                copy.editSchedulingGroup()
+                        .withPodGroupName(group == null ? null : podGroupName(namespace, group))
+                        .endSchedulingGroup();
+            }
+            return copy.build();
         }
 
         private PodResourceClaim reference(PodResourceClaim reference, String namespace) {
@@ -329,14 +341,15 @@ final class WithheldNames {
         }
 
         private @Nullable PodStatus status(@Nullable PodStatus status, String namespace) {
-            if (status == null
-                    || (list(status.getResourceClaimStatuses()).findAny().isEmpty()
-                            && status.getExtendedResourceClaimStatus() == null)) {
+            if (status == null || NamesInPods.claims(status).findAny().isEmpty()) {
                 return status;
             }
             var copy = new PodStatusBuilder(status)
                     .withResourceClaimStatuses(list(status.getResourceClaimStatuses())
                             .map(each -> generated(each, namespace))
+                            .toList())
+                    .withNodeAllocatableResourceClaimStatuses(list(status.getNodeAllocatableResourceClaimStatuses())
+                            .map(each -> taking(each, namespace))
                             .toList());
             if (status.getExtendedResourceClaimStatus() != null) {
                 var extended = new PodExtendedResourceClaimStatusBuilder(status.getExtendedResourceClaimStatus());
@@ -355,6 +368,14 @@ final class WithheldNames {
                             .build();
         }
 
+        private NodeAllocatableResourceClaimStatus taking(NodeAllocatableResourceClaimStatus status, String namespace) {
+            return status.getResourceClaimName() == null
+                    ? status
+                    : new NodeAllocatableResourceClaimStatusBuilder(status)
+                            .withResourceClaimName(claim(namespace, status.getResourceClaimName()))
+                            .build();
+        }
+
         private ObjectMeta metadata(ObjectMeta metadata, String name) {
             return new ObjectMetaBuilder(metadata)
                     .withName(name)
@@ -368,15 +389,11 @@ final class WithheldNames {
 
         /** Whatever owns pods and claims has names that say as much as theirs. */
         private OwnerReference owner(OwnerReference owner, String namespace) {
-            return visibility.pods().include(namespace)
+            return visibility.pods().include(namespace) && !owner.getKind().equals("PodGroup")
                     ? owner
                     : new OwnerReferenceBuilder(owner)
                             .withName(placeholder(owner.getKind().toLowerCase(Locale.ROOT), owner.getUid()))
                             .build();
-        }
-
-        private static <T> Stream<T> list(@Nullable List<T> list) {
-            return list == null ? Stream.empty() : list.stream();
         }
     }
 }

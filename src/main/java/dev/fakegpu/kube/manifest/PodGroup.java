@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,40 @@ public final class PodGroup implements HasMetadata, Namespaced {
 
     public List<SharedClaim> sharedClaims() {
         return Optional.ofNullable(spec).map(Spec::resourceClaims).orElse(List.of());
+    }
+
+    /**
+     * The group under other names, without its status.
+     *
+     * @param names of the group itself
+     * @param claim the name of a claim that stands for another one
+     * @param template the same for a ResourceClaimTemplate
+     */
+    public PodGroup renamed(ObjectMeta names, UnaryOperator<String> claim, UnaryOperator<String> template) {
+        var copy = new PodGroup();
+        copy.metadata = names;
+        copy.spec = spec == null
+                ? null
+                : new Spec(
+                        spec.parentCompositePodGroupName(),
+                        spec.workloadRef(),
+                        spec.schedulingPolicy(),
+                        spec.schedulingConstraints(),
+                        sharedClaims().stream()
+                                .map(shared -> new SharedClaim(
+                                        shared.name(),
+                                        shared.resourceClaimName() == null
+                                                ? null
+                                                : claim.apply(shared.resourceClaimName()),
+                                        shared.resourceClaimTemplateName() == null
+                                                ? null
+                                                : template.apply(shared.resourceClaimTemplateName())))
+                                .toList(),
+                        spec.disruptionMode(),
+                        spec.priorityClassName(),
+                        spec.priority(),
+                        spec.preemptionPolicy());
+        return copy;
     }
 
     /** Whether what a pod of the group refers to is a claim of the group. Upstream: {@code BindTo} in {@code resourceclaim.go}. */

@@ -7,10 +7,12 @@ import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.dashboard.GpuView;
 import dev.fakegpu.dashboard.server.Visibility.Namespaces;
+import dev.fakegpu.dra.wire.NodeAllocatableUses;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.nio.charset.StandardCharsets;
@@ -207,5 +209,74 @@ class WithheldNamesTest {
                     .isNotEmpty()
                     .allSatisfy(name -> assertThat(json + tried).doesNotContain("/" + name, name + "/"));
         }
+    }
+
+    /** What is said of a gang tells what claims of its pods ask for, also where a pod itself has no claims. */
+    @Test
+    void gangsAreFoundUnderOtherNames() {
+        var podsOnly = new Visibility(new Namespaces(false, Set.of("team")), Namespaces.NONE, false);
+        ClusterObjects gang = gang();
+
+        Dashboard nothing = picture(new WithheldNames(Visibility.NO_NAMES).withhold(gang));
+        Dashboard pods = picture(new WithheldNames(podsOnly).withhold(gang));
+
+        assertThat(picture(gang).waiting()).extracting(WaitingView::code).containsOnly("GangDoesNotFit");
+        for (Dashboard dashboard : List.of(nothing, pods)) {
+            assertThat(dashboard.waiting()).hasSameSizeAs(picture(gang).waiting()).allSatisfy(waiting -> {
+                assertThat(waiting.code()).isEqualTo("GangDoesNotFit");
+                assertThat(waiting.sentence()).startsWith("what it asks for");
+                assertThat(waiting.podGroup()).isEmpty();
+            });
+            assertThat(DashboardFeed.json(dashboard)).doesNotContain("ring");
+        }
+        assertThat(pods.waiting()).extracting(WaitingView::id).contains("Pod/team/worker-0");
+    }
+
+    private static ClusterObjects gang() {
+        var cluster = new SmallCluster().waiting("worker-0", "whole").waiting("worker-1", "whole");
+        cluster.add(ClusterYaml.objects("""
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {namespace: team, name: ring}
+                spec: {schedulingPolicy: {gang: {minCount: 3}}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: launcher}
+                spec: {schedulerName: default-scheduler, containers: [{name: c, image: x}]}
+                """));
+        cluster.add(cluster.objects().pods().stream()
+                .<HasMetadata>map(pod -> new PodBuilder(pod)
+                        .editSpec()
+                        .withNewSchedulingGroup("ring")
+                        .endSpec()
+                        .build())
+                .toList());
+        return ClusterObjects.of(cluster.objects().all().stream()
+                .map(WithheldNamesTest::withRealUids)
+                .toList());
+    }
+
+    @Test
+    void claimsWhoseDevicesTakeOfTheNodeAreNotNamed() {
+        var cluster = new SmallCluster().running("train", "part-0");
+        cluster.add(ClusterYaml.objects("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: train}
+                spec: {nodeName: node-1, containers: [{name: c, image: x}], resourceClaims: [{name: r, resourceClaimName: train}]}
+                status:
+                  nodeAllocatableResourceClaimStatuses:
+                  - {resourceClaimName: train, containers: [c], mapping: [{name: cpu, quantity: "4"}]}
+                """));
+
+        ClusterObjects shown = new WithheldNames(Visibility.NO_NAMES).withhold(cluster.objects());
+
+        assertThat(NodeAllocatableUses.of(shown.pods().get(0))).singleElement().satisfies(use -> {
+            assertThat(use.claim())
+                    .startsWith("(claim ")
+                    .isEqualTo(shown.claims().get(0).getMetadata().getName());
+            assertThat(use.ofPod()).hasToString("{cpu=4}");
+        });
     }
 }
