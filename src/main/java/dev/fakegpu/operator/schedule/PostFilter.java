@@ -56,6 +56,9 @@ final class PostFilter {
 
     private static final long DEFAULT_GRACE_SECONDS = 30;
 
+    /** Grace periods can be longer than there will be time, and a place is kept for a day at most. */
+    private static final long MAX_GRACE_SECONDS = Duration.ofDays(1).toSeconds();
+
     private final ObjectStores cluster;
     private final SchedulerCache cache;
     private final CompanionScope scope;
@@ -251,18 +254,22 @@ final class PostFilter {
                                 .filter(result -> !result.adminAccess())
                                 .map(result -> new AllocatedDevice(result.device(), claim, null, result.share()))
                                 .toList()));
-        long grace = going.stream()
-                .mapToLong(victim -> Objects.requireNonNullElse(
-                        victim.getSpec().getTerminationGracePeriodSeconds(), DEFAULT_GRACE_SECONDS))
-                .max()
-                .orElse(DEFAULT_GRACE_SECONDS);
         cache.nominations()
                 .add(new Nomination(
                         pod,
                         found.node(),
                         devices,
                         uids(going),
-                        ticker.now().plus(RELEASE).plus(Duration.ofSeconds(grace))));
+                        ticker.now().plus(RELEASE).plus(Duration.ofSeconds(graceSeconds(going)))));
+    }
+
+    private static long graceSeconds(List<Pod> going) {
+        long longest = going.stream()
+                .mapToLong(victim -> Objects.requireNonNullElse(
+                        victim.getSpec().getTerminationGracePeriodSeconds(), DEFAULT_GRACE_SECONDS))
+                .max()
+                .orElse(DEFAULT_GRACE_SECONDS);
+        return Math.min(longest, MAX_GRACE_SECONDS);
     }
 
     /** What was written so far stays; who is told again is so with back-off. */
