@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -57,8 +58,8 @@ final class PodQuotaUsage {
         Long grace = metadata.getDeletionGracePeriodSeconds();
         return grace != null
                 && Timestamps.read(metadata.getDeletionTimestamp())
-                        .filter(deleted -> now.isAfter(deleted.plusSeconds(grace)))
-                        .isPresent();
+                        .filter(deleted -> Duration.between(deleted, now).compareTo(Duration.ofSeconds(grace)) > 0)
+                        .isPresent(); // adding a grace period may lead to a time that there is not
     }
 
     private static void request(Map<String, Quantity> usage, String resource, Quantity amount) {

@@ -135,6 +135,7 @@ class QuotaAdmissionTest {
                 "'phase: Running' | '' | true",
                 "'phase: Running' | ', deletionTimestamp: 2026-01-01T00:00:00Z, deletionGracePeriodSeconds: 30' | false",
                 "'phase: Running' | ', deletionTimestamp: 2026-01-01T00:00:31Z, deletionGracePeriodSeconds: 30' | true",
+                "'phase: Running' | ', deletionTimestamp: 2026-01-01T00:00:00Z, deletionGracePeriodSeconds: 9223372036854775807' | true",
             })
     void podsThatAreOverCountAsObjectsOnly(String status, String metadata, boolean counts) {
         Pod other = object(
