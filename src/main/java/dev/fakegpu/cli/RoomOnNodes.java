@@ -1,6 +1,7 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.cluster.fit.DeviceFootprint;
+import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.PodFit;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
@@ -37,12 +38,13 @@ record RoomOnNodes(Room room, Map<String, String> limits) {
         Map<String, SchedulableNode> nodes =
                 snapshot.nodes().stream().collect(Collectors.toMap(SchedulableNode::name, node -> node));
         var limits = new TreeMap<String, String>();
+        NodeUsage usage = snapshot.usage(); // the copies on one node are none of the others' business
         List<Room.OfNode> limited = byDevices.nodes().stream()
                 .map(room -> {
                     SchedulableNode node = nodes.get(room.node());
                     return node == null || room.selected() == 0 || room.atOnce().atMost() == 0
                             ? room
-                            : on(node, room, snapshot, allocator, claims, limits);
+                            : on(node, room, snapshot, usage, allocator, claims, limits);
                 })
                 .toList();
         return limits.isEmpty()
@@ -59,6 +61,7 @@ record RoomOnNodes(Room room, Map<String, String> limits) {
             SchedulableNode node,
             Room.OfNode room,
             ClusterSnapshot snapshot,
+            NodeUsage usage,
             Allocator allocator,
             List<Claim> claims,
             Map<String, String> limits) {
@@ -66,7 +69,6 @@ record RoomOnNodes(Room room, Map<String, String> limits) {
         if (!(outcome instanceof Outcome.Allocated first)) {
             return room;
         }
-        var usage = snapshot.usage();
         Pod pod = user(claims);
         var resources =
                 new PodFit(pod, List.of(), usage, snapshot.extendedResources(), snapshot.devices(), null).withDevices();
