@@ -76,14 +76,9 @@ public final class PreemptionFinder {
         List<Victim> lower = victims.all().stream()
                 .filter(victim -> victim.priority() < Victims.priority(pod))
                 .toList();
-        var reach = new Reach(context);
+        var reach = new Reach(context, lower, this::nodes);
         List<Candidate> candidates = nodes.stream()
-                .map(node -> new Candidate(
-                        node.devices(),
-                        demand.claims(node),
-                        lower.stream()
-                                .filter(victim -> isOn(victim, node) || reach.of(node.devices(), victim))
-                                .toList()))
+                .map(node -> new Candidate(node.devices(), demand.claims(node), reach.of(node.devices())))
                 .toList();
         Map<String, SchedulableNode> byName =
                 nodes.stream().collect(Collectors.toMap(SchedulableNode::name, Function.identity()));
@@ -102,10 +97,9 @@ public final class PreemptionFinder {
                 : Optional.empty();
     }
 
-    private boolean isOn(Victim victim, SchedulableNode node) {
+    private Stream<String> nodes(Victim victim) {
         return victim.pods().stream()
-                .anyMatch(member ->
-                        node.name().equals(victims.pod(member.uid()).getSpec().getNodeName()));
+                .map(member -> victims.pod(member.uid()).getSpec().getNodeName());
     }
 
     private PreemptionProblem.Fit fit(Demand demand, Map<String, SchedulableNode> nodes) {

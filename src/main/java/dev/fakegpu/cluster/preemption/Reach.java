@@ -8,30 +8,59 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.preemption.Victim;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which nodes can access devices of a pool that pods hold. Not thread-safe. */
+/**
+ * Which victims are on a node, or hold devices of a pool that it can access. What is local is looked up by the node's name: there are thousands of
+ * nodes and pods.
+ */
 final class Reach {
 
     private final AllocationContext context;
-    private final Map<PoolId, Set<NodeSelection>> nodesOfPools = new HashMap<>();
+    private final List<Victim> victims;
 
-    Reach(AllocationContext context) {
+    /** By their indexes. */
+    private final Map<String, BitSet> byNode = new HashMap<>();
+
+    /** Those that hold devices of several nodes. */
+    private final Map<NodeSelection, BitSet> bySelection = new LinkedHashMap<>();
+
+    /** @param nodes the names of those that a victim is on */
+    Reach(AllocationContext context, List<Victim> victims, Function<Victim, Stream<String>> nodes) {
         this.context = context;
+        this.victims = victims;
+        Map<PoolId, Set<NodeSelection>> ofPools = new HashMap<>();
+        for (int i = 0; i < victims.size(); i++) {
+            int index = i;
+            nodes.apply(victims.get(i)).forEach(node -> add(new NodeSelection.NodeName(node), index));
+            pools(victims.get(i))
+                    .flatMap(pool -> ofPools.computeIfAbsent(pool, this::nodes).stream())
+                    .forEach(selection -> add(selection, index));
+        }
     }
 
-    /** Whether a node can access devices of a pool of which one of the pods holds some. */
-    boolean of(NodeInfo node, Victim victim) {
+    private void add(NodeSelection selection, int victim) {
+        BitSet those = selection instanceof NodeSelection.NodeName local
+                ? byNode.computeIfAbsent(local.name(), ignored -> new BitSet())
+                : bySelection.computeIfAbsent(selection, ignored -> new BitSet());
+        those.set(victim);
+    }
+
+    private Stream<PoolId> pools(Victim victim) {
         return victim.pods().stream()
                 .flatMap(pod -> pod.claims().stream())
                 .flatMap(claim -> context.allocated().ofClaim(claim).stream())
                 .map(AllocatedDevice::id)
-                .map(device -> nodesOfPools.computeIfAbsent(device.poolId(), this::nodes))
-                .anyMatch(nodes -> nodes.stream().anyMatch(each -> each.matches(node.name(), node.labels())));
+                .map(device -> device.poolId())
+                .distinct();
     }
 
     private Set<NodeSelection> nodes(PoolId pool) {
@@ -42,5 +71,17 @@ final class Reach {
         return Stream.concat(
                 Stream.of(slice.nodes()),
                 slice.devices().stream().map(Device::nodes).flatMap(Stream::ofNullable));
+    }
+
+    /** In their order. */
+    List<Victim> of(NodeInfo node) {
+        var those = new BitSet();
+        those.or(byNode.getOrDefault(node.name(), new BitSet()));
+        bySelection.forEach((selection, victimsThere) -> {
+            if (selection.matches(node.name(), node.labels())) {
+                those.or(victimsThere);
+            }
+        });
+        return those.stream().mapToObj(victims::get).toList();
     }
 }
