@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ record ClaimMetadata(
     /** Where KubeVirt looks for the mediated device of a vGPU ({@code MDevUUIDAttribute} in the same file). */
     private static final String MDEV_UUID = "mdevUUID";
 
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     ClaimMetadata {
@@ -51,15 +53,21 @@ record ClaimMetadata(
     }
 
     static ClaimMetadata of(ResourceClaim claim, String driver, List<DeviceRequestAllocationResult> results) {
-        Map<String, String> annotations = claim.getMetadata().getAnnotations();
         return new ClaimMetadata(
                 driver,
                 ClaimReader.ref(claim),
-                annotations == null ? null : annotations.get(POD_CLAIM_NAME),
+                podClaimName(claim),
                 results.stream()
                         .map(DeviceRequestAllocationResult::getRequest)
                         .distinct()
                         .collect(Collectors.toMap(RequestName::main, request -> request, (one, other) -> one)));
+    }
+
+    /** Users write annotations, too: what no entry of a pod can be called is no part of paths, nor does it fill the node's disk. */
+    private static @Nullable String podClaimName(ResourceClaim claim) {
+        Map<String, String> annotations = claim.getMetadata().getAnnotations();
+        String name = annotations == null ? null : annotations.get(POD_CLAIM_NAME);
+        return name != null && name.length() <= Limits.LABEL && LABEL.matcher(name).matches() ? name : null;
     }
 
     /** The file of a request on the node, beside those of devices; no device can be called so. */
@@ -69,7 +77,7 @@ record ClaimMetadata(
 
     /** The file of a request in containers. */
     String containerPath(String request) {
-        String directory = podClaimName == null || podClaimName.isEmpty()
+        String directory = podClaimName == null
                 ? "resourceclaims/" + claim.name()
                 : "resourceclaimtemplates/" + podClaimName;
         return DIRECTORY + directory + "/" + request + "/" + driver + "-metadata.json";

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files with metadata of devices (KEP-5304): where they are, and what consumers read in them. */
 class ClaimMetadataTest {
@@ -72,6 +74,21 @@ class ClaimMetadataTest {
                     assertThat(object.at("/requests/0/name").asText()).isEqualTo("gpu/large");
                 })
                 .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "..", "../../../etc", "a/b", "Gpus", "gpus-", "a2345678901234567890123456789012345678901234567890123456789012345"})
+    void whatNoPodCanCallAClaimIsIgnored(String name) {
+        var claim = allocated("a", List.of(result("gpu", "gpu-0")));
+        claim.getMetadata().setAnnotations(Map.of("resource.kubernetes.io/pod-claim-name", name));
+
+        var metadata = ClaimMetadata.of(
+                claim, DRIVER, claim.getStatus().getAllocation().getDevices().getResults());
+
+        assertThat(metadata.containerPath("gpu"))
+                .isEqualTo(Claims.metadata("a").containerPath("gpu"));
+        assertThat(objects(metadata.text("gpu", List.of())))
+                .allSatisfy(object -> assertThat(object.has("podClaimName")).isFalse());
     }
 
     /** KubeVirt takes a device with mdevUUID as a vGPU, and others by their address. */
