@@ -6,6 +6,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.util.SafeText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,6 +25,9 @@ public final class Topology {
 
     private static final String ROOT = "resource.kubernetes.io/pcieRoot";
     private static final int NO_NUMA_NODE = Integer.MAX_VALUE;
+
+    /** As long as the API lets attributes be. */
+    private static final int MAX_ROOT = 64;
 
     private final Map<DeviceId, List<HeldClaim>> holders = new HashMap<>();
 
@@ -80,7 +84,10 @@ public final class Topology {
                 .findFirst()
                 .orElse(NO_NUMA_NODE);
         // A list is that of a CPU, which hangs at no root itself.
-        String root = device.text(ROOT).filter(text -> !text.startsWith("[")).orElse("");
+        String root = device.text(ROOT)
+                .filter(text -> !text.startsWith("["))
+                .map(text -> SafeText.of(text, MAX_ROOT))
+                .orElse("");
         return new Placed(numaNode, root, slice.pool().device(device.name()));
     }
 
