@@ -35,6 +35,9 @@ record RoomOnNodes(Room room, Map<String, String> limits) {
 
     /** @param byDevices without what devices take of nodes */
     static RoomOnNodes of(Room byDevices, ClusterSnapshot snapshot, Allocator allocator, List<Claim> claims) {
+        if (!snapshot.takesOfNodes()) {
+            return new RoomOnNodes(byDevices, Map.of());
+        }
         Map<String, SchedulableNode> nodes =
                 snapshot.nodes().stream().collect(Collectors.toMap(SchedulableNode::name, node -> node));
         var limits = new TreeMap<String, String>();

@@ -308,7 +308,8 @@ final class PodExplainer {
             DeviceFootprints footprints,
             List<SchedulableNode> nodes,
             List<Evidence.UnfitNodes> unfit) {
-        List<Evidence.UnfitNodes> more = PodState.isBound(pod) ? List.of() : footprints.unfit(nodes);
+        boolean matters = cluster.snapshot().takesOfNodes() && !PodState.isBound(pod);
+        List<Evidence.UnfitNodes> more = matters ? footprints.unfit(nodes) : List.of();
         if (more.isEmpty()) {
             return Optional.empty();
         }

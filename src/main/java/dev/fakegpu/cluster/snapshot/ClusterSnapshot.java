@@ -74,6 +74,7 @@ public final class ClusterSnapshot {
     private final ClusterObjects objects;
     private final List<SnapshotSlice> slices;
     private final List<String> unreadableSlices;
+    private final boolean takesOfNodes;
     private final Map<String, DeviceClass> classes;
     private final List<AllocatedDevice> allocated;
     private final List<SchedulableNode> nodes;
@@ -104,6 +105,9 @@ public final class ClusterSnapshot {
         });
         slices = List.copyOf(readable);
         unreadableSlices = List.copyOf(unreadable);
+        takesOfNodes = slices.stream()
+                .flatMap(slice -> slice.asStored().devices().stream())
+                .anyMatch(device -> !device.nodeAllocatableResources().isEmpty());
         classes = objects.deviceClasses().stream()
                 .map(ClaimReader::read)
                 .collect(Collectors.collectingAndThen(
@@ -162,6 +166,11 @@ public final class ClusterSnapshot {
             devices = known;
         }
         return known;
+    }
+
+    /** Whether any device takes resources of nodes (KEP-5517). */
+    public boolean takesOfNodes() {
+        return takesOfNodes;
     }
 
     public ExtendedResources extendedResources() {
