@@ -4,6 +4,7 @@ import dev.fakegpu.api.CompatibilityGroupsSpec;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.PartitionsSpec;
+import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.catalog.EqualPartsModel;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a spec that takes its hardware from the catalog. */
@@ -133,17 +135,21 @@ final class ModelCheck {
 
     /** That all units can be written out, and have names of their own. */
     private void checkUnits(TemplateModel model, FakeGpuSpec spec) {
-        Set<String> names = new HashSet<>();
         try {
-            TemplateInventory.of(model, spec, "", "").devices().stream()
-                    .map(Device::name)
-                    .filter(name -> !names.add(name))
-                    .findFirst()
-                    .ifPresent(name ->
-                            reportTemplate(model, "spec.custom", "has two devices " + name, "names with {unit}"));
+            Inventory units = TemplateInventory.of(model, spec, "", "");
+            checkUnique(model, "counter sets", units.counterSets().stream().map(CounterSet::name));
+            checkUnique(model, "devices", units.devices().stream().map(Device::name));
         } catch (RepeatedHardware.NoNumberException e) {
             reportTemplate(model, e.field(), e.problem(), RepeatedHardware.NoNumberException.ALLOWED);
         }
+    }
+
+    private void checkUnique(TemplateModel model, String things, Stream<String> names) {
+        Set<String> seen = new HashSet<>();
+        names.filter(name -> !seen.add(name))
+                .findFirst()
+                .ifPresent(name -> reportTemplate(
+                        model, "spec.custom", "has two %s %s".formatted(things, name), "names with {unit}"));
     }
 
     /** @param field as if the devices were in {@code spec.custom} */

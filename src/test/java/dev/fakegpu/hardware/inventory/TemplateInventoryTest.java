@@ -110,6 +110,25 @@ class TemplateInventoryTest {
                 .contains(problem);
     }
 
+    @Test
+    void unitsMustNotShareACounterSet() {
+        Catalog catalog = Catalog.builtIn()
+                .with(List.of(new Catalog.Addition("mine", """
+                        name: FAN
+                        template:
+                          provenance: {source: us, unverified: false}
+                          kind: nic
+                          hardware:
+                            counterSets: [{name: air, counters: {flow: "1"}}]
+                            devices: [{name: "fan-{unit}", consumesCounters: [{counterSet: air, counters: {flow: "1"}}]}]
+                        """)));
+
+        assertThat(problems("{model: FAN, count: 1}", catalog)).isEmpty();
+        assertThat(problems("{model: FAN, count: 2}", catalog))
+                .containsExactly("spec.model: \"FAN\" cannot be used: template.hardware: has two counter sets air;"
+                        + " allowed: names with {unit}");
+    }
+
     private static List<String> problems(String spec, Catalog catalog) {
         return new InventoryPlanner(catalog)
                 .check(Specs.spec(spec), "fake").stream()
