@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
+import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.testing.ClusterYaml;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +21,11 @@ class PostFilterTest {
     private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemoryCluster cluster = new MemoryCluster(time);
     private final SteppedCompanion companion = MemoryCompanion.of(
-                    cluster, cluster, time, MemoryCompanion.OPTIONS.with(PreemptionSetting.ENABLED))
+                    watched(), cluster, time, MemoryCompanion.OPTIONS.with(PreemptionSetting.ENABLED))
             .buildStepped();
+
+    /** Runs right before a pod would be told to go. */
+    private Runnable beforehand = () -> {};
 
     PostFilterTest() {
         create("""
@@ -58,6 +65,37 @@ class PostFilterTest {
         cluster.deleteImmediately(stored("low"));
         play();
         assertThat(stored("high")).matches(PodState::isBound);
+    }
+
+    @Test
+    void nothingIsSaidOfPodsThatHaveGoneByThemselves() {
+        pod("low", 0, "");
+        play();
+        beforehand = () -> cluster.deleteImmediately(stored("low"));
+
+        pod("high", 10, "");
+        play();
+
+        assertThat(stored("high")).matches(PodState::isBound);
+        assertThat(cluster.events()).extracting(Event::getReason).doesNotContain("Preempting", "Preempted");
+    }
+
+    /** A pod is read only to see whether it is still there. */
+    private ObjectClient watched() {
+        return (ObjectClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ObjectClient.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("get")
+                            && arguments[0] instanceof Pod pod
+                            && pod.getMetadata().getName().equals("low")) {
+                        beforehand.run();
+                        beforehand = () -> {};
+                    }
+                    try {
+                        return method.invoke(cluster, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     private void create(String yaml) {

@@ -56,11 +56,13 @@ public final class PreemptionWriter {
         }));
     }
 
-    /** Once it has begun, nothing keeps the pods from going. */
+    /** Once it has begun, nothing keeps the pods from going. Nothing is said of the pod if none of them was still there to be told. */
     public void tell(Pod pod, Preemption preemption, Runnable then, Runnable ifFailed) {
         writers.decision(() -> tryTo("not all pods have been told to go", ifFailed, () -> {
+            boolean isTold = false;
             for (Pod victim : preemption.victims()) {
                 if (mayWrite.getAsBoolean() && pods.markPreempted(victim)) {
+                    isTold = true;
                     client.delete(victim);
                     events.normal(
                             victim,
@@ -69,11 +71,13 @@ public final class PreemptionWriter {
                                     naming.forReaderIn(victim.getMetadata().getNamespace()), pod, preemption));
                 }
             }
-            events.normal(
-                    pod,
-                    EventReason.Preempting,
-                    PreemptionText.preempting(
-                            naming.forReaderIn(pod.getMetadata().getNamespace()), pod, preemption));
+            if (isTold) {
+                events.normal(
+                        pod,
+                        EventReason.Preempting,
+                        PreemptionText.preempting(
+                                naming.forReaderIn(pod.getMetadata().getNamespace()), pod, preemption));
+            }
             then.run();
         }));
     }
