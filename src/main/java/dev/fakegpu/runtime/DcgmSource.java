@@ -77,6 +77,7 @@ final class DcgmSource {
     /** @param known what NVML knows of the GPUs of each FakeGpu, by its name, filled here */
     private Stream<PublishedSlice> published(ResourceSlice slice, Map<String, NvmlGpu> known) {
         return FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name)).stream()
+                .filter(fakeGpu -> !planner.isOfOtherHardware(fakeGpu.getSpec()))
                 .map(fakeGpu -> new PublishedSlice(
                         cluster.parsedSlices().asStored(slice),
                         fakeGpu.getSpec().loadOrDefault(),

@@ -7,6 +7,7 @@ import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.catalog.EqualPartsModel;
 import dev.fakegpu.hardware.catalog.GpuModel;
 import dev.fakegpu.hardware.catalog.Model;
+import dev.fakegpu.hardware.catalog.TemplateModel;
 import dev.fakegpu.hardware.inventory.field.NodeSelectorReader;
 import dev.fakegpu.hardware.inventory.field.Problems;
 import dev.fakegpu.hardware.inventory.field.SpecProblem;
@@ -95,6 +96,11 @@ public final class InventoryPlanner {
     /** Whether the spec's model is one of dra-example-driver's. */
     public boolean hasEqualParts(FakeGpuSpec spec) {
         return model(spec, EqualPartsModel.class);
+    }
+
+    /** Whether the spec's model is of hardware that NVML does not know, such as network cards. */
+    public boolean isOfOtherHardware(FakeGpuSpec spec) {
+        return model(spec, TemplateModel.class);
     }
 
     private boolean model(FakeGpuSpec spec, Class<? extends Model> type) {
