@@ -42,7 +42,7 @@ final class DeviceSettings {
         return new Inventory(hardware.gpus(), hardware.counterSets(), devices);
     }
 
-    /** The index that the names of all devices of a model have. Custom devices are not selected by GPU. */
+    /** The index that the names of devices have, if these are made for a model and not written out; others are not selected by GPU. */
     private static long gpu(Device device) {
         Matcher index = GPU.matcher(device.name());
         return index.find() ? Long.parseLong(index.group(1)) : 0;

@@ -39,11 +39,14 @@ final class DeviceSettingsCheck {
 
     private final FakeGpuSpec spec;
     private final String fakeGpuName;
+    private final boolean areGpusNumbered;
     private final Problems problems;
 
-    DeviceSettingsCheck(FakeGpuSpec spec, String fakeGpuName, Problems problems) {
+    /** @param areGpusNumbered whether the names of devices have the index of their GPU */
+    DeviceSettingsCheck(FakeGpuSpec spec, String fakeGpuName, boolean areGpusNumbered, Problems problems) {
         this.spec = spec;
         this.fakeGpuName = fakeGpuName;
+        this.areGpusNumbered = areGpusNumbered;
         this.problems = problems;
     }
 
@@ -268,6 +271,11 @@ final class DeviceSettingsCheck {
     private void checkGpus(String field, List<Long> gpus, Inventory hardware) {
         if (!gpus.isEmpty() && spec.custom() != null) {
             problems.add(field, gpus.get(0), "goes with model only", "names or types of custom devices");
+            return;
+        }
+        if (!gpus.isEmpty() && !areGpusNumbered) {
+            String model = String.valueOf(spec.model());
+            problems.add(field, gpus.get(0), "does not go with model " + model, "names or types of its devices");
             return;
         }
         for (int i = 0; i < gpus.size(); i++) {

@@ -42,6 +42,11 @@ public record InventoryPlan(
         return new DeviceSettings(spec, nodeName).applyTo(hardware(nodeName));
     }
 
+    /** Whether the names of devices have the index of their GPU; those that are written out can have any. */
+    boolean areGpusNumbered() {
+        return model instanceof GpuModel || model instanceof EqualPartsModel;
+    }
+
     /** What NVML knows of a whole GPU. */
     public NvmlGpu nvmlGpu() {
         return model instanceof GpuModel gpu ? ModelGpu.nvml(gpu, partitions(gpu)) : NvmlGpu.UNKNOWN;

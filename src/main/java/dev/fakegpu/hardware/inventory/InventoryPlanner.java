@@ -75,8 +75,9 @@ public final class InventoryPlanner {
     private static List<SpecProblem> check(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
         Problems problems = problems(spec, fakeGpuName, models);
         if (problems.count() == 0) {
-            Inventory hardware = InventoryPlan.of(spec, fakeGpuName, models).hardware("");
-            new DeviceSettingsCheck(spec, fakeGpuName, problems).check(hardware);
+            InventoryPlan plan = InventoryPlan.of(spec, fakeGpuName, models);
+            Inventory hardware = plan.hardware("");
+            new DeviceSettingsCheck(spec, fakeGpuName, plan.areGpusNumbered(), problems).check(hardware);
             InventoryCheck.check(
                     new DeviceSettings(TimedFaults.allStruck(spec), null).applyTo(hardware), spec, problems);
         }
@@ -223,7 +224,7 @@ public final class InventoryPlanner {
         } else {
             new ModelCheck(models, problems).check(spec);
         }
-        new DeviceSettingsCheck(spec, fakeGpuName, problems).check();
+        new DeviceSettingsCheck(spec, fakeGpuName, false, problems).check();
         return problems;
     }
 }

@@ -4,6 +4,7 @@ import dev.fakegpu.api.CompatibilityGroupsSpec;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.PartitionsSpec;
+import dev.fakegpu.api.TopologySpec;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.hardware.catalog.Catalog;
@@ -124,6 +125,9 @@ final class ModelCheck {
         if (spec.sharing() != null) {
             problems.add("spec.sharing", model.name(), "is a model that says which devices are shared", "no sharing");
         }
+        if (!canBeWrittenOut(spec)) {
+            return;
+        }
         var found = new Problems();
         CustomCheck.check(null, model.template().hardware(), TemplateInventory.values(model, spec, "", "", 0), found);
         found.found()
@@ -131,6 +135,15 @@ final class ModelCheck {
         if (found.count() == 0) {
             checkUnits(model, spec);
         }
+    }
+
+    /** What the schema refuses may be here, and is reported elsewhere. */
+    private static boolean canBeWrittenOut(FakeGpuSpec spec) {
+        TopologySpec topology = spec.topologyOrDefault();
+        return spec.gpusPerNode() >= 1
+                && spec.gpusPerNode() <= FakeGpuSpec.MAX_COUNT
+                && topology.numaNodesOrDefault() >= 1
+                && topology.gpusPerPcieRootOrDefault() >= 1;
     }
 
     /** That all units can be written out, and have names of their own. */

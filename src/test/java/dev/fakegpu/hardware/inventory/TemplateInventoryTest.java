@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Network cards, CPUs and accelerators of the catalog. */
 class TemplateInventoryTest {
@@ -108,6 +109,23 @@ class TemplateInventoryTest {
                 .asString()
                 .startsWith("spec.model: \"FAN\" cannot be used: ")
                 .contains(problem);
+    }
+
+    /** Their names say nothing of units: index 0 would mean all of them. */
+    @Test
+    void unitsAreNotSelectedByIndex() {
+        assertThat(problems(
+                        "{model: ConnectX-7, count: 2, taints: [{devices: {gpus: [0]}, key: example.com/a, effect: NoSchedule}]}",
+                        Catalog.builtIn()))
+                .containsExactly("spec.taints[0].devices.gpus: \"0\" does not go with model ConnectX-7; allowed: names or types"
+                        + " of its devices");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"count: 0", "count: 1000000000", "count: 2, topology: {numaNodes: 0}", "count: 2, topology: {gpusPerPcieRoot: 0}"})
+    void whatTheSchemaRefusesIsNotWrittenOut(String spec) {
+        assertThat(problems("{model: ConnectX-7, %s}".formatted(spec), Catalog.builtIn()))
+                .isNotEmpty();
     }
 
     @Test
