@@ -99,6 +99,11 @@ public final class InventoryPlanner {
         return model(spec, EqualPartsModel.class);
     }
 
+    /** Whether the catalog has the spec's model, if it names one. */
+    public boolean isModelKnown(FakeGpuSpec spec) {
+        return spec.model() == null || catalog.get().find(spec.model()).isPresent();
+    }
+
     /** Whether the spec's model is of hardware that NVML does not know, such as network cards. */
     public boolean isOfOtherHardware(FakeGpuSpec spec) {
         return model(spec, TemplateModel.class);
