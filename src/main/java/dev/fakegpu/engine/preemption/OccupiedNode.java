@@ -8,6 +8,7 @@ import dev.fakegpu.engine.allocate.Allocator;
 import dev.fakegpu.engine.allocate.Outcome;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
+import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.preemption.PreemptionProblem.Candidate;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +36,11 @@ final class OccupiedNode {
         this.node = node;
         this.limit = limit;
         AllocationContext context = problem.context();
-        allocated = context.allocated().without(Set.of());
+        // A copy of what matters there, since there are thousands of nodes.
+        allocated = context.allocated()
+                .ofPools(context.slices().pools(node.node()).stream()
+                        .map(Pool::id)
+                        .toList());
         allocator = new Allocator(new AllocationContext(
                 context.slices(), context.classes(), allocated, context.selectors(), context.options()));
     }
