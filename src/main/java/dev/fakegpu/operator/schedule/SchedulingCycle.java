@@ -91,7 +91,10 @@ public final class SchedulingCycle {
             Function<SchedulableNode, List<Claim>> claims,
             BiFunction<SchedulableNode, List<Allocation>, NodeSearch.Admission> admission,
             NodeSearch.Preference preference) {
-        Object key = cache.nominations().key(requirements);
+        // Of what is like no other nothing is remembered, whose claims may become others.
+        Object key = requirements instanceof QueueItem
+                ? requirements
+                : cache.nominations().key(requirements);
         var equivalenceClass = queue.equivalenceClass(key);
         if (isWorthAnAttempt(equivalenceClass)) {
             long generation = cache.generations().latest();

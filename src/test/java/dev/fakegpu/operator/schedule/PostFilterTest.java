@@ -80,6 +80,65 @@ class PostFilterTest {
         assertThat(cluster.events()).extracting(Event::getReason).doesNotContain("Preempting", "Preempted");
     }
 
+    /** While a place is kept, too, a pod is tried again on all nodes once it has other claims. */
+    @Test
+    void aPodWithOtherClaimsIsTriedAgain() {
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: card}
+                spec: {selectors: [{cel: {expression: "device.driver == 'card.example.com'"}}]}
+                ---
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n1}
+                status: {allocatable: {cpu: "16", pods: "20"}, conditions: [{type: Ready, status: "True"}]}
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: n1}
+                spec:
+                  driver: card.example.com
+                  nodeName: n1
+                  pool: {name: n1, generation: 1, resourceSliceCount: 1}
+                  devices: [{name: card-0}, {name: card-1}]
+                """);
+        pod("low", 0, "");
+        play();
+        pod("high", 10, "");
+        play();
+        claim("one", "card", 1);
+        claim("more", "card", 2);
+        create("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: default, name: other}
+                spec:
+                  schedulerName: fakegpu-scheduler
+                  priority: 10
+                  containers: [{name: main, image: app, resources: {claims: [{name: one}, {name: more}]}}]
+                  resourceClaims: [{name: one, resourceClaimName: one}, {name: more, resourceClaimName: more}]
+                """);
+        play();
+        assertThat(stored("high").getStatus().getNominatedNodeName()).isEqualTo("n0");
+        assertThat(stored("other")).matches(pod -> !PodState.isBound(pod));
+
+        cluster.stores().claims().get("default", "more").ifPresent(cluster::deleteImmediately);
+        claim("more", "card", 1);
+        play();
+
+        assertThat(stored("other").getSpec().getNodeName()).isEqualTo("n1");
+    }
+
+    private void claim(String name, String deviceClass, int count) {
+        create("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: default, name: %s}
+                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: %s, allocationMode: ExactCount, count: %d}}]}}
+                """.formatted(name, deviceClass, count));
+    }
+
     /** A pod is read only to see whether it is still there. */
     private ObjectClient watched() {
         return (ObjectClient) Proxy.newProxyInstance(
