@@ -65,6 +65,11 @@ final class IndexExpression {
      */
     static long number(String expression, Map<String, String> values) {
         var parser = new IndexExpression(expression, values);
+        String others = TOKEN.matcher(expression).replaceAll("").replace(" ", "");
+        if (!others.isEmpty()) {
+            String first = others.substring(0, others.offsetByCodePoints(0, 1));
+            throw new IllegalArgumentException("has \"" + first + "\", which calculations do not have");
+        }
         if (parser.tokens.size() > MAX_TOKENS) {
             throw new IllegalArgumentException("has more than " + MAX_TOKENS + " numbers, names and operators");
         }

@@ -44,6 +44,8 @@ class IndexExpressionTest {
         "(core, has a parenthesis that is not closed",
         "core), has \")\" where it should end",
         "core/0, divides by zero",
+        "-core, 'has \"-\", which calculations do not have'",
+        "core!, 'has \"!\", which calculations do not have'",
         "999999999*999999999*999999999, comes to too large a number",
         "root+1, 'calculates with root, which is not a number'",
         "2 core, has \"core\" where it should end"
