@@ -24,8 +24,8 @@ class DcgmSourceTest {
         publish("gpu", "H100-80GB-HBM3");
         publish("nic", "ConnectX-7-SRIOV");
 
-        var source = new DcgmSource(
-                cluster.stores(), new InventoryPlanner(Catalog.builtIn()), Naming.NAMED, () -> true);
+        var source =
+                new DcgmSource(cluster.stores(), new InventoryPlanner(Catalog.builtIn()), Naming.NAMED, () -> true);
 
         assertThat(source.gpus())
                 .singleElement()

@@ -22,8 +22,8 @@ final class NamesInPods {
     static Stream<String> claims(PodStatus status) {
         Stream<String> taking = list(status.getNodeAllocatableResourceClaimStatuses())
                 .flatMap(each -> Stream.ofNullable(each.getResourceClaimName()));
-        Stream<String> generated = list(status.getResourceClaimStatuses())
-                .flatMap(each -> Stream.ofNullable(each.getResourceClaimName()));
+        Stream<String> generated =
+                list(status.getResourceClaimStatuses()).flatMap(each -> Stream.ofNullable(each.getResourceClaimName()));
         Stream<String> extended = Stream.ofNullable(status.getExtendedResourceClaimStatus())
                 .flatMap(each -> Stream.ofNullable(each.getResourceClaimName()));
         return Stream.of(taking, generated, extended).flatMap(names -> names);

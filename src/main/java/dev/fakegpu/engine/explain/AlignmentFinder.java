@@ -97,8 +97,7 @@ final class AlignmentFinder {
         return isPlain
                         && state.diagnoser().diagnose(node, List.of(claim))
                                 instanceof DiagnosisResult.Diagnosed diagnosed
-                ? Optional.of(alignment(
-                                claim, constraint, attribute, selected(diagnosed.diagnosis(), options, values)))
+                ? Optional.of(alignment(claim, constraint, attribute, selected(diagnosed.diagnosis(), options, values)))
                         .filter(alignment -> !alignment.values().isEmpty())
                 : Optional.empty();
     }

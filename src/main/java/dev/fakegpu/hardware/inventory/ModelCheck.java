@@ -130,8 +130,7 @@ final class ModelCheck {
         }
         var found = new Problems();
         CustomCheck.check(null, model.template().hardware(), TemplateInventory.values(model, spec, "", "", 0), found);
-        found.found()
-                .forEach(problem -> reportTemplate(model, problem.field(), problem.problem(), problem.allowed()));
+        found.found().forEach(problem -> reportTemplate(model, problem.field(), problem.problem(), problem.allowed()));
         if (found.count() == 0) {
             checkUnits(model, spec);
         }

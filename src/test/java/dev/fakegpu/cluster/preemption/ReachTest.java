@@ -58,7 +58,9 @@ class ReachTest {
                 new SliceIndex(
                         List.of(
                                 slice("n1", "nodeName: n1"),
-                                slice("rack", "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, operator: In, values: [a]}]}]}"),
+                                slice(
+                                        "rack",
+                                        "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, operator: In, values: [a]}]}]}"),
                                 slice("all", "allNodes: true")),
                         OPTIONS),
                 Map.of(),

@@ -222,11 +222,13 @@ class WithheldNamesTest {
 
         assertThat(picture(gang).waiting()).extracting(WaitingView::code).containsOnly("GangDoesNotFit");
         for (Dashboard dashboard : List.of(nothing, pods)) {
-            assertThat(dashboard.waiting()).hasSameSizeAs(picture(gang).waiting()).allSatisfy(waiting -> {
-                assertThat(waiting.code()).isEqualTo("GangDoesNotFit");
-                assertThat(waiting.sentence()).startsWith("what it asks for");
-                assertThat(waiting.podGroup()).isEmpty();
-            });
+            assertThat(dashboard.waiting())
+                    .hasSameSizeAs(picture(gang).waiting())
+                    .allSatisfy(waiting -> {
+                        assertThat(waiting.code()).isEqualTo("GangDoesNotFit");
+                        assertThat(waiting.sentence()).startsWith("what it asks for");
+                        assertThat(waiting.podGroup()).isEmpty();
+                    });
             assertThat(DashboardFeed.json(dashboard)).doesNotContain("ring");
         }
         assertThat(pods.waiting()).extracting(WaitingView::id).contains("Pod/team/worker-0");

@@ -117,12 +117,19 @@ class TemplateInventoryTest {
         assertThat(problems(
                         "{model: ConnectX-7, count: 2, taints: [{devices: {gpus: [0]}, key: example.com/a, effect: NoSchedule}]}",
                         Catalog.builtIn()))
-                .containsExactly("spec.taints[0].devices.gpus: \"0\" does not go with model ConnectX-7; allowed: names or types"
-                        + " of its devices");
+                .containsExactly(
+                        "spec.taints[0].devices.gpus: \"0\" does not go with model ConnectX-7; allowed: names or types"
+                                + " of its devices");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"count: 0", "count: 1000000000", "count: 2, topology: {numaNodes: 0}", "count: 2, topology: {gpusPerPcieRoot: 0}"})
+    @ValueSource(
+            strings = {
+                "count: 0",
+                "count: 1000000000",
+                "count: 2, topology: {numaNodes: 0}",
+                "count: 2, topology: {gpusPerPcieRoot: 0}"
+            })
     void whatTheSchemaRefusesIsNotWrittenOut(String spec) {
         assertThat(problems("{model: ConnectX-7, %s}".formatted(spec), Catalog.builtIn()))
                 .isNotEmpty();
@@ -130,8 +137,7 @@ class TemplateInventoryTest {
 
     @Test
     void unitsMustNotShareACounterSet() {
-        Catalog catalog = Catalog.builtIn()
-                .with(List.of(new Catalog.Addition("mine", """
+        Catalog catalog = Catalog.builtIn().with(List.of(new Catalog.Addition("mine", """
                         name: FAN
                         template:
                           provenance: {source: us, unverified: false}

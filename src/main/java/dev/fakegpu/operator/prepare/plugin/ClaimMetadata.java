@@ -67,7 +67,11 @@ record ClaimMetadata(
     private static @Nullable String podClaimName(ResourceClaim claim) {
         Map<String, String> annotations = claim.getMetadata().getAnnotations();
         String name = annotations == null ? null : annotations.get(POD_CLAIM_NAME);
-        return name != null && name.length() <= Limits.LABEL && LABEL.matcher(name).matches() ? name : null;
+        return name != null
+                        && name.length() <= Limits.LABEL
+                        && LABEL.matcher(name).matches()
+                ? name
+                : null;
     }
 
     /** The file of a request on the node, beside those of devices; no device can be called so. */
@@ -77,9 +81,8 @@ record ClaimMetadata(
 
     /** The file of a request in containers. */
     String containerPath(String request) {
-        String directory = podClaimName == null
-                ? "resourceclaims/" + claim.name()
-                : "resourceclaimtemplates/" + podClaimName;
+        String directory =
+                podClaimName == null ? "resourceclaims/" + claim.name() : "resourceclaimtemplates/" + podClaimName;
         return DIRECTORY + directory + "/" + request + "/" + driver + "-metadata.json";
     }
 

@@ -77,7 +77,16 @@ class ClaimMetadataTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "..", "../../../etc", "a/b", "Gpus", "gpus-", "a2345678901234567890123456789012345678901234567890123456789012345"})
+    @ValueSource(
+            strings = {
+                "",
+                "..",
+                "../../../etc",
+                "a/b",
+                "Gpus",
+                "gpus-",
+                "a2345678901234567890123456789012345678901234567890123456789012345"
+            })
     void whatNoPodCanCallAClaimIsIgnored(String name) {
         var claim = allocated("a", List.of(result("gpu", "gpu-0")));
         claim.getMetadata().setAnnotations(Map.of("resource.kubernetes.io/pod-claim-name", name));
@@ -85,8 +94,7 @@ class ClaimMetadataTest {
         var metadata = ClaimMetadata.of(
                 claim, DRIVER, claim.getStatus().getAllocation().getDevices().getResults());
 
-        assertThat(metadata.containerPath("gpu"))
-                .isEqualTo(Claims.metadata("a").containerPath("gpu"));
+        assertThat(metadata.containerPath("gpu")).isEqualTo(Claims.metadata("a").containerPath("gpu"));
         assertThat(objects(metadata.text("gpu", List.of())))
                 .allSatisfy(object -> assertThat(object.has("podClaimName")).isFalse());
     }

@@ -41,16 +41,17 @@ class DeviceClassPublisherTest {
         FakeGpu known = cluster.create(fakeGpu("L40S"));
         publisher.reconcile("gpu.example.com");
         assertThat(names(cluster)).contains("gpu.example.com", "mig.example.com");
-        cluster.list(DeviceClass.class).forEach(each -> cluster.stores()
-                .deviceClasses()
-                .written(new DeviceClassBuilder(each)
-                        .editMetadata()
-                        .addNewManagedField()
-                        .withManager("fakegpu-operator")
-                        .withOperation("Apply")
-                        .endManagedField()
-                        .endMetadata()
-                        .build()));
+        cluster.list(DeviceClass.class)
+                .forEach(each -> cluster.stores()
+                        .deviceClasses()
+                        .written(new DeviceClassBuilder(each)
+                                .editMetadata()
+                                .addNewManagedField()
+                                .withManager("fakegpu-operator")
+                                .withOperation("Apply")
+                                .endManagedField()
+                                .endMetadata()
+                                .build()));
 
         FakeGpu unknown = cluster.update(known, with(known, "MINE"));
         publisher.reconcile("other.example.com");
