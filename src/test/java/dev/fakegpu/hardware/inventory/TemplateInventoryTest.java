@@ -58,6 +58,7 @@ class TemplateInventoryTest {
         assertThat(addresses).hasSize(72).doesNotHaveDuplicates().allMatch(mac -> mac.matches("02(:[0-9a-f]{2}){5}"));
     }
 
+    /** The driver's device ID is that of the model, so partitions of one GPU are told by its address; its GPUs have eight DRM nodes each. */
     @ParameterizedTest
     @CsvSource({
         "MI300X, 1, 304, spx_nps1",
@@ -71,11 +72,15 @@ class TemplateInventoryTest {
         assertThat(gpus.devices()).hasSize(8 * parts);
         assertThat(Specs.names(gpus))
                 .startsWith("gpu-0-128")
-                .endsWith("gpu-%d-%d".formatted(8 * parts - 1, 127 + 8 * parts));
+                .endsWith("gpu-%d-%d".formatted(56 + parts - 1, 184 + parts - 1));
         assertThat(gpus.devices()).allSatisfy(gpu -> {
             assertThat(Specs.quantities(gpu).get("computeUnits")).hasToString(units);
             assertThat(gpu.text("partitionProfile")).contains(profile);
         });
+        assertThat(gpus.devices().stream()
+                        .map(gpu -> gpu.text("resource.kubernetes.io/pciBusID").orElseThrow())
+                        .distinct())
+                .hasSize(8);
     }
 
     @Test
