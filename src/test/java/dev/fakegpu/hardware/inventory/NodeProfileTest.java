@@ -63,14 +63,17 @@ class NodeProfileTest {
     }
 
     /** Which GPU has which card says the table of network modules of NVIDIA's guide. */
-    @Test
-    void aGpuOfADgxH100IsOnTheRootOfItsCard() {
-        List<Device> gpus = devices("gpus", "{model: H100-80GB-HBM3, count: 8, topology: {profile: DGX-H100}}");
-        List<Device> cards = devices("cards", "{model: ConnectX-7-SRIOV, count: 8, topology: {profile: DGX-H100}}");
-        List<Device> cpus = devices("cpus", "{model: XEON-8480C, count: 2, topology: {profile: DGX-H100}}");
+    @ParameterizedTest
+    @CsvSource({"DGX-H100, H100-80GB-HBM3, XEON-8480C", "HGX-B200, B200, XEON-8570"})
+    void aGpuIsOnTheRootOfItsCardAndTheNumaNodeOfItsCpus(String profile, String gpu, String cpu) {
+        String spec = "{model: %s, count: %d, topology: {profile: %s}}";
+        List<Device> gpus = devices("gpus", spec.formatted(gpu, 8, profile));
+        List<Device> cards = devices("cards", spec.formatted("ConnectX-7-SRIOV", 8, profile));
+        List<Device> cpus = devices("cpus", spec.formatted(cpu, 2, profile));
 
         for (int i = 0; i < 8; i++) {
             assertThat(gpus.get(i).text(ROOT)).isEqualTo(cards.get(8 * i).text(ROOT));
+            assertThat(gpus.get(i).text(NUMA)).isEqualTo(cards.get(8 * i).text(NUMA));
             assertThat(gpus.get(i).text(NUMA)).isEqualTo(cpus.get(i / 4).text(NUMA));
         }
         assertThat(gpus.get(0).text("resource.kubernetes.io/pciBusID")).contains("0000:1b:00.0");
@@ -80,9 +83,12 @@ class NodeProfileTest {
     @Test
     void aGpuOfAGb200SharesNoRootWithACardButItsNumaNode() {
         List<Device> gpus = devices("gpus", "{model: GB200, count: 4, topology: {profile: GB200-NVL72}}");
-        List<Device> cards = devices("cards", "{model: LATEST-NET-MODEL, count: 4, topology: {profile: GB200-NVL72}}");
+        List<Device> cards = devices("cards", "{model: ConnectX-7, count: 4, topology: {profile: GB200-NVL72}}");
 
-        assertThat(cards).hasSize(4);
+        assertThat(cards.stream().filter(card -> card.name().endsWith("-00-0")))
+                .extracting(card ->
+                        card.text(ROOT).orElseThrow() + " " + card.text(NUMA).orElseThrow())
+                .containsExactly("pci0000:00 0", "pci0002:00 0", "pci0010:00 1", "pci0012:00 1");
         assertThat(gpus.stream()
                         .map(gpu -> gpu.text(ROOT).orElseThrow() + " "
                                 + gpu.text(NUMA).orElseThrow()))
