@@ -42,6 +42,7 @@ public final class Catalog {
             "mi300x-cpx-nps4.yaml",
             "mi300x-dpx-nps1.yaml",
             "mi300x.yaml",
+            "numa-memory.yaml",
             "tpu-v6e.yaml",
             "xeon-8480c-individual.yaml",
             "xeon-8480c.yaml",

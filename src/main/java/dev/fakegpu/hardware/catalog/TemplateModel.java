@@ -26,7 +26,7 @@ public record TemplateModel(String name, @Nullable List<String> aliases, Templat
      */
     public record Template(Provenance provenance, String kind, CustomSpec hardware) {
 
-        private static final List<String> KINDS = List.of("nic", "cpu", "gpu");
+        private static final List<String> KINDS = List.of("nic", "cpu", "memory", "gpu");
 
         public Template {
             Invalid.when(!KINDS.contains(kind), "kind \"%s\" is none of %s", kind, KINDS);

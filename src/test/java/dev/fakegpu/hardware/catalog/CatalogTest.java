@@ -62,6 +62,7 @@ class CatalogTest {
                         "MI300X-CPX-NPS1",
                         "MI300X-CPX-NPS4",
                         "MI300X-DPX-NPS1",
+                        "NUMA-MEMORY",
                         "TPU-V6E",
                         "XEON-8480C",
                         "XEON-8480C-INDIVIDUAL",
