@@ -144,7 +144,7 @@ class ExplainCommandIT {
                         Pod explain-it/train is pending (DevicesInUse):
                           no device for request "gpu": """)
                 .contains("gpu-0 is held by explain-it-other/holder")
-                .contains("no scheduler (schedulerName: default-scheduler) has said anything about it yet")
+                .contains("no scheduler (schedulerName: default-scheduler) has reported on it yet")
                 .contains("on explain-it: delete claim explain-it-other/holder, which no pod uses")
                 .doesNotContain("Not seen");
         assertThat(result.exit()).isEqualTo(3);
@@ -191,10 +191,10 @@ class ExplainCommandIT {
 
         assertThat(text.exit()).as(text.out()).isEqualTo(1);
         assertThat(text.out())
-                .startsWith("Whether pods or claims wait for devices is not known: you may not list pods or");
+                .startsWith("It is not known whether pods or claims wait for devices: you may not list pods or");
         assertThat(json.exit()).isEqualTo(1);
         assertThat(new ObjectMapper().readTree(json.out()).path("explanations")).isEmpty();
-        assertThat(json.err()).startsWith("fakegpu: Whether pods or claims wait for devices is not known");
+        assertThat(json.err()).startsWith("fakegpu: It is not known whether pods or claims wait for devices");
     }
 
     @Test

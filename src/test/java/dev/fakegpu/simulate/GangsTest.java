@@ -147,7 +147,7 @@ class GangsTest {
                 .containsOnly(new Waiting(
                         "GangDoesNotFit",
                         "PodGroup \"ring\" needs 5 pods at once: 4 of 5 pods fit; worker-4 needs 1 device of class"
-                                + " \"gpu.example.com\", which it does not get beside the others"));
+                                + " \"gpu.example.com\", but the other pods leave too few that fit"));
 
         // When: one is enough
         change(simulation, 4);

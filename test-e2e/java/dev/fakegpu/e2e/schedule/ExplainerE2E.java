@@ -137,8 +137,8 @@ class ExplainerE2E {
 
             // Then
             assertThat(scenario.awaitEvent("pod-c", "WrongAllocator"))
-                    .isEqualTo("devices of FakeGpu \"example-1\" are allocated by kube-scheduler: leave out"
-                            + " schedulerName in the pod, or set spec.allocator: Companion in the FakeGpu");
+                    .isEqualTo("devices of FakeGpu \"example-1\" are allocated by kube-scheduler: remove"
+                            + " schedulerName from the pod, or set spec.allocator: Companion in the FakeGpu");
             scenario.awaitEvent(
                     "pod-c",
                     "FailedScheduling",
@@ -158,8 +158,8 @@ class ExplainerE2E {
 
             // Then
             assertThat(scenario.awaitEvent("alone", "WaitForFirstConsumer"))
-                    .isEqualTo("waiting for a pod that uses the claim; without one the companion allocates it if it, or"
-                            + " its namespace, has the label fakegpu.dev/allocate=true");
+                    .isEqualTo("waiting for a pod that uses the claim; the companion allocates it without one if the"
+                            + " claim or its namespace has the label fakegpu.dev/allocate=true");
 
             // When
             cluster.client()
@@ -209,7 +209,8 @@ class ExplainerE2E {
             assertThat(scenario.awaitEvent("missing", "ClaimsUnavailable"))
                     .isEqualTo("ResourceClaim \"no-such-claim\" does not exist");
             assertThat(scenario.awaitEvent("misspelt", "NoScheduler"))
-                    .startsWith("no scheduler has looked at the pod: its schedulerName is \"fakegpu-schedular\"");
+                    .startsWith(
+                            "no scheduler has tried to schedule the pod: its schedulerName is \"fakegpu-schedular\"");
 
             // When
             scenario.claim("no-such-claim", GPU, "mig-1g");

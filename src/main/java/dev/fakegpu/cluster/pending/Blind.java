@@ -13,25 +13,25 @@ import java.util.Set;
 final class Blind {
 
     private static final Map<ObjectKind, String> CONSEQUENCES = new EnumMap<>(Map.of(
-            ObjectKind.SLICES, "which devices there are is not known",
-            ObjectKind.CLASSES, "which devices the requests are for is not known",
-            ObjectKind.NODES, "which nodes there are, and which of them fit, is not known",
+            ObjectKind.SLICES, "the devices are unknown",
+            ObjectKind.CLASSES, "the requested devices are unknown",
+            ObjectKind.NODES, "the nodes, and which of them fit, are unknown",
             ObjectKind.CLAIMS, "holders in other namespaces are not named, and their devices count as free",
             ObjectKind.PODS,
-                    "pods of other namespaces are not named, and neither their place in the queue nor what they request of"
-                            + " nodes counts",
+                    "pods of other namespaces are not named, and their places in the queue and resource requests do not"
+                            + " count",
             ObjectKind.TAINT_RULES, "taints of DeviceTaintRules do not count",
-            ObjectKind.FAKE_GPUS, "why FakeGpus publish fewer devices than expected is not said",
-            ObjectKind.CLAIM_TEMPLATES, "whether templates exist is not said",
-            ObjectKind.QUOTAS, "whether a quota forbids claims is not said",
+            ObjectKind.FAKE_GPUS, "it is not known why FakeGpus publish fewer devices than expected",
+            ObjectKind.CLAIM_TEMPLATES, "it is not known whether templates exist",
+            ObjectKind.QUOTAS, "it is not known whether a quota forbids claims",
             ObjectKind.NAMESPACES,
                     "a label of the namespace that lets claims be allocated without a pod does not count"));
 
     private static final Map<ObjectKind, String> CONSEQUENCES_IN_ITS_NAMESPACE = new EnumMap<>(Map.of(
             ObjectKind.CLAIMS,
-            "whether the claims of its pods exist, and which devices its claims hold or wait for, is not known",
+            "it is not known whether the claims of its pods exist, and which devices its claims hold or wait for",
             ObjectKind.PODS,
-            "which of its pods wait for devices is not known, and its claims are explained as if no pod used them"));
+            "it is not known which of its pods wait for devices, and its claims are explained as if no pod used them"));
 
     /** What matters to objects of the same namespace only. */
     private static final Set<ObjectKind> OF_ITS_NAMESPACE = EnumSet.of(ObjectKind.CLAIM_TEMPLATES, ObjectKind.QUOTAS);

@@ -44,7 +44,7 @@ final class BoundPods {
                 .map(claim -> Answer.pending(
                         Subject.of(pod),
                         Code.HasNode,
-                        ("kube-scheduler does not look at pods that have a node, so claim %s gets no devices; create the pod"
+                        ("kube-scheduler skips pods that have a node, so claim %s gets no devices; create the pod"
                                         + " again with a nodeSelector for %s instead of spec.nodeName")
                                 .formatted(
                                         claim.getMetadata().getName(),

@@ -97,7 +97,7 @@ final class ClaimExplainer {
     private String gone(ResourceClaim claim) {
         return cluster.sees(ObjectKind.NODES)
                 ? ClaimProblems.goneNode(claim, cluster.snapshot().nodes())
-                        .map(node -> "; node " + node + ", which it is for, does not exist")
+                        .map(node -> "; its node " + node + " does not exist")
                         .orElse("")
                 : "";
     }
@@ -119,7 +119,7 @@ final class ClaimExplainer {
             return Answer.pending(
                     subject,
                     Code.NotVisible,
-                    "no pod uses it, and which devices could serve it is not visible with these rights");
+                    "no pod uses it, and your rights do not show which devices could serve it");
         }
         Claim read = ClaimReader.read(claim);
         boolean isOfCompanion = isLabelled(claim);
@@ -169,8 +169,7 @@ final class ClaimExplainer {
 
     /** For whoever does not see the claims of other namespaces. */
     static String perhapsFree(Explanation explanation) {
-        return "nothing that is visible is in its way (" + explanation.sentence()
-                + "), but claims of other namespaces may hold the devices";
+        return "its devices look free (" + explanation.sentence() + "), but claims that you may not list may hold them";
     }
 
     private static List<Evidence.UnfitNodes> unfitNodes(Map<String, List<String>> unfit) {

@@ -94,9 +94,9 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
 
     /** {@code EventsToRegister} of upstream's plugin DynamicResources, and the queue's {@code DefaultPodMaxInUnschedulablePodsDuration}. */
     private static String refusedAlthoughFree(Explanation free) {
-        return ("its devices are free (%s), but kube-scheduler could not allocate them when it last looked; a deleted"
-                        + " ResourceSlice or DeviceClass does not make it look again, a created or changed one does, and by itself"
-                        + " it looks after 5 minutes")
+        return ("its devices are free (%s), but kube-scheduler could not allocate them in its last attempt; it"
+                        + " tries again when a ResourceSlice or DeviceClass is created or changed (not when one is deleted), and"
+                        + " after 5 minutes")
                 .formatted(free.sentence());
     }
 
@@ -115,7 +115,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
         return new EventText(
                 EventReason.NoScheduler,
                 ScopedText.of(
-                        ("no scheduler has looked at the pod: its schedulerName is \"%s\", the companion's is \"%s\", and"
+                        ("no scheduler has tried to schedule the pod: its schedulerName is \"%s\", the companion's is \"%s\", and"
                                         + " kube-scheduler's usually \"%s\"")
                                 .formatted(name, Labels.SCHEDULER_NAME, DEFAULT_SCHEDULER)));
     }
@@ -141,7 +141,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     public static EventText kubeSchedulerAllocates(SortedSet<String> fakeGpus) {
         return wrongAllocator(
                 fakeGpus,
-                "allocated by kube-scheduler: leave out schedulerName in the pod, or set spec.allocator: Companion in"
+                "allocated by kube-scheduler: remove schedulerName from the pod, or set spec.allocator: Companion in"
                         + " the FakeGpu");
     }
 
@@ -155,7 +155,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                 EventReason.WrongAllocator,
                 ScopedText.of(
                         "the devices of class " + named(classes) + " belong to no FakeGpu, and the companion does not"
-                                + " allocate those of other drivers: leave out schedulerName in the pod"));
+                                + " allocate those of other drivers: remove schedulerName from the pod"));
     }
 
     /** For a claim that the companion allocates without a pod. */
@@ -171,8 +171,8 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
         return new EventText(
                 EventReason.WaitForFirstConsumer,
                 ScopedText.of(
-                        "waiting for a pod that uses the claim; without one the companion allocates it if it, or its"
-                                + " namespace, has the label fakegpu.dev/allocate=true"));
+                        "waiting for a pod that uses the claim; the companion allocates it without one if the claim or its"
+                                + " namespace has the label fakegpu.dev/allocate=true"));
     }
 
     /** For a claim without a pod that asks for devices of others than the companion. */

@@ -73,7 +73,7 @@ final class GangFacts {
         }
         if (!cluster.sees(ObjectKind.POD_GROUPS)) {
             return Optional.of(
-                    Said.fact("whether PodGroup \"%s\" needs more pods at once is not known: you may not list %s"
+                    Said.fact("it is not known whether PodGroup \"%s\" needs more pods at once: you may not list %s"
                             .formatted(name.get(), ObjectKind.POD_GROUPS.resource())));
         }
         return known.computeIfAbsent(

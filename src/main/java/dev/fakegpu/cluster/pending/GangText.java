@@ -23,14 +23,14 @@ public record GangText(PodGroup group, int bound) {
 
     /** The API server has no PodGroups, or other ones. */
     public static String cannotBeRead(String group) {
-        return ("PodGroup \"%s\" may be a gang, and the API server does not serve PodGroups of scheduling.k8s.io/v1beta1;"
+        return ("PodGroup \"%s\" may be a gang, but the API server does not serve PodGroups of scheduling.k8s.io/v1beta1;"
                         + " set %s to Ignore to place each pod alone")
                 .formatted(group, UnsupportedFields.SETTING);
     }
 
     /** Of a group that belongs to a CompositePodGroup. */
     public String isPartOfAnother() {
-        return "%s belongs to a CompositePodGroup, which is not taken into account".formatted(who());
+        return "%s belongs to a CompositePodGroup, which is not supported".formatted(who());
     }
 
     /** How many pods there have to be at once. */
@@ -55,25 +55,27 @@ public record GangText(PodGroup group, int bound) {
     /** @param all how many pods without a node there are */
     public String fits(GangOutcome.Places places, int all) {
         int placed = places.nodes().size();
-        return begin() + "there is place for %s".formatted(placed == all ? "all" : "%d of %d".formatted(placed, all));
+        return begin() + (placed == all && all > 1 ? "all pods fit" : fitting(placed, all));
     }
 
     /**
-     * There is no place for enough of them.
+     * Too few of them fit.
      *
      * @param all how many pods without a node there are
      * @param lack what the first pod without a place needs
      */
     public String fitsNot(GangOutcome.Places some, int all, String lack) {
-        int placed = some.nodes().size();
-        String fitting = placed == 0
+        return begin() + fitting(some.nodes().size(), all) + "; " + lack;
+    }
+
+    private static String fitting(int placed, int all) {
+        return placed == 0
                 ? "none of %s fits".formatted(pods(all))
                 : "%d of %s %s".formatted(placed, pods(all), placed == 1 ? "fits" : "fit");
-        return begin() + fitting + "; " + lack;
     }
 
     public String notKnown(String why) {
-        return begin() + "whether there is place for them is not known: " + why;
+        return begin() + "it is not known whether they fit: " + why;
     }
 
     private String begin() {
@@ -84,11 +86,11 @@ public record GangText(PodGroup group, int bound) {
         return atOnce() + of + domain + ": ";
     }
 
-    /** What a pod needs that there is not beside the others. */
+    /** What a pod needs that the others do not leave. */
     public static String lack(String pod, List<Claim> claims) {
         return claims.isEmpty()
-                ? "%s finds no node beside the others".formatted(pod)
-                : "%s needs %s, which it does not get beside the others".formatted(pod, wanted(claims));
+                ? "no node is left for %s".formatted(pod)
+                : "%s needs %s, but the other pods leave too few that fit".formatted(pod, wanted(claims));
     }
 
     /** Why a pod finds no node even if the others are not counted. */

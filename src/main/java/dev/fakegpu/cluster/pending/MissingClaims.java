@@ -58,7 +58,7 @@ final class MissingClaims {
                         .map(detail -> "ResourceClaimTemplate \"%s\" exists, but a quota forbids its claim: %s"
                                 .formatted(name, detail))
                         .orElseGet(() ->
-                                "ResourceClaimTemplate \"%s\" exists, so that the claim was refused or is about to be created: an event FailedResourceClaimCreation of the pod says what refused it"
+                                "ResourceClaimTemplate \"%s\" exists, so the claim was refused or is about to be created: if refused, an event FailedResourceClaimCreation of the pod gives the reason"
                                         .formatted(name)));
     }
 
@@ -95,7 +95,7 @@ final class MissingClaims {
     }
 
     private static String outOfDate(ResourceClaim claim, ResourceClaimTemplate template) {
-        return "ResourceClaim \"%s\" was made from ResourceClaimTemplate \"%s\" before that changed: create the pod again"
+        return "ResourceClaim \"%s\" was created before ResourceClaimTemplate \"%s\" changed: create the pod again"
                 .formatted(claim.getMetadata().getName(), template.getMetadata().getName());
     }
 

@@ -93,21 +93,22 @@ public final class PendingExplainer {
 
     /** Explains the pods of a name in all namespaces. */
     public List<Answer> podsNamed(String name) {
-        return named(snapshot.objects().pods(), name, pods::explain);
+        return named("pod", snapshot.objects().pods(), name, pods::explain);
     }
 
     /** Explains the claims of a name in all namespaces. */
     public List<Answer> claimsNamed(String name) {
-        return named(snapshot.objects().claims(), name, claims::explain);
+        return named("ResourceClaim", snapshot.objects().claims(), name, claims::explain);
     }
 
-    private static <T extends HasMetadata> List<Answer> named(List<T> all, String name, Function<T, Answer> explain) {
+    private static <T extends HasMetadata> List<Answer> named(
+            String title, List<T> all, String name, Function<T, Answer> explain) {
         List<T> found = all.stream()
                 .filter(object -> object.getMetadata().getName().equals(name))
                 .toList();
         if (found.isEmpty()) {
-            throw new UnknownObjectException("there is nothing of the name \"%s\" in any namespace%s"
-                    .formatted(name, Suggestion.hint(name, names(all))));
+            throw new UnknownObjectException("there is no %s \"%s\" in any namespace%s"
+                    .formatted(title, name, Suggestion.hint(name, names(all))));
         }
         return found.stream().map(explain).toList();
     }
@@ -185,7 +186,7 @@ public final class PendingExplainer {
                         namespace,
                         Suggestion.hint(name, here),
                         listed("; one of this name is in namespace ", elsewhere),
-                        here.isEmpty() ? "; there is none at all" : listed("; there are ", here)));
+                        here.isEmpty() ? "; the namespace has none" : listed("; there are ", here)));
     }
 
     private static String listed(String beginning, List<String> names) {

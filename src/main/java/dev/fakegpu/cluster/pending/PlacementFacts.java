@@ -28,7 +28,7 @@ final class PlacementFacts {
         List<String> fields = PlacementFields.of(pod);
         return fields.isEmpty()
                 ? List.of()
-                : List.of("which nodes its scheduler leaves out because of %s is not examined here"
+                : List.of("its scheduler may exclude nodes because of %s; this is not examined"
                         .formatted(PlacementFields.listed(fields)));
     }
 }

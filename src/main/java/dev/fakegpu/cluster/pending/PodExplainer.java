@@ -101,7 +101,7 @@ final class PodExplainer {
                 : Answer.pending(
                         subject,
                         Code.SchedulingGated,
-                        "no scheduler looks at it before its scheduling gates are removed: "
+                        "it is not scheduled before its scheduling gates are removed: "
                                 + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", ")));
     }
 
@@ -137,14 +137,14 @@ final class PodExplainer {
                         subject,
                         State.SERVED,
                         Code.Bound,
-                        "it is on node %s; which devices it has is not visible with these rights"
+                        "it is on node %s; your rights do not show which devices it has"
                                 .formatted(pod.getSpec().getNodeName()))
                 : SchedulerFacts.withItsWords(
                         pod,
                         Answer.pending(
                                 subject,
                                 Code.NotVisible,
-                                "whether its claims exist and are allocated is not visible with these rights"));
+                                "your rights do not show whether its claims exist and are allocated"));
     }
 
     // --- pods with a node
@@ -262,9 +262,7 @@ final class PodExplainer {
     private Answer withoutRequests(Pod pod, Subject subject, PodClaims claims, List<Evidence.UnfitNodes> unfit) {
         Answer answer = claims.claims().isEmpty()
                 ? Answer.pending(
-                        subject,
-                        Code.NoDevicesRequested,
-                        "it requests no devices, so what it waits for is something else")
+                        subject, Code.NoDevicesRequested, "it requests no devices, so it waits for something else")
                 : BindingFacts.of(subject, claims.claims());
         return answer.with(Evidence.withoutDevices(unfit, cluster.assumptions(Scheduler.of(pod))));
     }

@@ -39,12 +39,12 @@ public final class ReportText {
             case UNHEALTHY -> " has unhealthy devices";
             case PENDING -> " is pending";
             case UNPREPARED -> " does not run";
-            case OVER -> " is over";
+            case OVER -> answer.code().equals(Code.Ended.name()) ? " has ended" : " is being deleted";
         };
         add(0, answer.subject().title() + state + " (" + answer.code() + "):");
         add(2, answer.sentence() + (answer.queue().isEmpty() ? "" : "; " + answer.queue()));
         names("The same is true of:", group.others());
-        names("The same is true of these, but others that wait for the same are before each of them:", group.queued());
+        names("The same is true of these, but others that wait for the same devices come first:", group.queued());
         section(answer.state() == State.PENDING ? "Also:" : "Devices:", answer.facts());
         answer.evidence().ifPresent(evidence -> evidence(answer, evidence));
     }
@@ -149,9 +149,7 @@ public final class ReportText {
     private static String likewise(Finding.Stopped stopped, Finding.Example way) {
         return way.devices() == 1 || stopped.reason() == Reason.NoMatchingDevice
                 ? ""
-                : way.devices() == 2
-                        ? " (and another one likewise)"
-                        : " (and " + (way.devices() - 1) + " more likewise)";
+                : " (and " + (way.devices() - 1) + " more likewise)";
     }
 
     private void names(String title, List<Subject> subjects) {

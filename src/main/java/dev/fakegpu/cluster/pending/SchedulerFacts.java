@@ -44,7 +44,7 @@ final class SchedulerFacts {
             if (answer.code().equals(Code.NotBoundYet.name())) {
                 return answer; // somebody has allocated its devices
             }
-            return answer.withFacts(List.of("no scheduler (schedulerName: %s) has said anything about it yet"
+            return answer.withFacts(List.of("no scheduler (schedulerName: %s) has reported on it yet"
                     .formatted(pod.getSpec().getSchedulerName())));
         }
         String message = String.valueOf(refused.get().getMessage());
@@ -55,8 +55,6 @@ final class SchedulerFacts {
 
     static Answer notVisible(Pod pod, Subject subject) {
         return withItsWords(
-                pod,
-                Answer.pending(
-                        subject, Code.NotVisible, "which devices could serve it is not visible with these rights"));
+                pod, Answer.pending(subject, Code.NotVisible, "your rights do not show which devices could serve it"));
     }
 }

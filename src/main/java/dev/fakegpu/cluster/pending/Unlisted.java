@@ -48,12 +48,12 @@ final class Unlisted {
             var seen = new ArrayList<>(listed);
             seen.addAll(inPart);
             return "No " + words(seen, " and no ", "")
-                    + " that you may list waits for devices; whether others do is not known";
+                    + " that you may list waits for devices; it is not known whether others do";
         }
         return listed.isEmpty()
-                ? "Whether " + words(unlisted, " or ", "s") + " wait for devices is not known"
-                : "No " + words(listed, " and no ", "") + " waits for devices; whether " + words(unlisted, " or ", "s")
-                        + " do is not known";
+                ? "It is not known whether " + words(unlisted, " or ", "s") + " wait for devices"
+                : "No " + words(listed, " and no ", "") + " waits for devices; it is not known whether "
+                        + words(unlisted, " or ", "s") + " do";
     }
 
     private String refusal() {

@@ -18,7 +18,7 @@ public final class PreemptionText {
     public static final String KUBE_SCHEDULER_DOES_NOT = "kube-scheduler 1.37 does not preempt pods for devices";
 
     /** The end of a sentence for who may not list them. */
-    public static final String WITHOUT_BUDGETS = "; PodDisruptionBudgets are not known";
+    public static final String WITHOUT_BUDGETS = "; you may not list PodDisruptionBudgets";
 
     private PreemptionText() {}
 
@@ -106,8 +106,8 @@ public final class PreemptionText {
     private static String violations(int violations) {
         return switch (violations) {
             case 0 -> "";
-            case 1 -> ", one of them against a PodDisruptionBudget";
-            default -> ", %d of them against PodDisruptionBudgets".formatted(violations);
+            case 1 -> ", 1 in violation of a PodDisruptionBudget";
+            default -> ", %d in violation of PodDisruptionBudgets".formatted(violations);
         };
     }
 }

@@ -41,7 +41,7 @@ record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> release
                 .flatMap(near -> alignment.serving().stream().filter(value -> value != near))
                 .map(value -> value.value().toString())
                 .toList();
-        return others.isEmpty() ? Optional.empty() : Optional.of("so would " + Phrases.list(others));
+        return others.isEmpty() ? Optional.empty() : Optional.of(Phrases.list(others) + " would also serve");
     }
 
     private boolean isHopeless() {
@@ -79,7 +79,7 @@ record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> release
         List<Alignment.OfRequest> requests = alignment.values().get(0).requests();
         return requests.size() == 1
                 ? "no " + alignment.attribute() + " has " + requests.get(0).wanted() + ": " + counts()
-                : "no " + alignment.attribute() + " has devices for all: " + places(requests);
+                : "no " + alignment.attribute() + " has devices for all requests: " + places(requests);
     }
 
     /** Such as {@code r0 has 3, r1, r2 have 1}. */
@@ -135,7 +135,7 @@ record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> release
     private static String line(Alignment.OfRequest request, Phrases inFull) {
         String name = "\"" + request.name() + "\" ";
         if (request.selected() == 0) {
-            return name + "has nothing there";
+            return name + "has no devices there";
         }
         String free =
                 Phrases.list(request.devices().stream().map(DeviceId::device).toList());

@@ -49,12 +49,12 @@ record FindingText(Explanation explanation, Phrases phrases) {
             return request + " fits alone, but not together with " + phrases.alongside(finding.alongside()) + option;
         }
         if (finding.isAlternative()) {
-            return "no alternative of " + request + " can be had" + option + (some.isEmpty() ? "" : " with " + some);
+            return "no alternative of " + request + " fits" + option + (some.isEmpty() ? "" : " with " + some);
         }
         if (finding.request().isAll()
                 && finding.stopped().isEmpty()
                 && !finding.pools().isEmpty()) {
-            return request + " is for all devices, and not all are known";
+            return request + " needs all devices, but not all are known";
         }
         return (some.isEmpty() ? "no device" : some) + " for " + request;
     }

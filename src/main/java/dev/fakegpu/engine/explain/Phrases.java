@@ -62,7 +62,7 @@ final class Phrases {
     }
 
     static String allocatable(String node) {
-        return "nothing is in the way on " + node;
+        return "all requests fit on " + node;
     }
 
     /** @param error on a node that keeps the scheduler from trying others */
@@ -88,7 +88,7 @@ final class Phrases {
         return pool.found() > pool.expected()
                 ? "pool " + pool.id() + " cannot be used: resourceSliceCount says " + pool.expected() + ", but "
                         + (pool.found() == 1 ? "1 slice is" : pool.found() + " slices are") + " there"
-                : "pool " + pool.id() + " is being updated: not all of its slices are there yet";
+                : "pool " + pool.id() + " is being updated: not all of its slices exist yet";
     }
 
     static String namesake(DeviceId device, String node) {
@@ -179,8 +179,8 @@ final class Phrases {
                             : " is for device class \"" + unknown.deviceClass() + "\", which does not exist");
         }
         if (fault instanceof RequestError.TooManyDevices tooMany) {
-            return request(tooMany.claim(), tooMany.request(), claims) + " is for " + tooMany.count() + " devices"
-                    + (tooMany.before() > 0 ? " after " + tooMany.before() : "") + "; a claim can have "
+            return request(tooMany.claim(), tooMany.request(), claims) + " needs " + tooMany.count() + " devices"
+                    + (tooMany.before() > 0 ? " besides " + tooMany.before() + " others" : "") + "; a claim can have "
                     + tooMany.limit();
         }
         if (fault instanceof RequestError.Unsupported unsupported) {
@@ -189,7 +189,7 @@ final class Phrases {
                     + unsupported.message();
         }
         if (fault instanceof RequestError.PoolUnusable unusable) {
-            return request(unusable.claim(), unusable.request(), claims) + " is for all devices, and pool "
+            return request(unusable.claim(), unusable.request(), claims) + " needs all devices, but pool "
                     + unusable.pool().id() + " is not usable";
         }
         return fault instanceof RequestError.SelectorFailed failed
@@ -241,10 +241,11 @@ final class Phrases {
     }
 
     static String contradictory(ContradictoryConstraints found, List<Claim> claims) {
-        return "never fits: by its constraints, devices of "
+        return "never fits: the constraints of "
                 + (claims.size() > 1 ? found.claim().ref().name() : "the claim")
-                + " must both agree and differ in "
-                + found.attribute();
+                + " require "
+                + found.attribute()
+                + " to be both equal and different";
     }
 
     /** Devices whose taint says that they do not work; the first of them by name. */
@@ -258,18 +259,18 @@ final class Phrases {
     static String state(Reason reason) {
         return switch (reason) {
             case SelectorFailed -> "failing a selector";
-            case Failed -> "impossible to judge";
-            case ConstraintNotMet -> "kept off by a constraint";
+            case Failed -> "with an error";
+            case ConstraintNotMet -> "excluded by a constraint";
             case DevicesIncompatible -> "incompatible with what is allocated";
             case CountersExhausted -> "short of counters";
             case CapacityExhausted -> "short of capacity";
             case DevicesInUse -> "in use";
             case DevicesTainted -> "tainted";
             case DevicesUnhealthy -> "unhealthy";
-            case NodeLacksFeature -> "beyond what the node's kubelet knows";
-            case FeatureOff -> "in need of a feature that is off";
-            case CapacityNotOffered -> "without such a portion of capacity";
-            case NotReached -> "out of the node's reach";
+            case NodeLacksFeature -> "not supported by the node's kubelet";
+            case FeatureOff -> "needing a feature that is off";
+            case CapacityNotOffered -> "without this amount of capacity";
+            case NotReached -> "not accessible from the node";
             default -> "stopped by " + reason;
         };
     }
@@ -279,7 +280,7 @@ final class Phrases {
         return switch (reason) {
             case SelectorFailed -> "a selector fails";
             case Failed -> "an error";
-            case NotTogether -> "not all together";
+            case NotTogether -> "not all requests together";
             case TooManyDevices -> "too many for a claim";
             case PoolInvalid -> "an invalid pool";
             case GroupsIgnored -> "compatibility groups with the gate off";

@@ -81,20 +81,20 @@ final class RefusalText {
         if (refusal instanceof Refusal.CapacityShort capacity) {
             return device
                     + (capacity.blockers().isEmpty() ? "" : ", shared by " + names(capacity.blockers()) + ",")
-                    + " has " + capacity.left().max(Quantity.ZERO) + " " + capacity.capacity() + " left where "
+                    + " has " + capacity.left().max(Quantity.ZERO) + " " + capacity.capacity() + " left, but "
                     + capacity.needed() + " are needed" + rounded(capacity);
         }
         if (refusal instanceof Refusal.PortionNotOffered portion) {
             return device
                     + (portion.amount() == null
                             ? " has no capacity \"" + portion.capacity() + "\"" + NearMissText.name(portion.similar())
-                            : " hands out " + offered(portion) + ", never " + portion.amount());
+                            : " offers " + offered(portion) + ", not " + portion.amount());
         }
         if (refusal instanceof Refusal.MissingNodeOperations missing) {
-            return device + " does without " + Phrases.list(missing.operations()) + " of the node, "
+            return device + " skips " + Phrases.list(missing.operations()) + " on the node, "
                     + (missing.featureOff()
                             ? off(Feature.OPTIONAL_NODE_OPERATIONS)
-                            : "which the node's kubelet does not know");
+                            : "which the node's kubelet does not support");
         }
         if (refusal instanceof Refusal.BindingConditionsOff) {
             return device + " has binding conditions, " + off(Feature.DEVICE_BINDING_AND_STATUS);
@@ -116,7 +116,7 @@ final class RefusalText {
         }
         return capacity.requested().compareTo(capacity.needed()) == 0
                 ? ""
-                : " (" + capacity.requested() + " asked, " + capacity.needed() + " by the device's policy)";
+                : " (" + capacity.requested() + " rounded up by the device's policy)";
     }
 
     private static String offered(Refusal.PortionNotOffered portion) {
@@ -159,8 +159,7 @@ final class RefusalText {
                         : " needs group " + quoted(refusal.groups(), " or "))
                 + on;
         if (refusal.blockers().isEmpty()) {
-            return wants + (on.isEmpty() ? ", and names its counter set" : ", which it names")
-                    + " a second time with other groups";
+            return wants + ", but lists its counter set twice, with different groups";
         }
         return wants + (on.isEmpty() ? " and is held " : ", held ") + heldWith(refusal.state()) + " by "
                 + holders(refusal.blockers());
@@ -184,12 +183,12 @@ final class RefusalText {
     private static String violated(Refusal.ConstraintViolated refusal) {
         AttributeValue value = refusal.value();
         if (value == null) {
-            return " lacks " + refusal.attribute() + NearMissText.name(refusal.similar())
-                    + ", in which the claim's devices must " + (refusal.isMatch() ? "agree" : "differ");
+            return " lacks " + refusal.attribute() + NearMissText.name(refusal.similar()) + ", which must "
+                    + (refusal.isMatch() ? "be equal" : "differ") + " for the claim's devices";
         }
         String has = " has " + refusal.attribute() + " " + value;
         if (refusal.against() == null) {
-            return has + ", which does not go with the claim's other devices together";
+            return has + ", which fits no combination of the claim's other devices";
         }
         return has + " and must " + (refusal.isMatch() ? "agree with " : "differ from ")
                 + refusal.against().device() + ", which has " + refusal.othersValue();

@@ -213,9 +213,7 @@ final class Sentence {
     }
 
     private String also(Finding finding) {
-        return explanation.neverFits() && explanation.present().contains(finding)
-                ? " at present either: "
-                : " either: ";
+        return explanation.neverFits() && explanation.present().contains(finding) ? " now either: " : " either: ";
     }
 
     /** One finding for each request that also fails on the node, in the order of the claims. */

@@ -37,7 +37,7 @@ final class WayOutText {
                             recover.devices().stream().map(DeviceId::device).toList()) + " recovered";
         }
         if (remedy instanceof Remedy.DeleteSlices delete) {
-            return "delete " + listed("ResourceSlice", delete.names()) + " unless the driver publishes the rest";
+            return "delete " + listed("ResourceSlice", delete.names()) + " unless the driver adds the missing slices";
         }
         return remedy instanceof Remedy.Tolerate tolerate
                 ? tolerate(tolerate.taint(), told)
@@ -65,7 +65,7 @@ final class WayOutText {
         boolean isTold = told != null
                 && !told.pools().isEmpty()
                 && pool.equals(told.pools().get(0).incomplete());
-        return "it would fit if " + (isTold ? "that pool" : "pool " + pool) + " were complete as it is";
+        return "it would fit if " + (isTold ? "that pool" : "pool " + pool) + " counted as complete";
     }
 
     private static Stream<Refusal> firstRefusal(Finding told) {

@@ -124,9 +124,8 @@ class BoundPodsTest {
 
         assertThat(answer.code()).isEqualTo("HasNode");
         assertThat(answer.sentence())
-                .isEqualTo(
-                        "kube-scheduler does not look at pods that have a node, so claim train gets no devices; create the"
-                                + " pod again with a nodeSelector for n1 instead of spec.nodeName");
+                .isEqualTo("kube-scheduler skips pods that have a node, so claim train gets no devices; create the"
+                        + " pod again with a nodeSelector for n1 instead of spec.nodeName");
     }
 
     @Test

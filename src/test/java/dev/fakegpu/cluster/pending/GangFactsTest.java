@@ -40,9 +40,9 @@ class GangFactsTest {
     @Test
     void aGangThatFitsSaysSo() {
         assertThat(facts(with(cluster(2, ""), "worker-0", "worker-1")))
-                .containsExactly("PodGroup \"ring\" needs 2 pods at once: there is place for all");
+                .containsExactly("PodGroup \"ring\" needs 2 pods at once: all pods fit");
         assertThat(facts(with(cluster(2, ""), "worker-0", "worker-1", "worker-2")))
-                .containsExactly("PodGroup \"ring\" needs 2 pods at once: there is place for 2 of 3");
+                .containsExactly("PodGroup \"ring\" needs 2 pods at once: 2 of 3 pods fit");
     }
 
     /** The obstacle is that of the gang: each of its pods alone would get a device. */
@@ -53,7 +53,7 @@ class GangFactsTest {
         assertThat(facts(cluster))
                 .containsExactly(
                         "PodGroup \"ring\" needs 3 pods at once: 2 of 3 pods fit; worker-2 needs 1 device of class"
-                                + " \"gpu.vendor.com\", which it does not get beside the others");
+                                + " \"gpu.vendor.com\", but the other pods leave too few that fit");
     }
 
     @Test

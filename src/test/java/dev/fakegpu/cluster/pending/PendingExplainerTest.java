@@ -104,8 +104,7 @@ class PendingExplainerTest {
                 .satisfies(answer -> {
                     assertThat(answer.code()).isEqualTo("BindingFailed");
                     assertThat(answer.sentence()).isEqualTo("device binding failed: claim=train");
-                    assertThat(answer.facts())
-                            .containsExactly("its devices are free again: nothing is in the way on n1");
+                    assertThat(answer.facts()).containsExactly("its devices are free again: all requests fit on n1");
                 });
     }
 
@@ -121,9 +120,9 @@ class PendingExplainerTest {
         assertThat(answer.code()).isEqualTo("NotRetried");
         assertThat(answer.sentence())
                 .isEqualTo(
-                        "its devices are free (nothing is in the way on n1), but kube-scheduler could not allocate them when"
-                                + " it last looked; a deleted ResourceSlice or DeviceClass does not make it look again, a created or"
-                                + " changed one does, and by itself it looks after 5 minutes");
+                        "its devices are free (all requests fit on n1), but kube-scheduler could not allocate them in its last"
+                                + " attempt; it tries again when a ResourceSlice or DeviceClass is created or changed (not when one is"
+                                + " deleted), and after 5 minutes");
     }
 
     @Test
@@ -139,7 +138,7 @@ class PendingExplainerTest {
         assertThat(answer.code()).isEqualTo("Allocatable");
         assertThat(answer.sentence())
                 .isEqualTo(
-                        "its devices are free: nothing is in the way on n1; kube-scheduler refused it for: 1 node(s) didn't"
+                        "its devices are free: all requests fit on n1; kube-scheduler refused it for: 1 node(s) didn't"
                                 + " match pod anti-affinity rules");
     }
 
@@ -241,7 +240,7 @@ class PendingExplainerTest {
         assertThat(outOfDate.code()).isEqualTo("ClassNotFound");
         assertThat(outOfDate.facts())
                 .contains(
-                        "ResourceClaim \"p-gpu\" was made from ResourceClaimTemplate \"own\" before that changed: create the pod again");
+                        "ResourceClaim \"p-gpu\" was created before ResourceClaimTemplate \"own\" changed: create the pod again");
     }
 
     @Test
@@ -286,7 +285,7 @@ class PendingExplainerTest {
 
         assertThat(answer.code()).isEqualTo("NoScheduler");
         assertThat(answer.sentence())
-                .startsWith("no scheduler has looked at the pod: its schedulerName is \"defualt-scheduler\"");
+                .startsWith("no scheduler has tried to schedule the pod: its schedulerName is \"defualt-scheduler\"");
         assertThat(answer.facts().get(0)).startsWith("with a scheduler: no device for request \"gpu\"");
     }
 
@@ -310,8 +309,7 @@ class PendingExplainerTest {
                 .pod("team", "train");
 
         assertThat(answer.code()).isEqualTo("NotRetried");
-        assertThat(answer.sentence())
-                .startsWith("its devices are free (nothing is in the way on n1), but kube-scheduler");
+        assertThat(answer.sentence()).startsWith("its devices are free (all requests fit on n1), but kube-scheduler");
     }
 
     @Test
@@ -336,7 +334,7 @@ class PendingExplainerTest {
                 .textAboutPod("train");
 
         assertThat(text.replaceAll("\\s+", " "))
-                .contains("cannot be served at present either: gpu-0 is held by other/h")
+                .contains("cannot be served now either: gpu-0 is held by other/h")
                 .containsSubsequence(
                         "With nothing allocated, on n1:", "of claim never", "At present, on n1:", "of claim held");
     }
@@ -434,7 +432,7 @@ class PendingExplainerTest {
         assertThat(group.others()).isEmpty();
         assertThat(group.queued()).extracting(Subject::name).containsExactly("late", "train");
         assertThat(PendingCluster.text(report))
-                .contains("same are before each of them:\n  team/late, team/train\n")
+                .contains("same devices come first:\n  team/late, team/train\n")
                 .doesNotContain("The same is true of:");
         assertThat(explainer.pod("team", "train").queue())
                 .isEqualTo("2 pods are before it, first \"urgent\" (priority 10)");
@@ -531,7 +529,7 @@ class PendingExplainerTest {
         assertThat(answer.code()).isEqualTo("NotVisible");
         assertThat(answer.facts()).singleElement().asString().contains("0/1 nodes are available");
         assertThat(PendingCluster.text(Report.of(List.of(answer), snapshot)))
-                .contains("may not list resourceslices.resource.k8s.io: which devices there are is not known")
+                .contains("may not list resourceslices.resource.k8s.io: the devices are unknown")
                 .contains("holders in other namespaces are not named");
     }
 
@@ -632,7 +630,7 @@ class PendingExplainerTest {
         Answer answer = new PendingExplainer(snapshot, ExplainSettings.DEFAULT).pod("team", "train");
 
         assertThat(answer.code()).isEqualTo("NotVisible");
-        assertThat(answer.sentence()).endsWith("but claims of other namespaces may hold the devices");
+        assertThat(answer.sentence()).endsWith("but claims that you may not list may hold them");
     }
 
     @Test

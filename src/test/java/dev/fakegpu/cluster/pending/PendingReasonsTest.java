@@ -210,9 +210,10 @@ class PendingReasonsTest {
                         .orElseThrow())
                 .isEqualTo(new EventText(
                         EventReason.NoScheduler,
-                        ScopedText.of("no scheduler has looked at the pod: its schedulerName is \"fakegpu-schedular\","
-                                + " the companion's is \"fakegpu-scheduler\", and kube-scheduler's usually"
-                                + " \"default-scheduler\"")));
+                        ScopedText.of(
+                                "no scheduler has tried to schedule the pod: its schedulerName is \"fakegpu-schedular\","
+                                        + " the companion's is \"fakegpu-scheduler\", and kube-scheduler's usually"
+                                        + " \"default-scheduler\"")));
         assertThat(reasons().ofUnattended(claim(request("gpu.a", "L4")), "default-scheduler"))
                 .isEmpty();
         assertThat(reasons().ofUnattended(claim(request("nic", "fast")), "volcano"))
@@ -248,7 +249,7 @@ class PendingReasonsTest {
                         .sentence())
                 .isEqualTo(
                         "the devices of class \"nic\" belong to no FakeGpu, and the companion does not allocate those of"
-                                + " other drivers: leave out schedulerName in the pod");
+                                + " other drivers: remove schedulerName from the pod");
         assertThat(reasons().ofCompanion(claim(request("nic", "slow")))).isEmpty();
     }
 

@@ -55,7 +55,7 @@ class PlacementFactsTest {
 
         assertThat(answer.code()).isEqualTo("NoDevicesRequested");
         assertThat(answer.facts())
-                .contains("which nodes its scheduler leaves out because of spec.volumes.persistentVolumeClaim and"
-                        + " spec.containers.ports.hostPort is not examined here");
+                .contains("its scheduler may exclude nodes because of spec.volumes.persistentVolumeClaim and"
+                        + " spec.containers.ports.hostPort; this is not examined");
     }
 }

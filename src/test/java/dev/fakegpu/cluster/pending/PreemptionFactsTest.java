@@ -105,7 +105,7 @@ class PreemptionFactsTest {
                 spec: {containers: [], nodeName: n2, priority: 20, resourceClaims: [{name: gpu, resourceClaimName: web}]}
                 """);
         assertThat(ways(cluster))
-                .containsExactly("on n1: preempting pod low (priority 0 < 10) would make room, one of them against a"
+                .containsExactly("on n1: preempting pod low (priority 0 < 10) would make room, 1 in violation of a"
                         + " PodDisruptionBudget" + DOES_NOT);
     }
 

@@ -24,10 +24,10 @@ class UnlistedTest {
                 .withUnseen(refused("team", ObjectKind.PODS, ObjectKind.CLAIMS));
 
         assertThat(firstSentence(objects, Optional.empty()))
-                .isEqualTo("Whether pods or claims wait for devices is not known: you may not list pods or"
+                .isEqualTo("It is not known whether pods or claims wait for devices: you may not list pods or"
                         + " resourceclaims.resource.k8s.io in all namespaces.");
         assertThat(firstSentence(objects, Optional.of("team")))
-                .isEqualTo("Whether pods or claims wait for devices is not known: you may not list pods or"
+                .isEqualTo("It is not known whether pods or claims wait for devices: you may not list pods or"
                         + " resourceclaims.resource.k8s.io in namespace \"team\".");
         assertThat(waiting(objects, Optional.empty()).isAnswered()).isFalse();
     }
@@ -39,7 +39,7 @@ class UnlistedTest {
                 .withUnseen(refused("team", ObjectKind.CLAIMS));
 
         assertThat(firstSentence(objects, Optional.of("team")))
-                .isEqualTo("No pod waits for devices; whether claims do is not known: you may not list"
+                .isEqualTo("No pod waits for devices; it is not known whether claims do: you may not list"
                         + " resourceclaims.resource.k8s.io in namespace \"team\".");
         assertThat(waiting(objects, Optional.of("team")).isAnswered()).isFalse();
     }
@@ -49,7 +49,7 @@ class UnlistedTest {
         var objects = ClusterObjects.NONE.withUnseen(refused(null, ObjectKind.PODS, ObjectKind.CLAIMS));
 
         assertThat(firstSentence(objects, Optional.empty()))
-                .isEqualTo("No pod and no claim that you may list waits for devices; whether others do is not known:"
+                .isEqualTo("No pod and no claim that you may list waits for devices; it is not known whether others do:"
                         + " you may not list pods or resourceclaims.resource.k8s.io in all namespaces.");
         assertThat(waiting(objects, Optional.empty()).isAnswered()).isFalse();
         assertThat(firstSentence(objects, Optional.of("team"))).isEqualTo("No pod and no claim waits for devices.");
@@ -74,10 +74,10 @@ class UnlistedTest {
             assertThat(group.answer().subject().name()).isEqualTo("train");
             assertThat(group.answer().code()).isEqualTo("NotVisible");
             assertThat(group.answer().sentence())
-                    .isEqualTo("whether its claims exist and are allocated is not visible with these rights");
+                    .isEqualTo("your rights do not show whether its claims exist and are allocated");
         });
         assertThat(explainer(objects).pod("team", "h").sentence())
-                .isEqualTo("it is on node n1; which devices it has is not visible with these rights");
+                .isEqualTo("it is on node n1; your rights do not show which devices it has");
     }
 
     @Test
@@ -86,10 +86,10 @@ class UnlistedTest {
 
         assertThat(waiting(objects, Optional.empty()).notSeen())
                 .containsExactly(
-                        "may not list pods in namespace \"team\": which of its pods wait for devices is not known, and its"
+                        "may not list pods in namespace \"team\": it is not known which of its pods wait for devices, and its"
                                 + " claims are explained as if no pod used them",
-                        "may not list resourceclaims.resource.k8s.io in namespace \"team\": whether the claims of its pods"
-                                + " exist, and which devices its claims hold or wait for, is not known");
+                        "may not list resourceclaims.resource.k8s.io in namespace \"team\": it is not known whether the claims of"
+                                + " its pods exist, and which devices its claims hold or wait for");
     }
 
     private static List<Unseen> refused(@Nullable String namespace, ObjectKind... kinds) {
