@@ -38,9 +38,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Check the ResourceSlices and DeviceClasses of any driver against rules: limits of the API, pools that never become"
                     + " complete, counters and groups that permanently exclude devices, selectors that fail, and more.",
-            "Of claims, DeviceTaintRules, pods, workloads and nodes it says what the API server refuses.",
-            "Of FakeGpus it checks the slices that the operator would publish; ConfigMaps with the label fakegpu.dev/catalog=true add models."
-                    + " Needs no cluster without --from-cluster, which only reads."
+            "For claims, DeviceTaintRules, pods, workloads and nodes, it reports what the API server refuses.",
+            "For FakeGpus, it checks the slices that the operator would publish; ConfigMaps with the label fakegpu.dev/catalog=true add models."
+                    + " Needs a cluster only with --from-cluster, and only reads it."
         },
         exitCodeList = {
             "0:nothing found, or warnings without --strict",
@@ -131,8 +131,8 @@ final class CheckCommand implements Callable<Integer> {
         given.forEach(manifest -> manifest.note(note -> err.println("fakegpu: note: " + note)));
         Input all = CheckInput.of(
                 given,
-                manifest ->
-                        err.println("fakegpu: " + manifest.title() + " is of no kind that is checked, and left out"));
+                manifest -> err.println(
+                        "fakegpu: " + manifest.title() + " has a kind that is not checked; it is left out"));
         Input input = driver == null ? all : all.ofDriver(driver);
         if (input.isEmpty()) {
             throw new InvalidInputException(

@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
         name = "compact",
         mixinStandardHelpOptions = true,
         description = {
-            "Print ResourceSlices with mixins (KEP-5234: spec.mixins, includes): what devices, counter sets or consumptions have in common is"
-                    + " written once. fakegpu flatten prints the same slices without them.",
-            "Input are ResourceSlices, or FakeGpus, of which the slices of one node are printed. Standard error reports what the mixins save."
-                    + " No released Kubernetes has mixins.",
+            "Print ResourceSlices with mixins (KEP-5234: spec.mixins, includes), which have the common parts of devices, counter sets and"
+                    + " consumptions only once. fakegpu flatten prints the same slices without them.",
+            "The input is ResourceSlices or FakeGpus; for a FakeGpu, the slices of one node are printed. Standard error reports what the"
+                    + " mixins save. No Kubernetes release has mixins.",
             "Needs no cluster."
         },
         footerHeading = "%nExamples:%n",

@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
         name = "dashboard",
         mixinStandardHelpOptions = true,
         description = {
-            "Show in a browser what each GPU is doing, who waits and why, and what would help. The page follows the"
+            "Show in a browser what each GPU is doing, which pods wait and why, and what would help. The page follows the"
                     + " cluster until the command is interrupted.",
             "Watches the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and"
                     + " with the rights of the caller. Everyone who can reach the address sees what the caller may see.",
@@ -90,7 +90,7 @@ final class DashboardCommand implements Callable<Integer> {
             names = "--address",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
-            description = "The address of this machine on which it is served (default: ${DEFAULT-VALUE}).")
+            description = "The address of this machine on which the page is served (default: ${DEFAULT-VALUE}).")
     private String address = "127.0.0.1";
 
     @Option(
@@ -104,7 +104,7 @@ final class DashboardCommand implements Callable<Integer> {
             names = "--scenario",
             paramLabel = "FILE",
             description =
-                    "Play this scenario, or the objects of this file or folder, in memory instead of watching a cluster. The other options are those of fakegpu simulate; --gate also says it of a cluster.")
+                    "Play this scenario, or the objects of this file or folder, in memory instead of watching a cluster. The other options are those of fakegpu simulate; --gate also applies to a cluster.")
     private @Nullable String scenario;
 
     @Mixin
@@ -171,7 +171,7 @@ final class DashboardCommand implements Callable<Integer> {
                 var server = new DashboardServer(vertx, new InetSocketAddress(address, port), admission)) {
             spec.commandLine()
                     .getOut()
-                    .println("The page is at http://%s/ until this is interrupted (Ctrl-C)."
+                    .println("The page is at http://%s/ until you interrupt the command (Ctrl-C)."
                             .formatted(HostPort.of(address, server.port())));
             spec.commandLine().getOut().flush();
             new CountDownLatch(1).await();

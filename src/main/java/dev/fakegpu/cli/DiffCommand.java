@@ -28,8 +28,7 @@ import picocli.CommandLine.Spec;
         name = "diff",
         mixinStandardHelpOptions = true,
         description = {
-            "Compare what the FakeGpus or ResourceSlices of two files or clusters mean: which pools there are, for which nodes, with which"
-                    + " devices and counter sets.",
+            "Compare the pools that the FakeGpus or ResourceSlices of two files or clusters publish: their nodes, devices and counter sets.",
             "Names of slices, their number and how devices are distributed over them make no difference; the order of devices does, since"
                     + " allocators take the first that fits. Needs no cluster for files, and only reads from others."
         },
@@ -64,7 +63,10 @@ final class DiffCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private String first;
 
-    @Parameters(index = "1", paramLabel = "SECOND", description = "What is compared with it, named in the same way.")
+    @Parameters(
+            index = "1",
+            paramLabel = "SECOND",
+            description = "The file or cluster to compare with it, named in the same way.")
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private String second;
 

@@ -38,9 +38,9 @@ import picocli.CommandLine.Spec;
             "Say why a pod or claim gets no devices: the first obstacle in a sentence, then what stops each request on each node, then"
                     + " what would help.",
             "Reads the cluster once and writes nothing. Works for any scheduler and the devices of any DRA driver, without the operator,"
-                    + " and with the rights of the caller: what those do not show is named.",
-            "Without a NAME, explains all that are pending, all pods whose devices cannot be prepared, and running pods whose hardware"
-                    + " does not work any more; equal explanations together."
+                    + " and with the rights of the caller; it names what the caller may not read.",
+            "Without a NAME, explains all pending pods and claims, all pods whose devices cannot be prepared, and running pods whose hardware"
+                    + " does not work any more; it groups equal explanations."
         },
         exitCodeList = {
             "0:Nothing that was asked about is pending: it is allocated or bound, or it has ended.",

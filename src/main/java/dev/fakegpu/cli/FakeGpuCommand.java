@@ -23,8 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Version.class,
         description = {
             "Fake GPUs for Kubernetes Dynamic Resource Allocation (DRA).",
-            "operator and kubelet-plugin run in or against a cluster; explain, who, what-if and dashboard read one, check and"
-                    + " diff with an option. All other commands need none."
+            "operator and kubelet-plugin run in or against a cluster; explain, who, what-if and dashboard read a"
+                    + " cluster; check and diff do so with an option. All other commands need no cluster."
         })
 final class FakeGpuCommand implements Callable<Integer> {
 

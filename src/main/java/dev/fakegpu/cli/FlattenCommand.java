@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Print ResourceSlices without mixins (KEP-5234: spec.mixins, includes): every include is replaced by its content.",
-            "Input are ResourceSlices, or FakeGpus whose slices are then printed. Standard error reports what the mixins saved. An"
-                    + " unknown include is an error, and so is more than the KEP's limits allow.",
+            "The input is ResourceSlices, or FakeGpus, whose slices are printed. Standard error reports what the mixins saved."
+                    + " Unknown includes and values beyond the limits of the KEP are errors.",
             "Needs no cluster."
         },
         footerHeading = "%nExamples:%n",
@@ -93,7 +93,7 @@ final class FlattenCommand implements Runnable {
         }
         if (!CatalogFiles.isOne(manifest)) {
             manifest.refuseMisspelled(EnumSet.of(KnownKind.FakeGpu, KnownKind.ResourceSlice));
-            remarks.add(manifest.title() + " is not a FakeGpu or ResourceSlice and left out");
+            remarks.add(manifest.title() + " is not a FakeGpu or ResourceSlice; it is left out");
         }
         return List.of();
     }

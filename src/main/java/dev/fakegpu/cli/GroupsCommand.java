@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
         name = "groups",
         mixinStandardHelpOptions = true,
         description = {
-            "Find the compatibility groups (KEP-5963) that kinds of devices of one counter set need so that those that exclude each other are"
-                    + " not allocated together, and all others can be.",
+            "Find the compatibility groups (KEP-5963) with which kinds of devices on one counter set can be allocated together unless they"
+                    + " exclude each other.",
             "If no choice of groups does that, because a device has at most two on a counter set, says why.",
             "Needs no cluster."
         },
@@ -155,8 +155,8 @@ final class GroupsCommand implements Callable<Integer> {
                         List.of(""),
                         TextWrap.lines(
                                 "",
-                                ("%s excludes nothing. Publish a second counter set that only the other kinds consume from, and give them groups"
-                                                + " there and nowhere else:")
+                                ("%s excludes no other kind. Publish a second counter set from which only the other kinds consume, and give them"
+                                                + " groups only there:")
                                         .formatted(String.join(", ", free))),
                         lines(assignment, rest))
                 .flatMap(List::stream)

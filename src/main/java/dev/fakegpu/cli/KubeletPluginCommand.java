@@ -60,7 +60,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             description = {
-                "Serve no other DRA drivers than this, as in spec.driver of FakeGpus. Repeat it, or separate names by commas, for several"
+                "Serve only this DRA driver, as in spec.driver of FakeGpus. Repeat it, or separate names by commas, for several"
                         + " drivers (default: the drivers of all FakeGpus on the node)."
             })
     private List<String> drivers = List.of();
@@ -103,8 +103,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "${env:POD_NAME}",
             description = {
-                "Name of the plugin's pod, in whose status it says which drivers the kubelet has registered (default: POD_NAME). The operator"
-                        + " publishes their devices then."
+                "Name of the plugin's pod (default: POD_NAME). The plugin writes into its status which drivers the kubelet has registered; then"
+                        + " the operator publishes their devices."
             })
     private @Nullable String podName;
 
@@ -132,7 +132,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
             paramLabel = "NAMES",
             defaultValue = "${env:FAKEGPU_EXPLANATIONS_NAMES:-OwnNamespace}",
             description = {
-                "Which claims the reason of a failed preparation names to the pod: Full, or OwnNamespace for those of the pod's namespace"
+                "Which claims the message of a failed preparation names: Full for all, or OwnNamespace for those of the pod's namespace"
                         + " (default: FAKEGPU_EXPLANATIONS_NAMES, else OwnNamespace)."
             })
     private ClaimNaming naming = ClaimNaming.OwnNamespace;

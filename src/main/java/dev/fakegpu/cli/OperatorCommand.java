@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Run the operator: publish FakeGpus, allocate their devices (companion) and run the pods of simulated nodes.",
-            "Needs a cluster that serves resource.k8s.io/v1 and has the FakeGpu CRD, and the rights in config/rbac. The cluster is"
-                    + " that of the current kubeconfig, or inside a pod that of the pod."
+            "Needs a cluster that serves resource.k8s.io/v1 and has the FakeGpu CRD, and the rights in config/rbac. It uses the"
+                    + " cluster of the current kubeconfig, or, in a pod, the cluster of the pod."
         },
         footerHeading = "%nEnvironment variables, read at the start (with defaults):%n",
         footer = {
@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
             "  FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH (Auto)",
             "      default of spec.compatibilityGroups.publish: Auto, Always or Never",
             "  FAKEGPU_FOREIGN_SLICES_REMOVE_AFTER",
-            "      such as 10m: how long after announcing it, slices of a FakeGpu's driver are removed that",
+            "      such as 10m: how long after the announcement to remove slices of a FakeGpu's driver that",
             "      an uninstalled driver of the same name left on a node; if not set, they stay",
             "  FAKEGPU_EXPLANATIONS_NAMES (OwnNamespace)",
             "      what explanations name: Full, or OwnNamespace for claims of the reader's own namespace",

@@ -74,7 +74,7 @@ final class RenderCommand implements Runnable {
                     fakeGpus.add(FakeGpus.read(manifest, renderer));
                 } else {
                     manifest.refuseMisspelled(EnumSet.of(KnownKind.FakeGpu));
-                    err.println("fakegpu: " + manifest.title() + " is not a FakeGpu and left out");
+                    err.println("fakegpu: " + manifest.title() + " is not a FakeGpu; it is left out");
                 }
             } catch (InvalidInputException e) {
                 problems.addAll(e.messages());

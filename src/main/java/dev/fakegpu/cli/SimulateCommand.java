@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "Play manifests or a scenario on a cluster in memory: publish, allocate and prepare with the operator's own code, in virtual"
                     + " time, and say what happens and why.",
             "A scenario is a file of kind Scenario with steps and expectations. Other objects are applied before its first step. Needs"
-                    + " no cluster, unless it begins with a copy of one."
+                    + " a cluster only with --from-cluster."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -96,7 +96,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--free",
             description =
-                    "Tell at the end of the text how many more claims for one device of each DeviceClass and partition type fit.")
+                    "Add to the text how many more claims for one device of each DeviceClass and partition type fit.")
     private boolean free;
 
     @Option(

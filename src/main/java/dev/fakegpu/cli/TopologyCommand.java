@@ -14,9 +14,9 @@ import picocli.CommandLine.Spec;
         name = "topology",
         mixinStandardHelpOptions = true,
         description = {
-            "Draw the devices of each node by NUMA node and PCIe root, and tell who holds them.",
+            "Draw the devices of each node by NUMA node and PCIe root, with the claims and pods that hold them.",
             "Reads the cluster and writes nothing. Works for the devices of any DRA drivers together, without the operator, and with the"
-                    + " rights of the caller: what those do not show is named on standard error."
+                    + " rights of the caller; standard error names what the caller may not read."
         },
         exitCodeList = {
             "0:success",

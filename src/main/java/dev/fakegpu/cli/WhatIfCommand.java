@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
             "0:everything would be placed, and no pending pod that fits now would be refused",
             "1:the input is invalid, or the cluster cannot be read",
             "2:the command line is invalid",
-            "3:something would wait"
+            "3:a pod or claim would wait"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -64,7 +64,7 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "A file with objects that are to be created or changed: pods, Deployments, StatefulSets, DaemonSets, Jobs and other"
-                            + " workloads, claims, templates, FakeGpus and whatever else decisions depend on. Repeat it for several files; - is standard input.")
+                            + " workloads, claims, templates, FakeGpus and all other objects on which decisions depend. Repeat it for several files; - is standard input.")
     private List<String> files = List.of();
 
     @Option(
@@ -92,7 +92,7 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (files.isEmpty() && without.isEmpty() && evict.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "name a change: -f, --without or --evict");
+            throw new ParameterException(spec.commandLine(), "specify a change with -f, --without or --evict");
         }
         WhatIf answer = source.with(spec.commandLine().getErr(), mixins.gate(), this::answer);
         output.print(

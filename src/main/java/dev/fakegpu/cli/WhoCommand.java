@@ -35,10 +35,10 @@ import picocli.CommandLine.Spec;
         name = "who",
         mixinStandardHelpOptions = true,
         description = {
-            "Tell who holds which device, the mode of each GPU, and what is excluded by what is held; or, with --free, how many more"
-                    + " claims fit at once.",
+            "Show which claims and pods hold each device, the mode of each GPU, and what held devices exclude; or, with --free, how many"
+                    + " more claims fit at once.",
             "Reads the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and with the rights of"
-                    + " the caller: what those do not show is named on standard error.",
+                    + " the caller; standard error names what the caller may not read.",
             "Shows the claims of all namespaces, or with -n only the devices that claims of that namespace hold."
         },
         exitCodeList = {
@@ -110,7 +110,7 @@ final class WhoCommand implements Callable<Integer> {
             fallbackValue = "",
             paramLabel = "CLASS|TYPE",
             description =
-                    "Tell how many more claims for one device of this DeviceClass or partition type fit at once; with -f, how many"
+                    "Show how many more claims for one device of this DeviceClass or partition type fit at once; with -f, how many"
                             + " more copies of the claims in a file.")
     private @Nullable String free;
 
@@ -181,7 +181,7 @@ final class WhoCommand implements Callable<Integer> {
         String text = switch (format) {
             case json -> AnswerOutput.json(result.json());
             case yaml -> AnswerOutput.yaml(result.json()).stripTrailing();
-            case name -> throw new ParameterException(spec.commandLine(), "-o name does not go with --free");
+            case name -> throw new ParameterException(spec.commandLine(), "-o name cannot be used with --free");
             case text, wide -> String.join(System.lineSeparator(), result.text());
         };
         return new Report(text, result.anyRoom() ? ExitCode.OK : NO_ROOM);

@@ -40,7 +40,7 @@ public final class GivenSlices {
                 manifest.refuseMisspelled(EnumSet.of(KnownKind.FakeGpu, KnownKind.ResourceSlice));
                 command.commandLine()
                         .getErr()
-                        .println("fakegpu: " + manifest.title() + " is not a FakeGpu or ResourceSlice and left out");
+                        .println("fakegpu: " + manifest.title() + " is not a FakeGpu or ResourceSlice; it is left out");
             }
         }
         return slices;
