@@ -213,13 +213,13 @@ class MotivationTest {
 
                 Written by `MotivationTest`; not to be edited.
 
-                [KEP-5963](https://kep.k8s.io/5963) describes what happens without groups: a driver refuses to prepare what the scheduler has allocated,
-                again and again, also for a replacement pod. This page counts it, in a [simulation](../tools.md#simulate) in virtual time with the rules of
-                kube-scheduler 1.37, and with a Deployment and a Job instead of bare pods.
+                [KEP-5963](https://kep.k8s.io/5963) describes what happens without groups: a driver refuses, again and again, to prepare the devices that the
+                scheduler has allocated, even for a replacement pod. This page counts these failures in a [simulation](../tools.md#simulate) in virtual time, with
+                the rules of kube-scheduler 1.37, and with a Deployment and a Job instead of bare pods.
 
-                One node has A100s that can be MIG devices or vGPUs. A pod with a MIG device holds the first one for %1$d minutes. A Deployment `desktop` with 2
-                replicas and a Job `render` with 3 completions of one minute each, one after another, want vGPUs; the Job has a deadline of 10 minutes. After %2$d minutes
-                its owner deletes the pods of the Deployment that have a node and do not start, as people do. Everything ends after %3$d minutes.
+                One node has A100s that can be MIG devices or vGPUs. A pod with a MIG device holds the first A100 for %1$d minutes. A Deployment `desktop` with 2
+                replicas and a Job `render` with 3 completions (one minute each, one after another) request vGPUs; the Job has a deadline of 10 minutes. After %2$d
+                minutes, an impatient user deletes those pods of the Deployment that have a node but do not start. The simulation ends after %3$d minutes.
 
                 | | %4$s |
                 |---|%5$s|
@@ -230,15 +230,16 @@ class MotivationTest {
                 | both pods of the Deployment run after | %11$s |
                 | the Job | %12$s |
 
-                With two GPUs the second one is free all the time. Without groups it is not used: the allocator takes the first device that fits, which is a vGPU of the
-                GPU in MIG mode, since the counters have room for it. The replacement of a deleted pod gets the same device again, and the Job reaches its
-                deadline. With groups everything runs at once.
+                With two GPUs, the second GPU is free all the time. Without groups, it is not used: the allocator chooses the first device that fits, which is a vGPU
+                of the GPU in MIG mode, because the counters have room for it. The replacement of a deleted pod gets the same device again, and the Job reaches its
+                deadline. With groups, all pods run at once.
 
-                With one GPU there is no other place. Both wait for the MIG device, but with groups the pods have no node: they are not tried on a node, block no cpu and memory
-                there, are not deleted by the impatient, and would be placed as soon as another node has room. The Job's deadline counts all the same.
+                With one GPU, no other device is free. With and without groups, the pods wait until the pod with the MIG device ends. But with groups, the pods have
+                no node: no kubelet tries to start them, they reserve no cpu and memory, impatient users do not delete them, and they would be scheduled as soon as
+                another node has room. The deadline of the Job counts in both cases.
 
-                The simulated kubelet tries again after 1 s, 2 s, 4 s and so on up to 60 s. A real one does every 10 to 15 s, as long as the pod is there: about 70 times in
-                15 minutes for each pod.
+                The simulated kubelet tries again after 1 s, 2 s, 4 s and so on up to 60 s. A real kubelet tries again every 10 to 15 s as long as the pod exists:
+                about 70 times in 15 minutes for each pod.
                 """.formatted(
                         HELD,
                         IMPATIENCE,
