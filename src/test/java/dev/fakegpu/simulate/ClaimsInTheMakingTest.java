@@ -2,11 +2,8 @@ package dev.fakegpu.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,24 +14,16 @@ class ClaimsInTheMakingTest {
 
     private final Simulation simulation = new Simulation(SimulationOptions.DEFAULT);
 
-    private static JsonNode json(String yaml) {
-        try {
-            return Serialization.yamlMapper().readTree(yaml);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @BeforeEach
     void aPodIsThereBeforeItsTemplate() {
-        simulation.apply(json("""
+        simulation.apply(ClusterYaml.json("""
                 apiVersion: fakegpu.dev/v1alpha1
                 kind: FakeGpu
                 metadata: {name: a100}
                 spec: {nodes: {simulated: {count: 1}}, model: A100-SXM4-40GB, count: 1}
-                """));
+                """).get(0));
         simulation.settle(Duration.ofMinutes(1));
-        simulation.apply(json("""
+        simulation.apply(ClusterYaml.json("""
                 apiVersion: v1
                 kind: Pod
                 metadata: {name: train}
@@ -42,7 +31,7 @@ class ClaimsInTheMakingTest {
                   schedulerName: fakegpu-scheduler
                   containers: [{name: main, image: "busybox:1"}]
                   resourceClaims: [{name: gpu, resourceClaimTemplateName: one}]
-                """));
+                """).get(0));
     }
 
     private Stream<String> warnings() {
@@ -66,12 +55,12 @@ class ClaimsInTheMakingTest {
     @Test
     void aPodWhoseClaimIsMadeInTimeHasNoWarning() {
         simulation.pass(Duration.ofSeconds(5));
-        simulation.apply(json("""
+        simulation.apply(ClusterYaml.json("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaimTemplate
                 metadata: {name: one}
                 spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}}
-                """));
+                """).get(0));
         simulation.pass(Duration.ofSeconds(20));
 
         assertThat(simulation.view().pod("default", "train")).get().matches(ClusterView.PodRow::isRunning);

@@ -2,7 +2,6 @@ package dev.fakegpu.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.dra.ClaimConsumer;
@@ -11,7 +10,7 @@ import dev.fakegpu.simulate.ClusterView.PodRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.ObjectName;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import dev.fakegpu.testing.ClusterYaml;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -84,11 +83,11 @@ class GangsTest {
     }
 
     private static void apply(Simulation simulation, String yaml) {
-        List<JsonNode> objects = Stream.of(yaml.split("(?m)^---$"))
-                .map(document -> new KubernetesSerialization().unmarshal("---\n" + document, JsonNode.class))
-                .map(json -> ApiObjects.inNamespace(json, "default"))
-                .toList();
-        simulation.apply(objects, LONGEST);
+        simulation.apply(
+                ClusterYaml.json(yaml).stream()
+                        .map(json -> ApiObjects.inNamespace(json, "default"))
+                        .toList(),
+                LONGEST);
     }
 
     private static void delete(Simulation simulation, String kind, String name) {

@@ -3,7 +3,7 @@ package dev.fakegpu.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import dev.fakegpu.testing.ClusterYaml;
 import org.junit.jupiter.api.Test;
 
 class ReplicaLimitTest {
@@ -57,6 +57,6 @@ class ReplicaLimitTest {
     }
 
     private static JsonNode json(String yaml) {
-        return new KubernetesSerialization().unmarshal("---\n" + yaml, JsonNode.class);
+        return ClusterYaml.json(yaml).get(0);
     }
 }

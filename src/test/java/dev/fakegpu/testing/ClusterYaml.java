@@ -1,5 +1,6 @@
 package dev.fakegpu.testing;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.manifest.PodGroup;
@@ -7,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Objects of the API as YAML documents, read as clients read them; UIDs and creation timestamps may be left out. */
 public final class ClusterYaml {
@@ -25,11 +27,20 @@ public final class ClusterYaml {
 
     /** The objects in their order, with UIDs made from kind and name. */
     public static List<HasMetadata> objects(String... yaml) {
+        return documents(yaml).<HasMetadata>map(ClusterYaml::object).toList();
+    }
+
+    /** The same as JSON, with nothing but what is written. */
+    public static List<JsonNode> json(String... yaml) {
+        return documents(yaml)
+                .map(document -> SERIALIZATION.unmarshal("---\n" + document, JsonNode.class))
+                .toList();
+    }
+
+    private static Stream<String> documents(String... yaml) {
         return Arrays.stream(yaml)
                 .flatMap(documents -> Arrays.stream(documents.split("(?m)^---$")))
-                .filter(document -> !document.isBlank())
-                .<HasMetadata>map(ClusterYaml::object)
-                .toList();
+                .filter(document -> !document.isBlank());
     }
 
     /** The same for one object, of the kind that it says. */

@@ -10,12 +10,7 @@ import org.junit.jupiter.api.Test;
 class GangFactsTest {
 
     private static PendingCluster cluster(int minCount, String group) {
-        return new PendingCluster().node("n1", "").node("n2", "").with("""
-                apiVersion: scheduling.k8s.io/v1beta1
-                kind: PodGroup
-                metadata: {namespace: team, name: ring}
-                spec: {schedulingPolicy: {gang: {minCount: %d}}%s}
-                """.formatted(minCount, group));
+        return new PendingCluster().node("n1", "").node("n2", "").gang("ring", minCount, group);
     }
 
     private static PendingCluster with(PendingCluster cluster, String... pods) {
@@ -71,13 +66,7 @@ class GangFactsTest {
     @Test
     void podsWithANodeCount() {
         PendingCluster cluster = with(cluster(3, ""), "worker-0", "worker-1")
-                .holder("team", "worker-2", "n2")
-                .with("""
-                apiVersion: v1
-                kind: Pod
-                metadata: {namespace: team, name: worker-2}
-                spec: {containers: [], nodeName: n2, schedulingGroup: {podGroupName: ring}, resourceClaims: [{name: gpu, resourceClaimName: worker-2}]}
-                """);
+                .holder("team", "worker-2", "n2", ", schedulingGroup: {podGroupName: ring}");
 
         assertThat(facts(cluster))
                 .singleElement()

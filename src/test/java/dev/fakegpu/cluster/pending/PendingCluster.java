@@ -87,8 +87,13 @@ final class PendingCluster {
                 """.formatted(name, selector));
     }
 
-    /** A claim that has the device of a node. */
+    /** A pod that runs, with the label {@code app: NAME}, and its claim, which has the device of a node. */
     PendingCluster holder(String namespace, String name, String node) {
+        return holder(namespace, name, node, "");
+    }
+
+    /** The same with more fields of the pod's spec; instead of what was there of this name. */
+    PendingCluster holder(String namespace, String name, String node, String spec) {
         return with("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
@@ -102,12 +107,12 @@ final class PendingCluster {
                 """.formatted(namespace, name, node)).with("""
                 apiVersion: v1
                 kind: Pod
-                metadata: {namespace: %1$s, name: %2$s}
-                spec: {containers: [], nodeName: %3$s, schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimName: %2$s}]}
+                metadata: {namespace: %1$s, name: %2$s, labels: {app: %2$s}}
+                spec: {containers: [], nodeName: %3$s, schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimName: %2$s}]%4$s}
                 status:
                   phase: Running
                   conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:00:01Z"}]
-                """.formatted(namespace, name, node));
+                """.formatted(namespace, name, node, spec));
     }
 
     /** A pod that kube-scheduler refused, with a claim of its own, and more fields of its spec. */
@@ -121,6 +126,16 @@ final class PendingCluster {
                   conditions:
                   - {type: PodScheduled, status: "False", reason: Unschedulable, lastTransitionTime: "2026-01-01T00:00:02Z", message: "0/1 nodes are available: 1 cannot allocate all claims."}
                 """.formatted(name, claim, spec));
+    }
+
+    /** A PodGroup of namespace {@code team} with a gang policy, and more fields of its spec. */
+    PendingCluster gang(String name, int minCount, String spec) {
+        return with("""
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {namespace: team, name: %s}
+                spec: {schedulingPolicy: {gang: {minCount: %d}}%s}
+                """.formatted(name, minCount, spec));
     }
 
     ClusterObjects objects() {

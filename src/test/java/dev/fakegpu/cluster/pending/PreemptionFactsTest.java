@@ -84,11 +84,6 @@ class PreemptionFactsTest {
                 .containsExactly("on n1: preempting pod low (priority 0 < 10) would make room" + DOES_NOT);
 
         cluster.with("""
-                apiVersion: v1
-                kind: Pod
-                metadata: {namespace: team, name: low, labels: {app: low}}
-                spec: {containers: [], nodeName: n1, resourceClaims: [{name: gpu, resourceClaimName: low}]}
-                """, """
                 apiVersion: policy/v1
                 kind: PodDisruptionBudget
                 metadata: {namespace: team, name: low}
@@ -98,12 +93,7 @@ class PreemptionFactsTest {
         assertThat(ways(cluster))
                 .containsExactly("on n2: preempting pod web (priority 0 < 10) would make room" + DOES_NOT);
 
-        cluster.with("""
-                apiVersion: v1
-                kind: Pod
-                metadata: {namespace: team, name: web}
-                spec: {containers: [], nodeName: n2, priority: 20, resourceClaims: [{name: gpu, resourceClaimName: web}]}
-                """);
+        cluster.holder("team", "web", "n2", ", priority: 20");
         assertThat(ways(cluster))
                 .containsExactly("on n1: preempting pod low (priority 0 < 10) would make room, 1 in violation of a"
                         + " PodDisruptionBudget" + DOES_NOT);
@@ -111,34 +101,22 @@ class PreemptionFactsTest {
 
     @Test
     void aGroupThatIsDisruptedAsAWholeGoesAsAWhole() {
+        String member = ", priority: 1, schedulingGroup: {podGroupName: ring}";
         PendingCluster cluster = waiting(
                 new PendingCluster()
                         .node("n1", "")
                         .node("n2", "")
-                        .holder("team", "worker-0", "n1")
-                        .holder("team", "worker-1", "n2"),
+                        .holder("team", "worker-0", "n1", member)
+                        .holder("team", "worker-1", "n2", member),
                 ", priority: 10");
-        for (int worker = 0; worker < 2; worker++) {
-            cluster.with("""
-                    apiVersion: v1
-                    kind: Pod
-                    metadata: {namespace: team, name: worker-%1$d}
-                    spec: {containers: [], nodeName: n%2$d, priority: 1, schedulingGroup: {podGroupName: ring}, resourceClaims: [{name: gpu, resourceClaimName: worker-%1$d}]}
-                    """.formatted(worker, worker + 1));
-        }
-        String group = """
-                apiVersion: scheduling.k8s.io/v1beta1
-                kind: PodGroup
-                metadata: {namespace: team, name: ring}
-                spec: {schedulingPolicy: {gang: {minCount: 2}}, disruptionMode: {%s: {}}, priority: %d}
-                """;
+        String group = ", disruptionMode: {%s: {}}, priority: %d";
 
-        assertThat(ways(cluster.with(group.formatted("all", 5))))
+        assertThat(ways(cluster.gang("ring", 2, group.formatted("all", 5))))
                 .containsExactly(
                         "on n1: preempting pods worker-0 and worker-1 (priority 1 < 10) would make room" + DOES_NOT);
-        assertThat(ways(cluster.with(group.formatted("single", 5))))
+        assertThat(ways(cluster.gang("ring", 2, group.formatted("single", 5))))
                 .containsExactly("on n1: preempting pod worker-0 (priority 1 < 10) would make room" + DOES_NOT);
-        assertThat(ways(cluster.with(group.formatted("all", 10)))).isEmpty();
+        assertThat(ways(cluster.gang("ring", 2, group.formatted("all", 10)))).isEmpty();
     }
 
     /** Its device is about to be free. */
