@@ -83,7 +83,10 @@ public final class BindingPlanner {
         return new BindingPlan(item, planned, node, steps, ticker.now(), cache.options());
     }
 
-    /** The pod with what its devices take of the node, except for those of extended resources: the API has no place for that. */
+    /**
+     * The pod with what its devices take of the node, instead of what an earlier decision recorded. What devices of extended resources take is left
+     * out: the API has no place for it.
+     */
     private Pod withUses(PodRequirements requirements, NodeSearch.Placement placement) {
         Pod pod = requirements.pod();
         Set<String> referenced = pod.getSpec().getResourceClaims().stream()
@@ -97,7 +100,7 @@ public final class BindingPlanner {
                 .stream()
                 .filter(use -> referenced.contains(use.claim()))
                 .toList();
-        return uses.isEmpty() ? pod : NodeAllocatableUses.in(pod, uses);
+        return uses.equals(NodeAllocatableUses.of(pod)) ? pod : NodeAllocatableUses.in(pod, uses);
     }
 
     /** A pod of a gang, and where it is to be. */
@@ -130,7 +133,8 @@ public final class BindingPlanner {
         var steps = new ArrayList<BindingPlan.Step>();
         int unallocated = 0;
         for (ResourceClaim claim : pod.requirements().podClaims().claims()) {
-            @Nullable Allocation allocation = Allocations.isAllocated(claim)
+            @Nullable
+            Allocation allocation = Allocations.isAllocated(claim)
                     ? null
                     : pod.placement().allocations().get(unallocated++);
             var consumers = consumers(claim, users.remove(claim.getMetadata().getUid()));

@@ -166,7 +166,7 @@ public final class PodWriter {
     void recordUses(Pod pod) {
         List<NodeAllocatableUse> uses = NodeAllocatableUses.of(pod);
         stored(pod)
-                .filter(stored -> !uses.isEmpty() && !uses.equals(NodeAllocatableUses.of(stored)))
+                .filter(stored -> !uses.equals(NodeAllocatableUses.of(stored)))
                 .ifPresent(stored -> pods.written(client.updateStatus(stored, NodeAllocatableUses.in(stored, uses))));
     }
 
