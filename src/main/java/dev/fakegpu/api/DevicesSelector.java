@@ -13,7 +13,8 @@ public record DevicesSelector(
         @Size(max = 64) List<String> nodes,
 
         @JsonPropertyDescription(
-                "Indexes of GPUs on their node, from 0. Selects the GPU and all its partitions; only with model.")
+                "Indexes of GPUs on their node, from 0. Selects the GPU and all its partitions. Only with models of NVIDIA GPUs"
+                        + " and of dra-example-driver.")
         @Size(max = 64) List<Long> gpus,
 
         @JsonPropertyDescription("Names of devices, for example gpu-0-mig-1g5gb-19-2.") @Size(max = 64) List<String> names,

@@ -19,6 +19,11 @@ public record TopologySpec(
         @Size(min = 1, max = 63) @Nullable String profile,
 
         @JsonPropertyDescription(
+                "Index of the machine's place in which the first unit is, so that FakeGpus of one kind can share a node: with"
+                        + " count 4 and firstPlace 4, the units are in the places 4 to 7. Only with profile. Default: 0.")
+        @Min(0) @Max(FakeGpuSpec.MAX_COUNT - 1) @Nullable Integer firstPlace,
+
+        @JsonPropertyDescription(
                 "Number of NUMA nodes that the GPUs of a node are divided among, in order; at most the number of GPUs."
                         + " Default: 2.")
         @Min(1) @Max(FakeGpuSpec.MAX_COUNT) @Nullable Integer numaNodes,
@@ -44,7 +49,7 @@ public record TopologySpec(
         @Default("false")
         @Nullable Boolean fabricPartitions) {
 
-    public static final TopologySpec DEFAULT = new TopologySpec(null, null, null, null, null);
+    public static final TopologySpec DEFAULT = new TopologySpec(null, null, null, null, null, null);
 
     /** How the attribute numaNode is published. */
     public enum NumaNodeFormat {
@@ -53,6 +58,11 @@ public record TopologySpec(
     }
 
     private static final int USUAL_NUMA_NODES = 2;
+
+    /** {@code firstPlace} with its default. */
+    public int firstPlaceOrDefault() {
+        return Objects.requireNonNullElse(firstPlace, 0);
+    }
 
     /** {@code numaNodes} with its default. */
     public int numaNodesOrDefault() {

@@ -34,7 +34,7 @@ record GpuIdentity(int index, String uuid, String pciBusId, String pcieRoot, int
             NodeProfile.Place place = NodeProfile.find(topology.profile())
                     .orElseThrow()
                     .places(kind)
-                    .get(index);
+                    .get(topology.firstPlaceOrDefault() + index);
             return new GpuIdentity(index, "GPU-" + uuid, place.bus() + ":00.0", place.root(), place.numaNode());
         }
         // Each FakeGpu has its own PCI domain, so that bus IDs are unique on nodes with several FakeGpus.

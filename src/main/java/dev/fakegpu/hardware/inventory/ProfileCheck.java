@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ProfileCheck {
 
     private static final String FIELD = "spec.topology.profile";
+    private static final String FIRST_PLACE = "spec.topology.firstPlace";
 
     private final Problems problems;
 
@@ -26,8 +27,16 @@ final class ProfileCheck {
     /** Whether the hardware can be built as far as the profile is concerned; otherwise the problems say why not. */
     boolean accepts(Model model, FakeGpuSpec spec) {
         String name = spec.topologyOrDefault().profile();
+        Integer firstPlace = spec.topologyOrDefault().firstPlace();
         if (name == null) {
-            return true;
+            if (firstPlace != null) {
+                problems.add(
+                        FIRST_PLACE,
+                        firstPlace,
+                        "needs spec.topology.profile, whose places it counts",
+                        "no firstPlace");
+            }
+            return firstPlace == null;
         }
         var profile = NodeProfile.find(name);
         if (profile.isEmpty()) {
@@ -52,15 +61,21 @@ final class ProfileCheck {
                     "spec.model", model.name(), "is not in a machine " + profile.name(), String.join(", ", models));
             return;
         }
-        int places = profile.places(kind).size();
-        if (spec.gpusPerNode() > places) {
+        checkPlaces(profile, spec, profile.places(kind).size());
+        checkCapacity(profile, spec);
+    }
+
+    private void checkPlaces(NodeProfile profile, FakeGpuSpec spec, int places) {
+        int first = spec.topologyOrDefault().firstPlaceOrDefault();
+        if (first >= places) {
+            problems.add(FIRST_PLACE, first, "is not a place of a machine " + profile.name(), "0 to " + (places - 1));
+        } else if (spec.gpusPerNode() > places - first) {
             problems.add(
                     "spec.count",
                     spec.gpusPerNode(),
-                    "is more than a machine " + profile.name() + " has",
-                    "1 to " + places);
+                    "is more than a machine " + profile.name() + " has" + (first == 0 ? "" : " from place " + first),
+                    "1 to " + (places - first));
         }
-        checkCapacity(profile, spec);
     }
 
     private void beside(String field, @Nullable Integer value, NodeProfile profile) {

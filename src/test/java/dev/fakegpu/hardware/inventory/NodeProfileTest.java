@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NodeProfileTest {
 
     private static final String ROOT = "resource.kubernetes.io/pcieRoot";
+    private static final String PCI_BUS_ID = "resource.kubernetes.io/pciBusID";
     private static final String NUMA = "resource.kubernetes.io/numaNode";
 
     static Stream<NodeProfile> profiles() {
@@ -76,7 +77,7 @@ class NodeProfileTest {
             assertThat(gpus.get(i).text(NUMA)).isEqualTo(cards.get(8 * i).text(NUMA));
             assertThat(gpus.get(i).text(NUMA)).isEqualTo(cpus.get(i / 4).text(NUMA));
         }
-        assertThat(gpus.get(0).text("resource.kubernetes.io/pciBusID")).contains("0000:1b:00.0");
+        assertThat(gpus.get(0).text(PCI_BUS_ID)).contains("0000:1b:00.0");
         assertThat(cards.get(63).name()).isEqualTo("0000-dc-01-0");
     }
 
@@ -95,6 +96,21 @@ class NodeProfileTest {
                 .containsExactly("pci0008:00 0", "pci0009:00 0", "pci0018:00 1", "pci0019:00 1");
     }
 
+    @Test
+    void twoFakeGpusOfOneNodeShareItsPlaces() {
+        String spec = "{model: H100-80GB-HBM3, count: 4, topology: {profile: DGX-H100, firstPlace: %d}}";
+
+        List<Device> shared = Stream.of(0, 4)
+                .flatMap(first -> devices("gpus-" + first, spec.formatted(first)).stream())
+                .toList();
+
+        assertThat(shared)
+                .extracting(device -> device.text(PCI_BUS_ID))
+                .isEqualTo(devices("gpus", "{model: H100-80GB-HBM3, count: 8, topology: {profile: DGX-H100}}").stream()
+                        .map(device -> device.text(PCI_BUS_ID))
+                        .toList());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -103,6 +119,9 @@ class NodeProfileTest {
                 "{model: GB200, count: 5, topology: {profile: GB200-NVL72}} | spec.count: \"5\" is more than a machine GB200-NVL72 has; allowed: 1 to 4",
                 "{model: B200, topology: {profile: HGX-B20}} | spec.topology.profile: \"HGX-B20\" is not a node profile (did you mean \"HGX-B200\"?); allowed: DGX-H100, GB200-NVL72, HGX-B200",
                 "{model: B200, count: 4, topology: {profile: HGX-B200, numaNodes: 2}} | spec.topology.numaNodes: \"2\" is set beside profile HGX-B200, which says it; allowed: no numaNodes",
+                "{model: B200, count: 5, topology: {profile: HGX-B200, firstPlace: 4}} | spec.count: \"5\" is more than a machine HGX-B200 has from place 4; allowed: 1 to 4",
+                "{model: B200, topology: {profile: HGX-B200, firstPlace: 8}} | spec.topology.firstPlace: \"8\" is not a place of a machine HGX-B200; allowed: 0 to 7",
+                "{model: B200, topology: {firstPlace: 4}} | spec.topology.firstPlace: \"4\" needs spec.topology.profile, whose places it counts; allowed: no firstPlace",
                 "{model: B200, topology: {profile: HGX-B200}, nodes: {simulated: {count: 1, capacity: {cpu: \"64\"}}}} | spec.nodes.simulated.capacity[cpu]: \"64\" is not what a machine HGX-B200 has; allowed: 224, or no cpu"
             })
     void aContradictionIsRefused(String spec, String problem) {
