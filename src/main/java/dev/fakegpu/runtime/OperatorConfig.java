@@ -153,8 +153,8 @@ public interface OperatorConfig {
         GroupPolicy groupPolicy();
 
         /**
-         * Whether pods of lower priority go for pods that get no devices. {@code Enabled} needs the rights to delete pods and to list
-         * PodDisruptionBudgets.
+         * Whether pods of the companion preempt pods of lower priority to get devices. {@code Enabled} needs the rights to delete pods and
+         * to list PodDisruptionBudgets.
          */
         @WithDefault("Disabled")
         PreemptionSetting preemption();

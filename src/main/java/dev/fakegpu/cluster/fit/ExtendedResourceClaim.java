@@ -126,7 +126,7 @@ public record ExtendedResourceClaim(
                         && mapping.getResourceName().equals(asking.getResourceName()))
                 .mapToLong(mapping -> count(mapping.getRequestName()))
                 .sum();
-        return "container \"%s\" asks for %d %s, of which %d can be had"
+        return "container \"%s\" asks for %d %s, of which %d can be allocated"
                 .formatted(
                         asking.getContainerName(),
                         wanted,

@@ -88,7 +88,7 @@ public final class ReportText {
         if (explanation.neverFits()) {
             findings("With nothing allocated, on ", everlasting, requests);
         }
-        findings(everlasting.isEmpty() ? "On " : "At present, on ", explanation.present(), requests);
+        findings(everlasting.isEmpty() ? "On " : "Currently, on ", explanation.present(), requests);
         if (!explanation.neverFits()) {
             findings("Even with nothing allocated, on ", everlasting, requests);
         }

@@ -97,7 +97,7 @@ class ExtendedResourceClaimTest {
         String beginning =
                 "never fits on n: request \"container-1-request-1\" fits alone, but not together with request"
                         + " \"container-0-request-1\"";
-        String worded = "never fits on n: container \"fetch\" asks for 3 nvidia.com/gpu, of which 2 can be had";
+        String worded = "never fits on n: container \"fetch\" asks for 3 nvidia.com/gpu, of which 2 can be allocated";
 
         assertThat(claim.inWordsOfPod(
                         beginning + ": gpu-0 is held by request \"container-0-request-1\"; 1 more likewise"))

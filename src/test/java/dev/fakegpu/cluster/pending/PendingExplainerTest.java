@@ -336,7 +336,7 @@ class PendingExplainerTest {
         assertThat(text.replaceAll("\\s+", " "))
                 .contains("cannot be served now either: gpu-0 is held by other/h")
                 .containsSubsequence(
-                        "With nothing allocated, on n1:", "of claim never", "At present, on n1:", "of claim held");
+                        "With nothing allocated, on n1:", "of claim never", "Currently, on n1:", "of claim held");
     }
 
     @Test
@@ -357,7 +357,7 @@ class PendingExplainerTest {
         assertThat(text.replaceAll("\\s+", " "))
                 .contains("nearest is \"one\": gpu-0 is held by")
                 .contains("\"two\" never fits: only 1 of 2 devices: there are no more")
-                .contains("At present, on n1: request \"gpu/one\" of claim some: 0 of 1 found among 1 device")
+                .contains("Currently, on n1: request \"gpu/one\" of claim some: 0 of 1 found among 1 device")
                 .contains("Even with nothing allocated, on n1: request \"gpu/two\" of claim some: 1 of 2 found");
     }
 
