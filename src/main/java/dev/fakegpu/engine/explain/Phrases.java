@@ -236,8 +236,21 @@ final class Phrases {
     static String fault(RequestError fault, List<Claim> claims, Collection<String> known) {
         return fault(fault, claims)
                 + (fault instanceof RequestError.UnknownClass unknown
-                        ? Suggestion.hint(unknown.deviceClass(), known)
+                                && !unknown.deviceClass().isEmpty()
+                        ? instead(unknown.deviceClass(), known)
                         : "");
+    }
+
+    private static String instead(String written, Collection<String> known) {
+        if (Suggestion.closest(written, known).isPresent()) {
+            return Suggestion.hint(written, known);
+        }
+        return switch (known.size()) {
+            case 0 -> "; there are no device classes";
+            case 1 -> "; the only device class is " + known.iterator().next();
+            default ->
+                "; the device classes are " + list(known.stream().sorted().toList());
+        };
     }
 
     static String contradictory(ContradictoryConstraints found, List<Claim> claims) {
