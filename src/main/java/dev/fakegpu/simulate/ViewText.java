@@ -8,8 +8,9 @@ import dev.fakegpu.simulate.ClusterView.ResultRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A view as text for terminals of 120 columns: a table of claims, and a sentence for everything that waits or was evicted. */
@@ -46,17 +47,17 @@ public final class ViewText {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("CLAIM", "DEVICE", "POOL", "NODE", "PREPARED", "POD", "PHASE"));
         for (ClaimRow claim : view.claims()) {
-            var pod = claim.pods().isEmpty()
-                    ? Optional.<PodRow>empty()
-                    : view.pod(claim.namespace(), claim.pods().get(0));
+            List<PodRow> pods = claim.pods().stream()
+                    .flatMap(pod -> view.pod(claim.namespace(), pod).stream())
+                    .toList();
             rows.add(List.of(
                     name(claim.namespace(), claim.name()),
                     cell(devices(claim)),
                     cell(claim.pool()),
-                    cell(pod.map(PodRow::node).orElse(null)),
+                    cell(distinct(pods, PodRow::node)),
                     cell(claim.prepared()),
                     cell(String.join(",", claim.pods())),
-                    cell(pod.map(PodRow::phase).orElse(null))));
+                    cell(distinct(pods, PodRow::phase))));
         }
         view.pods().stream()
                 .filter(pod -> view.claims().stream()
@@ -65,6 +66,14 @@ public final class ViewText {
                 .forEach(pod -> rows.add(List.of(
                         NONE, NONE, NONE, cell(pod.node()), NONE, name(pod.namespace(), pod.name()), pod.phase())));
         return rows.size() == 1 ? List.of("there are no claims and no pods") : aligned(rows);
+    }
+
+    /** Pods that share a claim can be on several nodes. */
+    private static String distinct(List<PodRow> pods, Function<PodRow, @Nullable String> column) {
+        return pods.stream()
+                .flatMap(pod -> Stream.ofNullable(column.apply(pod)))
+                .distinct()
+                .collect(Collectors.joining(","));
     }
 
     /** Each device that a claim got, with the request, its class and amounts. */
