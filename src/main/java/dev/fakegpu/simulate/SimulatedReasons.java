@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.pending.ExplainSettings;
 import dev.fakegpu.cluster.pending.PendingExplainer;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
@@ -65,15 +66,28 @@ final class SimulatedReasons implements ViewReader.Reasons {
         return schedulers
                 .pending(uid)
                 .map(pending -> wrongAllocator(object, pending.code())
-                        .orElseGet(() -> new Waiting(pending.code(), pending.sentence())))
+                        .orElseGet(() -> new Waiting(pending.code(), withWayOut(object, pending.sentence()))))
                 .or(() -> Optional.ofNullable(lastEvents.get(uid))
                         .map(event -> new Waiting(event.getReason(), event.getMessage())));
     }
 
     private Optional<Waiting> wrongAllocator(HasMetadata object, String code) {
-        if (!(object instanceof Pod pod) || !LACK.contains(code)) {
-            return Optional.empty();
-        }
+        return object instanceof Pod pod && LACK.contains(code)
+                ? explainer().wrongAllocator(pod).map(answer -> new Waiting(answer.code(), answer.sentence()))
+                : Optional.empty();
+    }
+
+    /** kube-scheduler names the taint of simulated nodes, but not how a pod gets past it. */
+    private String withWayOut(HasMetadata object, String sentence) {
+        return object instanceof Pod pod && sentence.contains(Labels.SIMULATED)
+                ? explainer()
+                        .simulatedNodes(pod)
+                        .map(wayOut -> sentence.replaceFirst("\\.$", "; " + wayOut))
+                        .orElse(sentence)
+                : sentence;
+    }
+
+    private PendingExplainer explainer() {
         if (explainer == null) { // which takes long to make
             explainer = new PendingExplainer(
                     new ClusterSnapshot(ClusterObjects.of(cluster.all().stream()
@@ -82,6 +96,6 @@ final class SimulatedReasons implements ViewReader.Reasons {
                             .toList())),
                     new ExplainSettings(GateSources.NONE, Optional.empty(), pendingChanges));
         }
-        return explainer.wrongAllocator(pod).map(answer -> new Waiting(answer.code(), answer.sentence()));
+        return explainer;
     }
 }

@@ -91,6 +91,11 @@ public final class PendingExplainer {
         return pods.wrongAllocator(pod);
     }
 
+    /** What a pod that fits no node needs to fit simulated ones; empty if that is not so. */
+    public Optional<String> simulatedNodes(Pod pod) {
+        return pods.simulatedNodes(pod);
+    }
+
     /** Explains the pods of a name in all namespaces. */
     public List<Answer> podsNamed(String name) {
         return named("pod", snapshot.objects().pods(), name, pods::explain);

@@ -229,15 +229,20 @@ final class PodExplainer {
                 .with(Evidence.withoutDevices(unfit, cluster.assumptions(scheduler)))
                 .withFacts(wrongAllocator(scheduler, demand.claims(cluster.nodes())).map(EventText::full).stream()
                         .toList())
-                .withFacts(simulatedNodes(scheduler, demand))
+                .withFacts(simulatedNodes(scheduler, demand).stream().toList())
                 .withFacts(anyNode ? unpublished : List.of());
     }
 
-    private List<String> simulatedNodes(Scheduler scheduler, PodDemand demand) {
+    private Optional<String> simulatedNodes(Scheduler scheduler, PodDemand demand) {
         return scheduler == Scheduler.KUBE_SCHEDULER && demand.isKeptOffSimulatedNodes(cluster.nodes())
-                ? cluster.reasons(scheduler).ofSimulatedNodes(demand.claims(List.of())).map(EventText::full).stream()
-                        .toList()
-                : List.of();
+                ? cluster.reasons(scheduler)
+                        .ofSimulatedNodes(demand.claims(List.of()))
+                        .map(EventText::full)
+                : Optional.empty();
+    }
+
+    Optional<String> simulatedNodes(Pod pod) {
+        return simulatedNodes(Scheduler.of(pod), cluster.demand(pod));
     }
 
     /** That the devices which the claims want are allocated by somebody other than the pod's scheduler. */
