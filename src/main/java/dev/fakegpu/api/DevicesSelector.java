@@ -10,20 +10,16 @@ import java.util.List;
 public record DevicesSelector(
         @JsonPropertyDescription(
                 "Names of nodes. Cannot be used with network-attached devices, which belong to no node.")
-        @Size(max = 64)
-        List<String> nodes,
+        @Size(max = 64) List<String> nodes,
 
         @JsonPropertyDescription(
                 "Indexes of GPUs on their node, from 0. Selects the GPU and all its partitions. Only with models of NVIDIA GPUs"
                         + " and of dra-example-driver.")
-        @Size(max = 64)
-        List<Long> gpus,
+        @Size(max = 64) List<Long> gpus,
 
-        @JsonPropertyDescription("Names of devices, for example gpu-0-mig-1g5gb-19-2.") @Size(max = 64)
-        List<String> names,
+        @JsonPropertyDescription("Names of devices, for example gpu-0-mig-1g5gb-19-2.") @Size(max = 64) List<String> names,
 
-        @JsonPropertyDescription("Values of the attribute type, for example gpu, mig, vgpu or vfio.") @Size(max = 16)
-        List<String> types) {
+        @JsonPropertyDescription("Values of the attribute type, for example gpu, mig, vgpu or vfio.") @Size(max = 16) List<String> types) {
 
     public static final DevicesSelector ALL = new DevicesSelector(List.of(), List.of(), List.of(), List.of());
 

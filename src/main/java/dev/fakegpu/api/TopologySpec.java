@@ -16,41 +16,29 @@ public record TopologySpec(
                 "Name of a machine whose PCIe roots and NUMA nodes the hardware has: DGX-H100, HGX-B200 or GB200-NVL72. FakeGpus of"
                         + " one node that name the same profile agree, so that claims can ask for a GPU and a network card on one"
                         + " PCIe root. Simulated nodes get the cpu and memory of the machine. Default: none.")
-        @Size(min = 1, max = 63)
-        @Nullable
-        String profile,
+        @Size(min = 1, max = 63) @Nullable String profile,
 
         @JsonPropertyDescription(
                 "Index of the machine's place in which the first unit is, so that FakeGpus of one kind can share a node: with"
                         + " count 4 and firstPlace 4, the units are in the places 4 to 7. Only with profile. Default: 0.")
-        @Min(0)
-        @Max(FakeGpuSpec.MAX_COUNT - 1)
-        @Nullable
-        Integer firstPlace,
+        @Min(0) @Max(FakeGpuSpec.MAX_COUNT - 1) @Nullable Integer firstPlace,
 
         @JsonPropertyDescription(
                 "Number of NUMA nodes that the GPUs of a node are divided among, in order; at most the number of GPUs."
                         + " Default: 2.")
-        @Min(1)
-        @Max(FakeGpuSpec.MAX_COUNT)
-        @Nullable
-        Integer numaNodes,
+        @Min(1) @Max(FakeGpuSpec.MAX_COUNT) @Nullable Integer numaNodes,
 
         @JsonPropertyDescription(
                 "Number of GPUs on each PCIe root complex, in order. It must divide the number of GPUs of a NUMA node,"
                         + " because a PCIe root belongs to one NUMA node. Default: 1.")
-        @Min(1)
-        @Max(FakeGpuSpec.MAX_COUNT)
-        @Nullable
-        Integer gpusPerPcieRoot,
+        @Min(1) @Max(FakeGpuSpec.MAX_COUNT) @Nullable Integer gpusPerPcieRoot,
 
         @JsonPropertyDescription(
                 "How the attribute resource.kubernetes.io/numaNode is published. Int (default): an integer. List: a list with"
                         + " that one integer, as NVIDIA's driver does with its feature gate DRAListTypeAttributes. This needs"
                         + " the API server's feature gate of the same name.")
         @Default("Int")
-        @Nullable
-        NumaNodeFormat numaNodeFormat,
+        @Nullable NumaNodeFormat numaNodeFormat,
 
         @JsonPropertyDescription(
                 "Whether whole GPUs and VFIO devices have the attributes that NVIDIA's driver publishes with its feature gate"
@@ -59,8 +47,7 @@ public record TopologySpec(
                         + " then not prepared. Only with a model that has a fabric, and with as many GPUs as that fabric: 8 on"
                         + " H100-80GB-HBM3 and H200. Default: false.")
         @Default("false")
-        @Nullable
-        Boolean fabricPartitions) {
+        @Nullable Boolean fabricPartitions) {
 
     public static final TopologySpec DEFAULT = new TopologySpec(null, null, null, null, null, null);
 

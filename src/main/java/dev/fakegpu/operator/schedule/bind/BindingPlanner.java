@@ -133,8 +133,7 @@ public final class BindingPlanner {
         var steps = new ArrayList<BindingPlan.Step>();
         int unallocated = 0;
         for (ResourceClaim claim : pod.requirements().podClaims().claims()) {
-            @Nullable
-            Allocation allocation = Allocations.isAllocated(claim)
+            @Nullable Allocation allocation = Allocations.isAllocated(claim)
                     ? null
                     : pod.placement().allocations().get(unallocated++);
             var consumers = consumers(claim, users.remove(claim.getMetadata().getUid()));
