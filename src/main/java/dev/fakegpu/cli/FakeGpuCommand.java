@@ -4,8 +4,10 @@ import dev.fakegpu.cli.input.InvalidInputException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -87,9 +89,23 @@ final class FakeGpuCommand implements Callable<Integer> {
         PrintWriter err = command.getErr();
         err.println("fakegpu: " + failure.getMessage());
         UnmatchedArgumentException.printSuggestions(failure, err);
+        fileNamedWithoutOption(failure).ifPresent(usage -> err.println("To name a file, use an option: " + usage));
         err.println("See " + command.getCommandSpec().qualifiedName() + " --help");
         err.flush();
         return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    /** How a file is named that was given without an option, as other programs take it. */
+    private static Optional<String> fileNamedWithoutOption(ParameterException failure) {
+        if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+            return Optional.empty();
+        }
+        String argument = unmatched.getUnmatched().get(0);
+        CommandSpec command = failure.getCommandLine().getCommandSpec();
+        return Stream.of("-f", "--from")
+                .filter(option -> argument.matches(".*\\.(ya?ml|json)") && command.findOption(option) != null)
+                .findFirst()
+                .map(option -> "%s %s %s".formatted(command.qualifiedName(), option, argument));
     }
 
     private int report(Exception failure, CommandLine command) {
