@@ -220,11 +220,6 @@ public final class Simulation implements ScenarioStage {
         return ApiObjects.isKnown(object);
     }
 
-    /** Whether a cluster may make pods of an object that is not known here, so that they are missing in the simulation. */
-    public static boolean makesPods(JsonNode object) {
-        return !isKnown(object) && PodMakers.include(object);
-    }
-
     /**
      * {@inheritDoc}
      *

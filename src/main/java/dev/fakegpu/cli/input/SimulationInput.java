@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.hardware.slices.SliceRenderer;
+import dev.fakegpu.simulate.NotPlayed;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.SimulationException;
@@ -75,7 +76,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
     }
 
     /**
-     * The objects of manifests that have a part in a simulation.
+     * The objects of manifests that are played.
      *
      * @param namespace of those that name none
      * @param mixins how schedulers treat mixins of slices
@@ -103,15 +104,12 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
                 && !manifest.json().path("metadata").path("ownerReferences").isEmpty();
     }
 
-    /** Empty if the manifest has no part in a simulation. What the API server would refuse is an error. */
+    /** Empty if objects of the kind are not played. What the API server would refuse is an error. */
     private static Optional<JsonNode> object(Manifest manifest, Consumer<String> notes) {
         manifest.note(notes);
         if (!Simulation.isKnown(manifest.json())) {
             manifest.refuseMisspelled(READ);
-            notes.accept(manifest.title() + " is left out: "
-                    + (Simulation.makesPods(manifest.json())
-                            ? "its pods are not played"
-                            : "it has no part in a simulation"));
+            notes.accept(manifest.title() + " is left out: " + NotPlayed.consequence(manifest.json()));
             return Optional.empty();
         }
         manifest.refuse(ApiObjects.problems(manifest.json(), ""));

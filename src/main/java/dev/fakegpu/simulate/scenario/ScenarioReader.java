@@ -6,7 +6,7 @@ import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.kube.manifest.OlderVersion;
 import dev.fakegpu.simulate.Durations;
-import dev.fakegpu.simulate.PodMakers;
+import dev.fakegpu.simulate.NotPlayed;
 import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.ObjectName;
 import dev.fakegpu.simulate.memory.SimulationException;
@@ -117,13 +117,11 @@ final class ScenarioReader {
         } else {
             problems.add(
                     at,
-                    "is a %s of apiVersion \"%s\", %s"
+                    "is a %s of apiVersion \"%s\": %s"
                             .formatted(
                                     item.path("kind").asText(),
                                     item.path("apiVersion").asText(),
-                                    PodMakers.include(item)
-                                            ? "whose pods are not played"
-                                            : "which has no part in a simulation"),
+                                    NotPlayed.consequence(item)),
                     "one of " + String.join(", ", ApiObjects.kinds()));
         }
     }

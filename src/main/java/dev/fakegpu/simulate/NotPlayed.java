@@ -1,0 +1,61 @@
+package dev.fakegpu.simulate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What it means for a simulation that it does not read objects of other kinds. Those whose controllers make pods are recognized by the containers
+ * in them: most have a pod's template somewhere.
+ */
+public final class NotPlayed {
+
+    private static final String CONTAINERS = "containers";
+
+    /** Kinds whose controllers write the pod's template themselves. */
+    private static final Set<String> WITHOUT_TEMPLATE =
+            Set.of("InferenceService", "NIMService", "ComputeDomain", "LLMInferenceService");
+
+    /** Kinds that only store a template. */
+    private static final Set<String> STORED_ONLY = Set.of("PodTemplate", "ClusterServingRuntime", "ServingRuntime");
+
+    /** By API group, of objects that make no pods. */
+    private static final Map<String, String> BY_GROUP = Map.of(
+            "autoscaling", "nothing is scaled",
+            "autoscaling.k8s.io", "nothing is scaled",
+            "keda.sh", "nothing is scaled",
+            "karpenter.sh", "no nodes are created for pods that wait",
+            "kueue.x-k8s.io", "workloads do not wait for Kueue, and start at once",
+            "admissionregistration.k8s.io", "what it changes or refuses is not played");
+
+    private NotPlayed() {}
+
+    /** What is missing without the object. */
+    public static String consequence(JsonNode object) {
+        if (makesPods(object)) {
+            return "its pods are not played";
+        }
+        String group = object.path("apiVersion").asText().replaceFirst("/?[^/]*$", "");
+        boolean isBuiltIn = !group.contains(".") || group.endsWith(".k8s.io");
+        return BY_GROUP.getOrDefault(
+                group,
+                isBuiltIn ? "it does not decide which pods get devices" : "what its controller does is not played");
+    }
+
+    private static boolean makesPods(JsonNode object) {
+        String kind = object.path("kind").asText();
+        return WITHOUT_TEMPLATE.contains(kind) || (!STORED_ONLY.contains(kind) && hasContainers(object.path("spec")));
+    }
+
+    private static boolean hasContainers(JsonNode part) {
+        if (part.path(CONTAINERS).isArray()) {
+            return true;
+        }
+        for (JsonNode inside : part) {
+            if (hasContainers(inside)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
