@@ -1,6 +1,8 @@
 package dev.fakegpu.hardware.inventory;
 
+import dev.fakegpu.api.BindingSpec;
 import dev.fakegpu.api.CompatibilityGroupsSpec;
+import dev.fakegpu.api.CustomSpec;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.api.PartitionsSpec;
@@ -128,11 +130,27 @@ final class ModelCheck {
         if (!canBeWrittenOut(spec)) {
             return;
         }
+        checkOnlyInSpec(model);
         var found = new Problems();
         CustomCheck.check(null, model.template().hardware(), TemplateInventory.values(model, spec, "", "", 0), found);
         found.found().forEach(problem -> reportTemplate(model, problem.field(), problem.problem(), problem.allowed()));
         if (found.count() == 0) {
             checkUnits(model, spec);
+        }
+    }
+
+    /** Settings of devices that are only read where they belong to one FakeGpu. */
+    private void checkOnlyInSpec(TemplateModel model) {
+        List<CustomSpec.Device> devices = model.template().hardware().devices();
+        for (int i = 0; i < devices.size(); i++) {
+            String field = "spec.custom.devices[" + i + "].";
+            if (devices.get(i).networkData() != null) {
+                reportTemplate(model, field + "networkData", "is not read in a model", "networkData in spec.custom");
+            }
+            BindingSpec binding = devices.get(i).binding();
+            if (binding != null && binding.simulate() != null) {
+                reportTemplate(model, field + "binding.simulate", "is not read in a model", "spec.binding.simulate");
+            }
         }
     }
 

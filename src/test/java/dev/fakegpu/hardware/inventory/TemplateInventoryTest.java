@@ -97,18 +97,20 @@ class TemplateInventoryTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "fan-{unti} | template.hardware.devices[0].name: has {unti}, which is not an index of repeat; allowed: {bus}, {domain}, {id}, {mac}, {numa}, {root}, {rootBus}, {unit}, {units}, {uuid}",
-                "fan | template.hardware: has two devices fan; allowed: names with {unit}",
-                "Fan-{unit} | template.hardware.devices[0].name: ",
-                "fan-{unit}-{8/unit} | template.hardware.devices[0].name: divides by zero if unit is 0",
-                "fan-{unit+} | template.hardware.devices[0].name: has no number where there should be one"
+                "{name: \"fan-{unti}\"} | template.hardware.devices[0].name: has {unti}, which is not an index of repeat; allowed: {bus}, {domain}, {id}, {mac}, {numa}, {root}, {rootBus}, {unit}, {units}, {uuid}",
+                "{name: \"fan\"} | template.hardware: has two devices fan; allowed: names with {unit}",
+                "{name: \"Fan-{unit}\"} | template.hardware.devices[0].name: ",
+                "{name: \"fan-{unit}-{8/unit}\"} | template.hardware.devices[0].name: divides by zero if unit is 0",
+                "{name: \"fan-{unit+}\"} | template.hardware.devices[0].name: has no number where there should be one",
+                "{name: \"fan-{unit}\", networkData: {interfaceName: \"eth{unit}\"}} | template.hardware.devices[0].networkData: is not read in a model; allowed: networkData in spec.custom",
+                "{name: \"fan-{unit}\", binding: {conditions: [example.com/ready], failureConditions: [example.com/failed], simulate: {after: 1s}}} | template.hardware.devices[0].binding.simulate: is not read in a model; allowed: spec.binding.simulate"
             })
-    void aModelWithAMistakeSaysWhere(String name, String problem) {
+    void aModelWithAMistakeSaysWhere(String device, String problem) {
         Catalog catalog = Catalog.builtIn()
                 .with(List.of(new Catalog.Addition(
                         "mine",
-                        "{name: FAN, template: {provenance: {source: us, unverified: false}, kind: nic, hardware: {devices: [{name: '"
-                                + name + "'}]}}}")));
+                        "{name: FAN, template: {provenance: {source: us, unverified: false}, kind: nic, hardware: {devices: ["
+                                + device + "]}}}")));
         assertThat(problems("{model: FAN, count: 2}", catalog))
                 .singleElement()
                 .asString()
