@@ -4,6 +4,8 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
 import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_0;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
@@ -12,7 +14,6 @@ import dev.fakegpu.testing.MutableClock;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is prepared for a kubelet that has gone: that gave up a call, or lost its record of what it has to unprepare. */
 class AbandonedClaimsTest implements ClockJumpTests {
-
-    private static final String MIG = "gpu-0-mig-1g5gb-19-0";
 
     @TempDir
     Path root;
@@ -35,8 +34,7 @@ class AbandonedClaimsTest implements ClockJumpTests {
 
     @BeforeEach
     void start() throws IOException {
-        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        Files.createDirectories(paths.data());
+        var paths = FakeNode.paths(root, DRIVER);
         files = new NodeFiles(paths);
         preparer = node.preparer(paths, clock);
     }
@@ -46,7 +44,7 @@ class AbandonedClaimsTest implements ClockJumpTests {
     @Test
     void aCallThatTheKubeletGaveUpPreparesNothing() throws IOException {
         // Given a slow API server: meanwhile the kubelet gives up, and unprepares the claim
-        node.put(allocated("first", MIG));
+        node.put(allocated("first", MIG_0));
         var isWaiting = new boolean[] {true};
         node.whileItIsRead(() -> {
             node.whileItIsRead(() -> {});
@@ -64,7 +62,7 @@ class AbandonedClaimsTest implements ClockJumpTests {
         assertThat(preparer.awaitsUnpreparation()).isFalse();
 
         // When another claim has the device now
-        node.put(allocated("second", MIG));
+        node.put(allocated("second", MIG_0));
 
         // Then
         assertThat(prepare("second")).isInstanceOf(Answer.Prepared.class);
@@ -75,8 +73,8 @@ class AbandonedClaimsTest implements ClockJumpTests {
     @Test
     void aClaimThatIsGoneIsUnpreparedAfterAWhile() throws IOException {
         // Given
-        node.put(allocated("gone", MIG));
-        node.put(allocated("next", MIG));
+        node.put(allocated("gone", MIG_0));
+        node.put(allocated("next", MIG_0));
         prepare("gone");
         node.claims.remove("gone");
 
@@ -101,7 +99,7 @@ class AbandonedClaimsTest implements ClockJumpTests {
     @Test
     void theDriverIsNotAwaitedAnyMore() throws IOException {
         // Given
-        node.put(allocated("gone", MIG));
+        node.put(allocated("gone", MIG_0));
         prepare("gone");
         node.claims.clear();
 
@@ -115,14 +113,14 @@ class AbandonedClaimsTest implements ClockJumpTests {
     @Test
     void claimsThatWereReplacedOrDeallocatedOrGotOtherDevicesCount() throws IOException {
         // Given
-        node.put(allocated("replaced", MIG));
-        node.put(allocated("deallocated", "gpu-0-mig-1g5gb-19-1"));
+        node.put(allocated("replaced", MIG_0));
+        node.put(allocated("deallocated", MIG_1));
         node.put(allocated("elsewhere", "gpu-0-mig-1g5gb-19-2"));
         node.put(allocated("kept", "gpu-0-mig-1g5gb-19-3"));
         List.of("replaced", "deallocated", "elsewhere", "kept").forEach(this::prepare);
 
         // When
-        node.put(new ResourceClaimBuilder(allocated("replaced", MIG))
+        node.put(new ResourceClaimBuilder(allocated("replaced", MIG_0))
                 .editMetadata()
                 .withUid(uid("another"))
                 .endMetadata()
@@ -140,7 +138,7 @@ class AbandonedClaimsTest implements ClockJumpTests {
     @Test
     void nothingIsRemovedWhileTheApiServerIsAway() throws IOException {
         // Given
-        node.put(allocated("a", MIG));
+        node.put(allocated("a", MIG_0));
         prepare("a");
         node.reachable = false;
 
@@ -154,9 +152,9 @@ class AbandonedClaimsTest implements ClockJumpTests {
     @Test
     void aClaimThatComesBackBeginsAnew() throws IOException {
         // Given
-        node.put(allocated("a", MIG));
+        node.put(allocated("a", MIG_0));
         prepare("a");
-        var stored = allocated("a", MIG);
+        var stored = allocated("a", MIG_0);
         node.claims.clear();
         preparer.removeAbandoned();
 
@@ -197,7 +195,7 @@ class AbandonedClaimsTest implements ClockJumpTests {
 
     @Override
     public Duration begin() {
-        node.put(allocated("gone", MIG));
+        node.put(allocated("gone", MIG_0));
         prepare("gone");
         node.claims.clear();
         isOver();

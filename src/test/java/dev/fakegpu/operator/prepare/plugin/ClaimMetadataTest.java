@@ -5,6 +5,8 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.result;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_0;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -37,7 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files with metadata of devices (KEP-5304): where they are, and what consumers read in them. */
 class ClaimMetadataTest {
 
-    private static final String MIG = "gpu-0-mig-1g5gb-19-0";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
@@ -49,8 +50,7 @@ class ClaimMetadataTest {
 
     @BeforeEach
     void start() throws IOException {
-        paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        DurableFiles.createDirectories(paths.data());
+        paths = FakeNode.paths(root, DRIVER);
         preparer = node.preparer(paths, Ticker.SYSTEM);
     }
 
@@ -117,7 +117,7 @@ class ClaimMetadataTest {
     @Test
     void aClaimThatIsPreparedAgainHasTheSameFiles() throws IOException {
         // Given
-        node.put(allocated("a", MIG));
+        node.put(allocated("a", MIG_0));
         prepare("a");
         Path file = paths.data().resolve("claims").resolve(uid("a")).resolve("gpu.metadata.json");
         String before = Files.readString(file);
@@ -137,7 +137,7 @@ class ClaimMetadataTest {
 
     @Test
     void aContainerGetsTheFileOfARequestOnce() throws IOException {
-        node.put(allocated("a", MIG, "gpu-0-mig-1g5gb-19-1"));
+        node.put(allocated("a", MIG_0, MIG_1));
 
         prepare("a");
 

@@ -5,6 +5,8 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.result;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_0;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
@@ -30,8 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClaimPreparerTest {
 
-    private static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
-    private static final String MIG_1 = "gpu-0-mig-1g5gb-19-1";
     private static final String VGPU = "vgpu-gpu-0-10c-0";
 
     private static final FaultInjectingCalls.Caller PATIENT = time -> true;
@@ -47,8 +47,7 @@ class ClaimPreparerTest {
 
     @BeforeEach
     void start() throws IOException {
-        paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        Files.createDirectories(paths.data());
+        paths = FakeNode.paths(root, DRIVER);
         files = new NodeFiles(paths);
         preparer = started();
     }

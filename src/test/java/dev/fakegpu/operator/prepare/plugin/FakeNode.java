@@ -10,6 +10,9 @@ import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A cluster with one node, one A100 and the claims that a test adds and removes. */
 final class FakeNode implements ClusterAccess {
 
+    static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
+    static final String MIG_1 = "gpu-0-mig-1g5gb-19-1";
+
     final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
     /** Devices of all drivers. */
     volatile Set<DeviceId> published = Set.of();
@@ -28,6 +34,13 @@ final class FakeNode implements ClusterAccess {
     volatile boolean reachable = true;
     private volatile Runnable whileItIsRead = () -> {};
     private volatile FakeGpuNode node;
+
+    /** The directories of a plugin and of CDI, which it creates. */
+    static PluginPaths paths(Path root, String driver) throws IOException {
+        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), driver, null);
+        DurableFiles.createDirectories(paths.data());
+        return paths;
+    }
 
     /** Prepares claims for a kubelet that names no claims of other namespaces. */
     ClaimPreparer preparer(PluginPaths paths, Ticker ticker) {

@@ -4,6 +4,8 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
 import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_0;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.operator.prepare.fault.FaultInjectingCalls;
@@ -11,7 +13,6 @@ import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,9 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Injected faults on the calls of a kubelet. */
 class FaultyPreparationTest {
 
-    private static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
-    private static final String MIG_1 = "gpu-0-mig-1g5gb-19-1";
-
     private static final FaultInjectingCalls.Caller PATIENT = time -> true;
 
     @TempDir
@@ -40,8 +38,7 @@ class FaultyPreparationTest {
 
     @BeforeEach
     void start() throws IOException {
-        paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        Files.createDirectories(paths.data());
+        paths = FakeNode.paths(root, DRIVER);
         files = new NodeFiles(paths);
     }
 

@@ -3,6 +3,7 @@ package dev.fakegpu.operator.prepare.plugin;
 import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
 import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.operator.prepare.plugin.proto.dra.Claim;
@@ -39,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 class FuzzedCallsTest {
 
     private static final int CALLS = Integer.getInteger("fuzzed.calls", 400);
-    private static final String MIG = "gpu-0-mig-1g5gb-19-0";
 
     private static final List<String> METHODS = List.of(
             "k8s.io.kubelet.pkg.apis.dra.v1.DRAPlugin/NodePrepareResources",
@@ -86,10 +86,9 @@ class FuzzedCallsTest {
         // Given
         long seed = Long.getLong("fuzzed.seed", 7);
         var random = new Random(seed);
-        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        Files.createDirectories(paths.data());
+        var paths = FakeNode.paths(root, DRIVER);
         var loop = new NioEventLoopGroup(1);
-        node.put(allocated("a", MIG));
+        node.put(allocated("a", MIG_0));
         try (var server = server(paths)) {
             var channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(paths.driverSocket()))
                     .channelType(NioDomainSocketChannel.class)

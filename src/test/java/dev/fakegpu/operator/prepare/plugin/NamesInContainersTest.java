@@ -152,8 +152,7 @@ class NamesInContainersTest {
     }
 
     private void serve(String driver, List<String> fakeGpus, boolean likeExample) throws IOException {
-        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), driver, null);
-        Files.createDirectories(paths.data());
+        var paths = FakeNode.paths(root, driver);
         String spec =
                 ("{driver: %s, nodes: {names: [node-1]}, model: %s, count: %d, containers: {conventions: [run-ai]}}")
                         .formatted(driver, likeExample ? "LATEST-GPU-MODEL" : "A100-SXM4-40GB", DEVICES);

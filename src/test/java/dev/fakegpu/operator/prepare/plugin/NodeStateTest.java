@@ -4,6 +4,7 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
 import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_0;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,8 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The plugin's files: which names they may have, who may read them, and who waits for whom. */
 class NodeStateTest {
 
-    private static final String MIG = "gpu-0-mig-1g5gb-19-0";
-
     @TempDir
     Path root;
 
@@ -44,8 +43,7 @@ class NodeStateTest {
 
     @BeforeEach
     void start() throws IOException {
-        paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        DurableFiles.createDirectories(paths.data());
+        paths = FakeNode.paths(root, DRIVER);
         preparer = node.preparer(paths, Ticker.SYSTEM);
     }
 
@@ -57,7 +55,7 @@ class NodeStateTest {
         // Given
         Path other = Files.writeString(paths.data().resolve("other"), "of somebody");
         var claim = new ClaimRef("default", "a", uid);
-        var stored = allocated("a", MIG);
+        var stored = allocated("a", MIG_0);
         stored.getMetadata().setUid(uid);
         node.put(stored);
 
@@ -77,7 +75,7 @@ class NodeStateTest {
     @ValueSource(strings = {"", ".", "..", "x"})
     void cdiFilesWithOtherNamesAreLeftAlone(String uid) throws IOException {
         // Given
-        node.put(allocated("a", MIG));
+        node.put(allocated("a", MIG_0));
         prepare("a");
         Path file = Files.writeString(
                 paths.cdiDirectory().resolve("k8s.gpu.example.com-claim_" + uid + ".json"), "of somebody");
@@ -140,7 +138,7 @@ class NodeStateTest {
     @Test
     void permissionsDoNotDependOnTheUmask() throws IOException {
         // Given
-        node.put(allocated("a", MIG));
+        node.put(allocated("a", MIG_0));
 
         // When
         tidy();
@@ -153,7 +151,7 @@ class NodeStateTest {
         assertThat(permissions(paths.data().resolve("serialize.lock"))).isEqualTo("rw-------");
         assertThat(permissions(paths.data().resolve("nvidia-smi"))).isEqualTo("rwxr-xr-x");
         assertThat(permissions(claim)).isEqualTo("rwxr-x---");
-        assertThat(permissions(claim.resolve(MIG))).isEqualTo("rw-r--r--");
+        assertThat(permissions(claim.resolve(MIG_0))).isEqualTo("rw-r--r--");
         assertThat(permissions(paths.cdiDirectory().resolve("k8s.gpu.example.com-claim_" + uid("a") + ".json")))
                 .isEqualTo("rw-r--r--");
     }

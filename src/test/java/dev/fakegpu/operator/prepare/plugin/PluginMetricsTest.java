@@ -2,6 +2,8 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
 import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_0;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.engine.explain.ClaimNaming;
@@ -30,7 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PluginMetricsTest {
 
-    private static final String MIG = "gpu-0-mig-1g5gb-19-0";
     private static final String VGPU = "vgpu-gpu-0-10c-0";
 
     @TempDir
@@ -44,8 +45,7 @@ class PluginMetricsTest {
 
     @BeforeEach
     void start() throws IOException {
-        paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        Files.createDirectories(paths.data());
+        paths = FakeNode.paths(root, DRIVER);
         var listener = new PluginMetrics(registry, "node-1").of(DRIVER);
         var preparer = new ClaimPreparer(
                 paths, node, new FaultInjectingCalls(clock), ClaimNaming.OwnNamespace, listener, clock);
@@ -54,7 +54,7 @@ class PluginMetricsTest {
 
     @Test
     void callsAreCountedByDriverOperationAndOutcome() {
-        node.put(allocated("a", MIG));
+        node.put(allocated("a", MIG_0));
         node.put(allocated("b", VGPU));
 
         // When: the hardware cannot do the second
@@ -87,7 +87,7 @@ class PluginMetricsTest {
 
     @Test
     void preparedDevicesAreCountedByTypeAlsoByTheNextPlugin() throws IOException {
-        node.put(allocated("a", MIG, "gpu-0-mig-1g5gb-19-1"));
+        node.put(allocated("a", MIG_0, MIG_1));
         prepare("a");
         assertThat(devices("mig")).isEqualTo(2);
         assertThat(devices("gpu")).isZero();
@@ -109,7 +109,7 @@ class PluginMetricsTest {
 
     @Test
     void aCallThatFailsAsAWholeIsAnErrorOfItsOwn() throws IOException {
-        node.put(allocated("a", MIG));
+        node.put(allocated("a", MIG_0));
         Files.createDirectory(paths.data().resolve("serialize.lock"));
 
         prepare("a");

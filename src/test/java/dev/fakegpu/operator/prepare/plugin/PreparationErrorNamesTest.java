@@ -4,6 +4,7 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.DRIVER;
 import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.ref;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.ClaimRef;
@@ -13,7 +14,6 @@ import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.util.Ticker;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Which claims the kubelet plugin names to a pod of another namespace. */
 class PreparationErrorNamesTest {
 
-    private static final String MIG = "gpu-0-mig-1g5gb-19-0";
     private static final String VGPU = "vgpu-gpu-0-10c-0";
     private static final String PROBLEM =
             "vgpu-gpu-0-10c-0 needs the hardware behind gpu-0-counter-set configured as \"vgpu-10c\", but it is"
@@ -34,25 +33,24 @@ class PreparationErrorNamesTest {
     @Test
     void claimsOfOtherNamespacesAreAnonymousByDefault() throws IOException {
         assertThat(errorInOtherNamespace(ClaimNaming.OwnNamespace))
-                .isEqualTo(PROBLEM + "a claim of another namespace (uid " + uid("secret") + ") (" + MIG + ")");
+                .isEqualTo(PROBLEM + "a claim of another namespace (uid " + uid("secret") + ") (" + MIG_0 + ")");
     }
 
     @Test
     void allClaimsAreNamedIfTheSettingIsFull() throws IOException {
-        assertThat(errorInOtherNamespace(ClaimNaming.Full)).isEqualTo(PROBLEM + "default/secret (" + MIG + ")");
+        assertThat(errorInOtherNamespace(ClaimNaming.Full)).isEqualTo(PROBLEM + "default/secret (" + MIG_0 + ")");
     }
 
     private String errorInOtherNamespace(ClaimNaming naming) throws IOException {
         var node = new FakeNode();
-        node.put(allocated("secret", MIG));
+        node.put(allocated("secret", MIG_0));
         node.put(allocated("reader", VGPU)
                 .edit()
                 .editMetadata()
                 .withNamespace("other")
                 .endMetadata()
                 .build());
-        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        Files.createDirectories(paths.data());
+        var paths = FakeNode.paths(root, DRIVER);
         var calls = new FaultInjectingCalls(new MutableClock("2026-01-31T12:00:00Z"));
         var preparer = new ClaimPreparer(paths, node, calls, naming, CallListener.NONE, Ticker.SYSTEM);
         var reader = new ClaimRef("other", "reader", uid("reader"));

@@ -5,6 +5,8 @@ import static dev.fakegpu.operator.prepare.plugin.Claims.allocated;
 import static dev.fakegpu.operator.prepare.plugin.Claims.prepare;
 import static dev.fakegpu.operator.prepare.plugin.Claims.uid;
 import static dev.fakegpu.operator.prepare.plugin.Claims.unprepare;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_0;
+import static dev.fakegpu.operator.prepare.plugin.FakeNode.MIG_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -50,9 +52,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The services as the kubelet calls them: gRPC over a Unix socket. */
 class SocketsTest {
 
-    private static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
-    private static final String MIG_1 = "gpu-0-mig-1g5gb-19-1";
-
     @TempDir
     Path root;
 
@@ -67,8 +66,7 @@ class SocketsTest {
 
     @BeforeEach
     void start() throws IOException {
-        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        Files.createDirectories(paths.data());
+        var paths = FakeNode.paths(root, DRIVER);
         socket = paths.driverSocket();
         var service = new DriverService(node.preparer(paths, Ticker.SYSTEM), CallListener.NONE, Ticker.SYSTEM);
         Files.writeString(socket, "left by a plugin that was killed");

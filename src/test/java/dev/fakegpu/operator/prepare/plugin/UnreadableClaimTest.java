@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,8 +29,7 @@ class UnreadableClaimTest {
     @Test
     void failsWithTheFieldAndNoOtherDoes(@TempDir Path root) throws IOException {
         // Given
-        var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), DRIVER, null);
-        Files.createDirectories(paths.data());
+        var paths = FakeNode.paths(root, DRIVER);
         var preparer = new ClaimPreparer(
                 paths,
                 node,
