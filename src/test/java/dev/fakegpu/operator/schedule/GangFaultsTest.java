@@ -1,5 +1,13 @@
 package dev.fakegpu.operator.schedule;
 
+import static dev.fakegpu.operator.schedule.MemoryCompanion.claim;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.create;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.deviceClass;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.gang;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.intercepted;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.pod;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.readyNode;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.cluster.fit.PodState;
@@ -8,14 +16,11 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
-import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -38,6 +43,7 @@ class GangFaultsTest {
     private static final int RUNS = Integer.getInteger("gangs.runs", 30);
     private static final long SEED = Long.getLong("gangs.seed", 1);
     private static final int NODES = 3;
+    private static final String DRIVER = "gpu.example.com";
     private static final Set<String> WRITES = Set.of("create", "update", "updateStatus", "bind");
 
     /** A pod is bound again after 10 s at most, and that may fail, too. */
@@ -68,28 +74,22 @@ class GangFaultsTest {
     }
 
     private ObjectClient faulty() {
-        MemoryCluster real = cluster;
-        return (ObjectClient) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ObjectClient.class}, (proxy, method, arguments) -> {
-                    int fault = areFaultsOn && WRITES.contains(method.getName()) ? random.nextInt(30) : -1;
-                    boolean isLost = fault == 0 || fault == 1 || fault > 22;
-                    boolean isUnanswered = fault == 2 || fault == 3;
-                    if (fault == 1 || fault == 3) {
-                        leader++;
-                    }
-                    if (isLost || isUnanswered) {
-                        faults++;
-                    }
-                    try {
-                        Object answer = isLost ? null : method.invoke(real, arguments);
-                        if (isLost || isUnanswered) {
-                            throw new KubernetesClientException("fault", fault % 2 == 0 ? 409 : 500, null);
-                        }
-                        return answer;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return intercepted(cluster, (method, argument, real) -> {
+            int fault = areFaultsOn && WRITES.contains(method) ? random.nextInt(30) : -1;
+            boolean isLost = fault == 0 || fault == 1 || fault > 22;
+            boolean isUnanswered = fault == 2 || fault == 3;
+            if (fault == 1 || fault == 3) {
+                leader++;
+            }
+            if (isLost || isUnanswered) {
+                faults++;
+            }
+            Object answer = isLost ? null : real.call();
+            if (isLost || isUnanswered) {
+                throw new KubernetesClientException("fault", fault % 2 == 0 ? 409 : 500, null);
+            }
+            return answer;
+        });
     }
 
     @Test
@@ -119,69 +119,33 @@ class GangFaultsTest {
         complete.clear();
         longest = Duration.ZERO;
         faults = 0;
-        create("""
-                apiVersion: resource.k8s.io/v1
-                kind: DeviceClass
-                metadata: {name: gpu}
-                spec: {}
-                """);
+        create(cluster, deviceClass("gpu", "true"));
         for (int node = 0; node < NODES; node++) {
-            create("""
-                    apiVersion: v1
-                    kind: Node
-                    metadata: {name: n%1$d}
-                    status: {allocatable: {cpu: "3", pods: "10"}, conditions: [{type: Ready, status: "True"}]}
-                    ---
-                    apiVersion: resource.k8s.io/v1
-                    kind: ResourceSlice
-                    metadata: {name: n%1$d}
-                    spec:
-                      driver: gpu.example.com
-                      nodeName: n%1$d
-                      pool: {name: n%1$d, generation: 1, resourceSliceCount: 1}
-                      devices: [{name: gpu-0}%2$s]
-                    """.formatted(node, node == 0 ? ", {name: gpu-1}" : ""));
+            create(cluster, readyNode("n" + node, 3));
         }
+        create(
+                cluster,
+                slice("n0", DRIVER, "gpu-0", "gpu-1"),
+                slice("n1", DRIVER, "gpu-0"),
+                slice("n2", DRIVER, "gpu-0"));
         companion = companion();
         areFaultsOn = true;
         for (String group : List.of("a", "b")) {
             int minCount = 2 + random.nextInt(2);
             groups.put(group, minCount);
-            create("""
-                    apiVersion: scheduling.k8s.io/v1beta1
-                    kind: PodGroup
-                    metadata: {namespace: default, name: %s}
-                    spec: {schedulingPolicy: {gang: {minCount: %d}}}
-                    """.formatted(group, minCount));
+            create(cluster, gang(group, minCount));
         }
     }
 
-    private void create(String yaml) {
-        ClusterYaml.objects(yaml).forEach(cluster::create);
-    }
-
-    private void pod(String group, int number) {
-        create("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {namespace: default, name: %1$s-%2$d}
-                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
-                ---
-                apiVersion: v1
-                kind: Pod
-                metadata: {namespace: default, name: %1$s-%2$d}
-                spec:
-                  schedulerName: fakegpu-scheduler
-                  schedulingGroup: {podGroupName: %1$s}
-                  containers: [{name: main, image: app, resources: {requests: {cpu: "1"}, claims: [{name: gpu}]}}]
-                  resourceClaims: [{name: gpu, resourceClaimName: %1$s-%2$d}]
-                """.formatted(group, number));
+    private void member(String group, int number) {
+        String name = group + "-" + number;
+        create(cluster, claim(name, "gpu", 1), pod(name, "schedulingGroup: {podGroupName: " + group + "}"));
     }
 
     private void play() {
         groups.forEach((group, minCount) -> IntStream.range(0, minCount + random.nextInt(2))
                 .forEach(number -> {
-                    pod(group, number);
+                    member(group, number);
                     pass(random.nextInt(3));
                 }));
         for (int step = 0; step < 20; step++) {

@@ -1,12 +1,18 @@
 package dev.fakegpu.operator.schedule;
 
+import static dev.fakegpu.operator.schedule.MemoryCompanion.claim;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.create;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.deviceClass;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.gang;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.pod;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.readyNode;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
-import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.util.ThreadCpuTime;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -27,60 +33,19 @@ class LargeGangTest {
     private double decisions;
     private double writes;
 
-    private void create(String yaml) {
-        ClusterYaml.objects(yaml).forEach(cluster::create);
-    }
-
     private void cluster(int minCount) {
-        create("""
-                apiVersion: resource.k8s.io/v1
-                kind: DeviceClass
-                metadata: {name: gpu}
-                spec: {selectors: [{cel: {expression: "device.driver == 'gpu.example.com'"}}]}
-                ---
-                apiVersion: scheduling.k8s.io/v1beta1
-                kind: PodGroup
-                metadata: {namespace: default, name: ring}
-                spec: {schedulingPolicy: {gang: {minCount: %d}}}
-                """.formatted(minCount));
+        create(cluster, deviceClass("gpu", "device.driver == 'gpu.example.com'"), gang("ring", minCount));
         for (int node = 0; node < NODES; node++) {
-            create("""
-                    apiVersion: v1
-                    kind: Node
-                    metadata: {name: n%1$d}
-                    status: {allocatable: {cpu: "64", pods: "110"}, conditions: [{type: Ready, status: "True"}]}
-                    ---
-                    apiVersion: resource.k8s.io/v1
-                    kind: ResourceSlice
-                    metadata: {name: n%1$d}
-                    spec:
-                      driver: gpu.example.com
-                      nodeName: n%1$d
-                      pool: {name: n%1$d, generation: 1, resourceSliceCount: 1}
-                      devices: [{name: gpu-0}, {name: gpu-1}, {name: gpu-2}, {name: gpu-3}]
-                    """.formatted(node));
+            String name = "n" + node;
+            create(cluster, readyNode(name, 64), slice(name, "gpu.example.com", "gpu-0", "gpu-1", "gpu-2", "gpu-3"));
         }
         for (int pod = 0; pod < PODS; pod++) {
-            pod("worker-" + pod);
+            member("worker-" + pod);
         }
     }
 
-    private void pod(String name) {
-        create("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {namespace: default, name: %1$s}
-                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, allocationMode: ExactCount, count: 1}}]}}
-                ---
-                apiVersion: v1
-                kind: Pod
-                metadata: {namespace: default, name: %1$s}
-                spec:
-                  schedulerName: fakegpu-scheduler
-                  schedulingGroup: {podGroupName: ring}
-                  containers: [{name: main, image: app, resources: {claims: [{name: gpu}], requests: {cpu: "1"}}}]
-                  resourceClaims: [{name: gpu, resourceClaimName: %1$s}]
-                """.formatted(name));
+    private void member(String name) {
+        create(cluster, claim(name, "gpu", 1), pod(name, "schedulingGroup: {podGroupName: ring}"));
     }
 
     /** Milliseconds of processor time. */
@@ -116,7 +81,7 @@ class LargeGangTest {
     @Test
     void aGangThatIsTooLargeByOnePodGetsNothing() {
         cluster(PODS + 1);
-        pod("one-more");
+        member("one-more");
         run();
 
         System.out.printf(

@@ -1,5 +1,11 @@
 package dev.fakegpu.operator.schedule;
 
+import static dev.fakegpu.operator.schedule.MemoryCompanion.claim;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.create;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.deviceClass;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.intercepted;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.pod;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.readyNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.cluster.fit.PodState;
@@ -8,13 +14,10 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
-import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -37,6 +40,7 @@ class PreemptionRacesTest {
     private static final long SEED = Long.getLong("preemption.seed", 1);
     private static final Duration STEP = Duration.ofSeconds(1);
     private static final int HIGH = 10;
+    private static final String IS_OF_TYPE = "device.attributes['gpu.example.com'].type == '%s'";
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
     private Random random = new Random(SEED);
@@ -55,26 +59,18 @@ class PreemptionRacesTest {
 
     /** Something may happen when the budgets are read, and when the nominated node is written; then it is not too late. */
     private ObjectClient watched() {
-        MemoryCluster real = cluster;
-        return (ObjectClient) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ObjectClient.class}, (proxy, method, arguments) -> {
-                    boolean isOfPod = arguments != null && arguments[0] instanceof Pod;
-                    if (method.getName().equals("delete") && isOfPod) {
-                        told((Pod) arguments[0]);
-                    }
-                    try {
-                        Object answer = method.invoke(real, arguments);
-                        if (arguments != null && arguments[0] == PodDisruptionBudget.class
-                                || isOfPod
-                                        && isNominated((Pod) arguments[0])
-                                        && method.getName().equals("mergeStatus")) {
-                            disturb();
-                        }
-                        return answer;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return intercepted(cluster, (method, argument, real) -> {
+            Pod pod = argument instanceof Pod ? (Pod) argument : null;
+            if (pod != null && method.equals("delete")) {
+                told(pod);
+            }
+            Object answer = real.call();
+            if (argument == PodDisruptionBudget.class
+                    || pod != null && isNominated(pod) && method.equals("mergeStatus")) {
+                disturb();
+            }
+            return answer;
+        });
     }
 
     @Test
@@ -106,17 +102,11 @@ class PreemptionRacesTest {
         nodes = 0;
         disturbances = 0;
         victims = 0;
-        create("""
-                apiVersion: resource.k8s.io/v1
-                kind: DeviceClass
-                metadata: {name: gpu}
-                spec: {selectors: [{cel: {expression: "device.attributes['gpu.example.com'].type == 'gpu'"}}]}
-                ---
-                apiVersion: resource.k8s.io/v1
-                kind: DeviceClass
-                metadata: {name: mig}
-                spec: {selectors: [{cel: {expression: "device.attributes['gpu.example.com'].type == 'mig'"}}]}
-                ---
+        create(
+                cluster,
+                deviceClass("gpu", IS_OF_TYPE.formatted("gpu")),
+                deviceClass("mig", IS_OF_TYPE.formatted("mig")),
+                """
                 apiVersion: scheduling.k8s.io/v1
                 kind: PriorityClass
                 metadata: {name: low}
@@ -132,7 +122,7 @@ class PreemptionRacesTest {
             addNode();
         }
         if (random.nextInt(3) == 0) {
-            create("""
+            create(cluster, """
                     apiVersion: policy/v1
                     kind: PodDisruptionBudget
                     metadata: {namespace: default, name: budget}
@@ -142,19 +132,14 @@ class PreemptionRacesTest {
         }
         companion = companion();
         for (int number = 0; number < 4 * count; number++) {
-            pod("low-" + number, number % 4 < 2 ? "mig" : "gpu", "low");
+            prioritized("low-" + number, number % 4 < 2 ? "mig" : "gpu", "low");
         }
         pass(2);
     }
 
     /** A GPU that is used whole or in two halves, and one that is used whole. */
     private void addNode() {
-        create("""
-                apiVersion: v1
-                kind: Node
-                metadata: {name: n%1$d}
-                status: {allocatable: {cpu: "16", pods: "20"}, conditions: [{type: Ready, status: "True"}]}
-                ---
+        create(cluster, readyNode("n" + nodes, 16), """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice
                 metadata: {name: n%1$d-sets}
@@ -179,40 +164,23 @@ class PreemptionRacesTest {
                 """.formatted(nodes++));
     }
 
-    private void create(String yaml) {
-        ClusterYaml.objects(yaml).forEach(cluster::create);
-    }
-
-    private void pod(String name, String deviceClass, String priority) {
-        create("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {namespace: default, name: %1$s}
-                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: %2$s, allocationMode: ExactCount, count: 1}}]}}
-                ---
-                apiVersion: v1
-                kind: Pod
-                metadata: {namespace: default, name: %1$s, labels: {half: "%3$d"}}
-                spec:
-                  schedulerName: fakegpu-scheduler
-                  priorityClassName: %4$s
-                  containers: [{name: main, image: app, resources: {claims: [{name: gpu}]}}]
-                  resourceClaims: [{name: gpu, resourceClaimName: %1$s}]
-                """.formatted(name, deviceClass, random.nextInt(2), priority));
+    private void prioritized(String name, String deviceClass, String priorityClass) {
+        String labels = "{half: \"%d\"}".formatted(random.nextInt(2));
+        create(cluster, claim(name, deviceClass, 1), pod(name, labels, "priorityClassName: " + priorityClass));
     }
 
     // --- what happens
 
     private void play() {
         for (int number = 0; number < 2; number++) {
-            pod("waiting-" + number, random.nextBoolean() ? "mig" : "gpu", "low");
+            prioritized("waiting-" + number, random.nextBoolean() ? "mig" : "gpu", "low");
         }
         pass(1);
         isRace = true;
-        pod("high-0", "gpu", "high");
+        prioritized("high-0", "gpu", "high");
         if (random.nextInt(3) == 0) {
             pass(random.nextInt(2));
-            pod("high-1", "gpu", "high");
+            prioritized("high-1", "gpu", "high");
         }
         pass(60);
     }
