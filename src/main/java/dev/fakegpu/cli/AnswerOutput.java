@@ -16,7 +16,7 @@ final class AnswerOutput {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private enum Format {
+    enum Format {
         text,
         json,
         yaml,
@@ -36,17 +36,22 @@ final class AnswerOutput {
      * @param data as JSON and YAML
      * @param names of what the answer is about, as {@code kubectl get -o name} prints them
      */
-    record Answers(Supplier<List<String>> text, Supplier<?> data, Supplier<List<String>> names) {}
+    record Answers(Supplier<List<String>> text, Supplier<?> data, Supplier<List<String>> names) {
+
+        List<String> lines(Format format) {
+            return switch (format) {
+                case text -> text.get();
+                case json -> List.of(json(data.get()));
+                case yaml -> List.of(yaml(data.get()).stripTrailing());
+                case name -> names.get();
+            };
+        }
+    }
 
     /** Prints one of the forms to the command's output. */
     void print(CommandSpec command, Answers answers) {
         PrintWriter out = command.commandLine().getOut();
-        switch (format) {
-            case text -> answers.text().get().forEach(out::println);
-            case json -> out.println(json(answers.data().get()));
-            case yaml -> out.print(yaml(answers.data().get()));
-            case name -> answers.names().get().forEach(out::println);
-        }
+        answers.lines(format).forEach(out::println);
         out.flush();
     }
 
@@ -65,7 +70,7 @@ final class AnswerOutput {
     }
 
     /** The same as JSON. */
-    static String yaml(Object value) {
+    private static String yaml(Object value) {
         return Serialization.asYaml(JSON.<JsonNode>valueToTree(value));
     }
 

@@ -1,7 +1,5 @@
 package dev.fakegpu.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.cli.input.CheckInput;
 import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.cli.input.Manifests;
@@ -16,9 +14,7 @@ import dev.fakegpu.cluster.check.SarifLog;
 import dev.fakegpu.cluster.check.Severity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -147,8 +143,8 @@ final class CheckCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         switch (format) {
             case text -> CheckReportText.lines(report).forEach(out::println);
-            case json -> out.println(json(CheckReportJson.of(report)));
-            case sarif -> out.println(json(SarifLog.of(report)));
+            case json -> out.println(AnswerOutput.json(CheckReportJson.of(report)));
+            case sarif -> out.println(AnswerOutput.json(SarifLog.of(report)));
             case junit -> out.print(JUnitXml.of(report, failsFrom));
         }
         out.flush();
@@ -157,18 +153,10 @@ final class CheckCommand implements Callable<Integer> {
     private void printRules() {
         PrintWriter out = spec.commandLine().getOut();
         if (format == Format.json) {
-            out.println(json(CheckReportJson.rules(CheckRules.all())));
+            out.println(AnswerOutput.json(CheckReportJson.rules(CheckRules.all())));
         } else {
             CheckReportText.rules().forEach(out::println);
         }
         out.flush();
-    }
-
-    private static String json(JsonNode json) {
-        try {
-            return Serialization.jsonMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

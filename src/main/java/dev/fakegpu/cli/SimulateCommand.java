@@ -185,7 +185,7 @@ final class SimulateCommand implements Callable<Integer> {
             case yaml -> out.print(report.yaml());
             case state -> out.print(report.state());
             case junit -> out.print(ScenarioJUnit.of(files, results));
-            case sarif -> out.println(SimulationReport.json(ScenarioSarif.of(files, results)));
+            case sarif -> out.println(AnswerOutput.json(ScenarioSarif.of(files, results)));
         }
         out.flush();
         return results.stream().allMatch(ScenarioText::isMet) ? ExitCode.OK : NOT_MET;

@@ -1,6 +1,6 @@
 package dev.fakegpu.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
@@ -12,7 +12,6 @@ import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.scenario.ScenarioRun.StepResult;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,15 +29,7 @@ final class SimulationReport {
     }
 
     String json() {
-        return json(fields());
-    }
-
-    static String json(Object report) {
-        try {
-            return Serialization.jsonMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
+        return AnswerOutput.json(Serialization.jsonMapper().<JsonNode>valueToTree(fields()));
     }
 
     String yaml() {

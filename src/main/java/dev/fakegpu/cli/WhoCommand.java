@@ -140,7 +140,7 @@ final class WhoCommand implements Callable<Integer> {
         }
         if (!watch) {
             Report report = source.with(spec.commandLine().getErr(), mixins.gate(), this::report);
-            print(report.text());
+            print(report.lines());
             return report.exitCode();
         }
         watch();
@@ -149,42 +149,45 @@ final class WhoCommand implements Callable<Integer> {
 
     private void watch() {
         ConsoleLogging.start(ConsoleHandler.Target.SYSTEM_ERR); // says if the API server no longer answers
-        var last = new AtomicReference<>("");
+        var last = new AtomicReference<>(List.<String>of());
         source.watch(spec.commandLine().getErr(), cluster -> {
-            String text = report(cluster).text();
-            String before = last.getAndSet(text);
-            if (!text.equals(before)) {
-                print((before.isEmpty() ? "" : System.lineSeparator()) + text);
+            List<String> lines = report(cluster).lines();
+            List<String> before = last.getAndSet(lines);
+            if (!lines.equals(before)) {
+                if (!before.isEmpty()) {
+                    spec.commandLine().getOut().println();
+                }
+                print(lines);
             }
         });
     }
 
-    private void print(String text) {
+    private void print(List<String> lines) {
         PrintWriter out = spec.commandLine().getOut();
-        if (!text.isEmpty()) { // there may be no names
-            out.println(text);
-        }
+        lines.forEach(out::println);
         out.flush();
     }
 
-    private record Report(String text, int exitCode) {}
+    private record Report(List<String> lines, int exitCode) {}
 
     private Report report(ClusterSource.Source cluster) {
         unknown(cluster).ifPresent(reason -> {
             throw new InvalidInputException(reason);
         });
         if (free == null) {
-            return new Report(holdings(cluster), ExitCode.OK);
+            return new Report(lines(holdings(cluster)), ExitCode.OK);
         }
         var answer = new FreeAnswer(cluster.snapshot(), gate.sources(spec.commandLine(), source::apiServerGate), free);
         FreeAnswer.Result result = files.isEmpty() ? answer.ofName() : answer.ofFiles(files, cluster.namespace());
-        String text = switch (format) {
-            case json -> AnswerOutput.json(result.json());
-            case yaml -> AnswerOutput.yaml(result.json()).stripTrailing();
-            case name -> throw new ParameterException(spec.commandLine(), "-o name cannot be used with --free");
-            case text, wide -> String.join(System.lineSeparator(), result.text());
-        };
-        return new Report(text, result.anyRoom() ? ExitCode.OK : NO_ROOM);
+        var answers = new AnswerOutput.Answers(result::text, result::json, () -> {
+            throw new ParameterException(spec.commandLine(), "-o name cannot be used with --free");
+        });
+        return new Report(lines(answers), result.anyRoom() ? ExitCode.OK : NO_ROOM);
+    }
+
+    private List<String> lines(AnswerOutput.Answers answers) {
+        return answers.lines(
+                format == Format.wide ? AnswerOutput.Format.text : AnswerOutput.Format.valueOf(format.name()));
     }
 
     /** Why there is no answer. An empty table or a number would be taken for one. */
@@ -208,21 +211,15 @@ final class WhoCommand implements Callable<Integer> {
         return source.isNamespaceGiven() && !allNamespaces.isGiven();
     }
 
-    private String holdings(ClusterSource.Source cluster) {
-        List<Gpu> gpus = ClusterHoldings.of(cluster.snapshot());
-        if (isOfNamespace()) {
-            gpus = Holdings.heldIn(cluster.namespace(), gpus);
-        }
+    private AnswerOutput.Answers holdings(ClusterSource.Source cluster) {
+        List<Gpu> all = ClusterHoldings.of(cluster.snapshot());
+        List<Gpu> gpus = isOfNamespace() ? Holdings.heldIn(cluster.namespace(), all) : all;
         List<PodGroupState> groups = podGroups(cluster);
         List<String> notes = cluster.snapshot().advertisedTwice().stream()
                 .map(AdvertisedTwice::sentence)
                 .toList();
-        return switch (format) {
-            case json -> AnswerOutput.json(HoldingsJson.of(gpus, groups, notes));
-            case yaml -> AnswerOutput.yaml(HoldingsJson.of(gpus, groups, notes)).stripTrailing();
-            case name -> String.join(System.lineSeparator(), holderNames(gpus));
-            case text, wide -> String.join(System.lineSeparator(), table(gpus, groups, notes));
-        };
+        return new AnswerOutput.Answers(
+                () -> table(gpus, groups, notes), () -> HoldingsJson.of(gpus, groups, notes), () -> holderNames(gpus));
     }
 
     private List<PodGroupState> podGroups(ClusterSource.Source cluster) {
