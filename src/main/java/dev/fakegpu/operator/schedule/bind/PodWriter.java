@@ -79,11 +79,8 @@ public final class PodWriter {
                 .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()));
         // With the resource version that it is based on: a pod that was bound in the meantime must not be marked as
         // unschedulable.
-        var patch = new PodBuilder()
-                .withNewMetadata()
-                .withName(pod.getMetadata().getName())
-                .withNamespace(pod.getMetadata().getNamespace())
-                .withUid(pod.getMetadata().getUid())
+        var patch = statusOf(pod)
+                .editMetadata()
                 .withResourceVersion(pod.getMetadata().getResourceVersion())
                 .endMetadata()
                 .withNewStatus()
@@ -141,12 +138,7 @@ public final class PodWriter {
 
     /** Writes the status from which the kubelet learns which requests of a claim serve the extended resources of which containers. */
     Pod mapExtendedResources(Pod pod, ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
-        var patch = new PodBuilder()
-                .withNewMetadata()
-                .withName(pod.getMetadata().getName())
-                .withNamespace(pod.getMetadata().getNamespace())
-                .withUid(pod.getMetadata().getUid())
-                .endMetadata()
+        var patch = statusOf(pod)
                 .withNewStatus()
                 .withNewExtendedResourceClaimStatus()
                 .withResourceClaimName(claim.getMetadata().getName())
