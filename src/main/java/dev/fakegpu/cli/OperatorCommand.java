@@ -37,6 +37,8 @@ import picocli.CommandLine.Spec;
             "      whether the companion enforces compatibility groups: On, Off or Unaware",
             "  FAKEGPU_COMPANION_GROUP_POLICY (Snapshot)",
             "      which groups of allocated devices count: Snapshot (as recorded) or Live",
+            "  FAKEGPU_COMPANION_MIXINS (On)",
+            "      what the companion makes of mixins (KEP-5234): On, Off or Unaware",
             "  FAKEGPU_COMPANION_BINDING_TIMEOUT (600s)",
             "      how long to wait for binding conditions of devices",
             "  FAKEGPU_COMPANION_WRITERS (16)",

@@ -2,6 +2,7 @@ package dev.fakegpu.runtime;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.ClaimNaming;
@@ -158,6 +159,13 @@ public interface OperatorConfig {
          */
         @WithDefault("Disabled")
         PreemptionSetting preemption();
+
+        /**
+         * What the companion makes of mixins (KEP-5234) that annotations of slices show: {@code On} resolves them, {@code Off} leaves out
+         * devices and counter sets that include them, {@code Unaware} takes these without what they include.
+         */
+        @WithDefault("On")
+        MixinsGate mixins();
 
         /** How long to wait for the binding conditions of devices (KEP-5007), like kube-scheduler's {@code bindingTimeout}. */
         @WithDefault("600s")

@@ -156,7 +156,8 @@ public final class OperatorWiring {
                                 companion.groupPolicy(),
                                 companion.bindingTimeout(),
                                 companion.writers())
-                        .with(companion.preemption()));
+                        .with(companion.preemption())
+                        .with(companion.mixins()));
     }
 
     /** For the FakeGpu reconciler; the other controllers record events under their own names. */

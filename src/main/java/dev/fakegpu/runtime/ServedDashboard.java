@@ -104,6 +104,7 @@ public final class ServedDashboard {
                         config.companion().gate(),
                         config.companion().groupPolicy(),
                         config.companion().preemption(),
+                        config.companion().mixins(),
                         configured.or(() -> features.scheduler().known()))
                 .asDeployment();
     }

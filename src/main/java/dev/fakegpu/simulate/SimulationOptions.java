@@ -2,6 +2,7 @@ package dev.fakegpu.simulate;
 
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.cluster.snapshot.OperatorSettings;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
@@ -91,7 +92,8 @@ public record SimulationOptions(
 
     /** For who explains what happens in such a cluster. */
     public OperatorSettings asSettings() {
-        return new OperatorSettings(gate, groupPolicy, PreemptionSetting.DISABLED, Optional.of(servedGate()));
+        return new OperatorSettings(
+                gate, groupPolicy, PreemptionSetting.DISABLED, MixinsGate.ON, Optional.of(servedGate()));
     }
 
     CompanionOptions ofCompanion() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.ClaimNaming;
@@ -32,6 +33,7 @@ class OperatorConfigTest {
         assertThat(config.explanations().names()).isEqualTo(ClaimNaming.OwnNamespace);
         assertThat(config.companion().gate()).isEqualTo(GroupsGate.ON);
         assertThat(config.companion().groupPolicy()).isEqualTo(GroupPolicy.SNAPSHOT);
+        assertThat(config.companion().mixins()).isEqualTo(MixinsGate.ON);
         assertThat(config.companion().bindingTimeout()).isEqualTo(Duration.ofMinutes(10));
         assertThat(config.companion().writers()).isEqualTo(16);
         assertThat(config.companion().featureGates()).isEmpty();
@@ -44,6 +46,7 @@ class OperatorConfigTest {
                 "FAKEGPU_PARTS", "Publisher,SimulatedKubelet",
                 "FAKEGPU_COMPANION_GATE", "Unaware",
                 "FAKEGPU_COMPANION_GROUP_POLICY", "Live",
+                "FAKEGPU_COMPANION_MIXINS", "Off",
                 "FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH", "Never",
                 "FAKEGPU_FOREIGN_SLICES_REMOVE_AFTER", "10m",
                 "FAKEGPU_EXPLANATIONS_NAMES", "Full"));
@@ -52,6 +55,7 @@ class OperatorConfigTest {
         assertThat(config.parts()).containsExactlyInAnyOrder(Part.Publisher, Part.SimulatedKubelet);
         assertThat(config.companion().gate()).isEqualTo(GroupsGate.UNAWARE);
         assertThat(config.companion().groupPolicy()).isEqualTo(GroupPolicy.LIVE);
+        assertThat(config.companion().mixins()).isEqualTo(MixinsGate.OFF);
         assertThat(config.compatibilityGroups().publish()).isEqualTo(Publish.Never);
         assertThat(config.foreignSlices().removeAfter()).contains(Duration.ofMinutes(10));
         assertThat(config.explanations().names()).isEqualTo(ClaimNaming.Full);

@@ -98,8 +98,7 @@ public final class MixinSlices {
             case OFF ->
                 visible.isComplete()
                         ? "its mixins are ignored; nothing includes them"
-                        : String.join("; ", MixinText.leftOut(visible))
-                                + ", and ResourceSliceMixins is off (--mixins on resolves them)";
+                        : MixinText.leftOut(visible, "--mixins on");
         };
     }
 

@@ -25,6 +25,7 @@ import dev.fakegpu.engine.explain.AskedDrivers;
 import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.OtherDevices;
 import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.hardware.slices.MixinText;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
@@ -132,9 +133,12 @@ final class ExplainedCluster {
         return new UnknownValues(snapshot, selectors).of(claims);
     }
 
-    /** Why FakeGpus publish fewer devices for a scheduler than they might. */
+    /** Why there are fewer devices of FakeGpus for a scheduler than there might be. */
     List<String> fakeGpuProblems(Scheduler scheduler) {
-        return FakeGpuProblems.of(snapshot.objects().fakeGpus(), allocator(scheduler));
+        List<String> unpublished = FakeGpuProblems.of(snapshot.objects().fakeGpus(), allocator(scheduler));
+        return scheduler == Scheduler.COMPANION
+                ? MixinText.withLeftOut(unpublished, snapshot.withoutMixins())
+                : unpublished;
     }
 
     /** Where devices are missing on nodes: why some are not published there, or not for the scheduler. */

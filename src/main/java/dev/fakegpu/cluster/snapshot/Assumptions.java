@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.snapshot;
 import dev.fakegpu.cluster.fit.UnsupportedFields;
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -124,6 +125,13 @@ public record Assumptions(
     public static UnsupportedFields unsupportedFields(ClusterSnapshot cluster) {
         return stored(cluster, UnsupportedFields.SETTING, UnsupportedFields.class)
                 .orElse(UnsupportedFields.REFUSE);
+    }
+
+    /** What the companion makes of mixins. */
+    static MixinsGate mixins(ClusterSnapshot cluster) {
+        return setting(cluster, MixinsGate.SETTING, OperatorSettings.MIXINS, MixinsGate.class)
+                .map(Found::value)
+                .orElse(MixinsGate.ON);
     }
 
     /** Whether the companion preempts pods. */

@@ -14,8 +14,10 @@ import dev.fakegpu.dra.ClaimUsers;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.TaintRule;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.dra.wire.MixinsAnnotation;
 import dev.fakegpu.dra.wire.TaintRuleReader;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
@@ -223,10 +225,28 @@ public final class ClusterSnapshot {
     /** The slices from which a scheduler allocates, as it sees them. */
     public List<Slice> slices(Scheduler scheduler, GroupsGate gate) {
         boolean readsAnnotation = scheduler == Scheduler.COMPANION && gate == GroupsGate.ON;
+        Map<String, MixinsGate.Visible> visible = scheduler == Scheduler.COMPANION ? withoutMixins() : Map.of();
         return slices.stream()
                 .filter(slice -> scheduler(slice) == scheduler)
-                .map(slice -> readsAnnotation ? slice.withGroups() : slice.asStored())
+                .map(slice -> {
+                    Slice read = readsAnnotation ? slice.withGroups() : slice.asStored();
+                    MixinsGate.Visible seen = visible.get(read.name());
+                    return seen == null ? read : seen.of(read);
+                })
                 .toList();
+    }
+
+    /** What the companion sees of its slices by their names, unless its setting says that it resolves mixins. */
+    public Map<String, MixinsGate.Visible> withoutMixins() {
+        MixinsGate gate = Assumptions.mixins(this);
+        return gate == MixinsGate.ON
+                ? Map.of()
+                : MixinsAnnotation.visible(
+                        slices.stream()
+                                .filter(slice -> scheduler(slice) == Scheduler.COMPANION)
+                                .map(SnapshotSlice::stored)
+                                .toList(),
+                        gate);
     }
 
     /** The input of an allocator that decides as a scheduler is assumed to. */

@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.snapshot;
 
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -20,11 +21,13 @@ public record OperatorSettings(
         GroupsGate gate,
         GroupPolicy groupPolicy,
         PreemptionSetting preemption,
+        MixinsGate mixins,
         Optional<GroupsGate> gateOfKubeScheduler) {
 
     static final String GATE = "FAKEGPU_COMPANION_GATE";
     static final String GROUP_POLICY = "FAKEGPU_COMPANION_GROUP_POLICY";
     static final String PREEMPTION = "FAKEGPU_COMPANION_PREEMPTION";
+    static final String MIXINS = "FAKEGPU_COMPANION_MIXINS";
     static final String KUBE_SCHEDULER_GATE = "FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS";
 
     /** In the form in which those of a cluster are read, for who is this operator, or plays it. */
@@ -33,6 +36,7 @@ public record OperatorSettings(
         env.add(variable(GATE, gate));
         env.add(variable(GROUP_POLICY, groupPolicy));
         env.add(variable(PREEMPTION, preemption));
+        env.add(variable(MIXINS, mixins));
         gateOfKubeScheduler.ifPresent(known -> env.add(variable(KUBE_SCHEDULER_GATE, known)));
         return new DeploymentBuilder()
                 .withNewMetadata()

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -25,6 +26,9 @@ public enum MixinsGate {
     OFF,
     /** A scheduler that does not know the fields takes counter sets and devices without what they include ("Version Skew Strategy"). */
     UNAWARE;
+
+    /** The companion's setting in the operator's ConfigMap. */
+    public static final String SETTING = "companion.mixins";
 
     /**
      * What schedulers see of a slice.
@@ -43,6 +47,32 @@ public enum MixinsGate {
 
         public boolean isComplete() {
             return counterSets.isEmpty() && devices.isEmpty() && dependents.isEmpty();
+        }
+
+        /**
+         * The same of the slice with other fields, such as groups.
+         *
+         * @param other has all devices and counter sets
+         */
+        public Slice of(Slice other) {
+            Map<String, Device> seen = new HashMap<>();
+            slice.devices().forEach(device -> seen.put(device.name(), device));
+            return other.withCounterSets(slice.counterSets())
+                    .withDevices(other.devices().stream()
+                            .filter(device -> seen.containsKey(device.name()))
+                            .map(device -> of(device, Objects.requireNonNull(seen.get(device.name()))))
+                            .toList());
+        }
+
+        private static Device of(Device other, Device seen) {
+            Map<String, CounterConsumption> counters = new HashMap<>();
+            seen.consumesCounters().forEach(each -> counters.put(each.counterSet(), each));
+            return other.withAttributes(seen.attributes())
+                    .withCapacity(seen.capacity())
+                    .withConsumption(each -> new CounterConsumption(
+                            each.counterSet(),
+                            counters.getOrDefault(each.counterSet(), each).counters(),
+                            each.compatibilityGroups()));
         }
 
         private static Visible all(Slice slice) {

@@ -2,7 +2,20 @@ package dev.fakegpu.dra.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.SliceFields;
 import dev.fakegpu.dra.mixin.MixedSlice;
+import dev.fakegpu.dra.mixin.MixinsGate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** What a slice would be with mixins (KEP-5234), in an annotation of it, since no API server keeps them in the spec. */
 public final class MixinsAnnotation {
@@ -13,6 +26,8 @@ public final class MixinsAnnotation {
     /** All annotations together may have 256 KiB. */
     static final int MAX_BYTES = 128 * 1024;
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private MixinsAnnotation() {}
 
     /** The spec as JSON, or a sentence if that is too large. */
@@ -22,5 +37,46 @@ public final class MixinsAnnotation {
         return bytes <= MAX_BYTES
                 ? spec
                 : "not shown: with mixins the spec has %d bytes, and at most %d fit here".formatted(bytes, MAX_BYTES);
+    }
+
+    /** What schedulers would see of slices, by their names, if an API server had stored the mixins that their annotations show. */
+    public static Map<String, MixinsGate.Visible> visible(Collection<ResourceSlice> stored, MixinsGate gate) {
+        List<MixedSlice> slices = stored.stream().map(MixinsAnnotation::read).toList();
+        Map<String, MixinsGate.Visible> visible = new LinkedHashMap<>();
+        gate.visible(slices).forEach(each -> visible.put(each.slice().name(), each));
+        return visible;
+    }
+
+    /** The annotation counts only if it was written for this spec: another client may have changed one of them since. */
+    private static MixedSlice read(ResourceSlice stored) {
+        Slice slice = SliceReader.read(stored);
+        try {
+            return shown(stored, slice.name())
+                    .filter(shown -> isOf(slice, shown.flat()))
+                    .orElseGet(() -> MixedSlice.plain(slice));
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            return MixedSlice.plain(slice); // it can hold anything
+        }
+    }
+
+    private static Optional<MixedSlice> shown(ResourceSlice stored, String name) throws JsonProcessingException {
+        Map<String, String> annotations = stored.getMetadata().getAnnotations();
+        String text = annotations == null ? null : annotations.get(KEY);
+        if (text == null) {
+            return Optional.empty();
+        }
+        JsonNode object = JSON.createObjectNode().set("spec", JSON.readTree(text));
+        return Optional.of(MixedSlices.read(
+                object, json -> SliceFields.SPEC.read(json.path("spec")).named(name)));
+    }
+
+    private static boolean isOf(Slice slice, Slice shown) {
+        return shown.pool().equals(slice.pool())
+                && shown.generation() == slice.generation()
+                && names(shown).equals(names(slice));
+    }
+
+    private static List<String> names(Slice slice) {
+        return slice.devices().stream().map(Device::name).toList();
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What schedulers leave out of a slice while the gate for mixins is off, in words. */
@@ -13,6 +14,16 @@ public final class MixinText {
     private static final int MAX_LISTED = 3;
 
     private MixinText() {}
+
+    /**
+     * What is left out and why.
+     *
+     * @param remedy the setting that would resolve mixins, such as {@code --mixins on}
+     */
+    public static String leftOut(MixinsGate.Visible visible, String remedy) {
+        return "%s, and ResourceSliceMixins is off (%s resolves them)"
+                .formatted(String.join("; ", leftOut(visible)), remedy);
+    }
 
     /** One sentence for counter sets and devices that include mixins each, and for each counter set that others need. */
     public static List<String> leftOut(MixinsGate.Visible visible) {
@@ -27,6 +38,26 @@ public final class MixinText {
         dependents.forEach((set, devices) ->
                 sentences.add("%s left out, because counter set %s is".formatted(are("device", devices), set)));
         return sentences;
+    }
+
+    /**
+     * Adds a sentence about the first slice of a cluster of which something is left out, if there is one.
+     *
+     * @param visible of the slices, by their names
+     */
+    public static List<String> withLeftOut(List<String> sentences, Map<String, MixinsGate.Visible> visible) {
+        Map<String, MixinsGate.Visible> incomplete = new TreeMap<>(visible);
+        incomplete.values().removeIf(MixinsGate.Visible::isComplete);
+        var all = new ArrayList<>(sentences);
+        incomplete.entrySet().stream()
+                .findFirst()
+                .map(first -> "ResourceSlice \"%s\"%s: %s"
+                        .formatted(
+                                first.getKey(),
+                                incomplete.size() == 1 ? "" : " (and %d more)".formatted(incomplete.size() - 1),
+                                leftOut(first.getValue(), MixinsGate.SETTING + " On")))
+                .ifPresent(all::add);
+        return List.copyOf(all);
     }
 
     private static void leftOut(String kind, List<String> names, List<String> sentences) {

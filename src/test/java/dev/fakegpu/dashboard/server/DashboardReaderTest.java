@@ -15,6 +15,7 @@ import dev.fakegpu.dashboard.Dashboard.Holder;
 import dev.fakegpu.dashboard.Dashboard.NodeView;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.dashboard.GpuView;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.PendingChanges;
@@ -107,7 +108,11 @@ class DashboardReaderTest {
     void whoeverTellsTheGateOfKubeSchedulerGroupsAreIgnoredIfItIsOff() {
         ClusterObjects objects = new SmallCluster().waiting("big", "whole").objects();
         var settings = new OperatorSettings(
-                GroupsGate.ON, GroupPolicy.SNAPSHOT, PreemptionSetting.DISABLED, Optional.of(GroupsGate.OFF));
+                GroupsGate.ON,
+                GroupPolicy.SNAPSHOT,
+                PreemptionSetting.DISABLED,
+                MixinsGate.ON,
+                Optional.of(GroupsGate.OFF));
         Dashboard ofOperator = read(objects.with(List.of(settings.asDeployment())));
         Dashboard ofCaller =
                 new DashboardReader("cluster", PendingChanges.NONE, GateSources.chosen(GroupsGate.OFF)).read(objects);

@@ -8,9 +8,12 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import dev.fakegpu.dra.mixin.MixinsGate;
+import dev.fakegpu.dra.wire.MixinsAnnotation;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.SliceIndex;
+import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.AskedDrivers;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.SliceCache;
@@ -37,17 +40,35 @@ public final class ManagedSlices {
     private final ObjectStores cluster;
     private final SchedulerProfile profile;
     private Function<ResourceSlice, Slice> reader;
+    private MixinsGate mixins;
+
+    /** By name; none if mixins are resolved, as they are in stored slices. */
+    private Map<String, MixinsGate.Visible> visible = Map.of();
+
     private final SliceCache read = new SliceCache();
     private final Map<PoolId, String> nodeOfPool = new HashMap<>();
     private SliceIndex index;
 
     ManagedSlices(
-            ObjectStores cluster, AllocatorHandover handover, SchedulerProfile profile, AllocatorOptions options) {
+            ObjectStores cluster,
+            AllocatorHandover handover,
+            SchedulerProfile profile,
+            AllocatorOptions options,
+            MixinsGate mixins) {
         this.cluster = cluster;
         this.profile = profile;
         this.handover = handover;
-        reader = profile.reader(cluster.parsedSlices(), options.gate());
+        this.mixins = mixins;
+        reader = reader(options.gate());
         index = new SliceIndex(List.of(), options);
+    }
+
+    private Function<ResourceSlice, Slice> reader(GroupsGate gate) {
+        Function<ResourceSlice, Slice> stored = profile.reader(cluster.parsedSlices(), gate);
+        return slice -> {
+            MixinsGate.Visible seen = visible.get(slice.getMetadata().getName());
+            return seen == null ? stored.apply(slice) : seen.of(stored.apply(slice));
+        };
     }
 
     SliceIndex index() {
@@ -59,7 +80,8 @@ public final class ManagedSlices {
     }
 
     /** The node of a pool that only one node can access; otherwise null. */
-    @Nullable String nodeOf(PoolId pool) {
+    @Nullable
+    String nodeOf(PoolId pool) {
         return nodeOfPool.get(pool);
     }
 
@@ -103,8 +125,9 @@ public final class ManagedSlices {
     }
 
     /** Reads the same slices with other options. */
-    void use(AllocatorOptions options) {
-        reader = profile.reader(cluster.parsedSlices(), options.gate());
+    void use(AllocatorOptions options, MixinsGate gate) {
+        mixins = gate;
+        reader = reader(options.gate());
         read.readAgain();
         index = new SliceIndex(read.slices(), options);
     }
@@ -122,7 +145,13 @@ public final class ManagedSlices {
 
     /** Reads all stored slices. */
     List<PoolChange> refresh() {
-        return apply(read.refresh(handover.slices().stream(), reader, cluster.readTaintRules()));
+        List<ResourceSlice> admitted = handover.slices();
+        visible = Map.of();
+        if (mixins != MixinsGate.ON) {
+            visible = MixinsAnnotation.visible(admitted, mixins);
+            read.readAgain(); // What a slice is without mixins depends on the others of its pool.
+        }
+        return apply(read.refresh(admitted.stream(), reader, cluster.readTaintRules()));
     }
 
     /**
@@ -130,6 +159,9 @@ public final class ManagedSlices {
      * DeviceTaintRules and options.
      */
     List<PoolChange> refresh(Collection<String> names) {
+        if (mixins != MixinsGate.ON) {
+            return refresh();
+        }
         var changes = new ArrayList<SliceCache.Change>();
         for (String name : names) {
             Optional<ResourceSlice> admitted = cluster.slices().get(null, name).filter(handover::admits);
@@ -151,6 +183,11 @@ public final class ManagedSlices {
         String now = onlyNode(index.slices(pool)).orElse(null);
         String before = now == null ? nodeOfPool.remove(pool) : nodeOfPool.put(pool, now);
         return new PoolChange(pool, before, now);
+    }
+
+    /** What the companion leaves out of slices because of mixins, by their names. */
+    Map<String, MixinsGate.Visible> withoutMixins() {
+        return visible;
     }
 
     /** Forgets what is computed for a node that is gone. */

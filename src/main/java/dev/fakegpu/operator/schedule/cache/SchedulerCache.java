@@ -17,6 +17,7 @@ import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.hardware.slices.MixinText;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.LeftOutObjects;
@@ -91,7 +92,7 @@ public final class SchedulerCache {
         this.settings = settings;
         this.options = settings.initial();
         this.handover = handover;
-        this.slices = new ManagedSlices(cluster, handover, settings.profile(), allocatorOptions());
+        this.slices = new ManagedSlices(cluster, handover, settings.profile(), allocatorOptions(), options.mixins());
         this.assumeCache = new AssumeCache(options.groupPolicy(), this::allocated);
     }
 
@@ -155,7 +156,7 @@ public final class SchedulerCache {
         if (!current.equals(options)) {
             LOG.infof("companion: %s from now on", current);
             options = current;
-            slices.use(allocatorOptions());
+            slices.use(allocatorOptions(), current.mixins());
             allSlicesChanged = true;
             assumeCache.use(current.groupPolicy());
             generations.changedEverywhere();
@@ -313,9 +314,10 @@ public final class SchedulerCache {
         }
     }
 
-    /** Why FakeGpus of this scheduler publish fewer devices than they might. */
+    /** Why there are fewer devices of FakeGpus for this scheduler than there might be. */
     public List<String> fakeGpuProblems() {
-        return FakeGpuProblems.of(cluster.fakeGpus().list(), profile().allocator());
+        return MixinText.withLeftOut(
+                FakeGpuProblems.of(cluster.fakeGpus().list(), profile().allocator()), slices.withoutMixins());
     }
 
     /** The classes and slices that this scheduler would consider if they could be read, in sentences. */

@@ -2,6 +2,7 @@ package dev.fakegpu.operator.schedule.settings;
 
 import dev.fakegpu.cluster.fit.UnsupportedFields;
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
+import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
  * @param writers number of decisions written concurrently
  * @param unsupported what is done about pods with fields that are not taken into account
  * @param preemption whether pods of lower priority go for others
+ * @param mixins what the companion makes of the mixins that annotations of slices show; the slices themselves have them resolved
  */
 public record CompanionOptions(
         Set<Feature> features,
@@ -31,7 +33,8 @@ public record CompanionOptions(
         Duration bindingTimeout,
         int writers,
         UnsupportedFields unsupported,
-        PreemptionSetting preemption) {
+        PreemptionSetting preemption,
+        MixinsGate mixins) {
 
     /** The setting of {@link #gate}. */
     public static final String GATE = "companion.gate";
@@ -46,7 +49,8 @@ public record CompanionOptions(
                 bindingTimeout,
                 writers,
                 UnsupportedFields.REFUSE,
-                PreemptionSetting.DISABLED);
+                PreemptionSetting.DISABLED,
+                MixinsGate.ON);
     }
 
     /**
@@ -62,7 +66,8 @@ public record CompanionOptions(
                 bindingTimeout,
                 writers,
                 value(settings, UnsupportedFields.SETTING, unsupported),
-                value(settings, PreemptionSetting.SETTING, preemption));
+                value(settings, PreemptionSetting.SETTING, preemption),
+                value(settings, MixinsGate.SETTING, mixins));
     }
 
     private static <E extends Enum<E>> E value(Map<String, String> settings, String key, E defaultValue) {
@@ -82,7 +87,12 @@ public record CompanionOptions(
     }
 
     public CompanionOptions with(PreemptionSetting other) {
-        return new CompanionOptions(features, gate, groupPolicy, bindingTimeout, writers, unsupported, other);
+        return new CompanionOptions(features, gate, groupPolicy, bindingTimeout, writers, unsupported, other, mixins);
+    }
+
+    public CompanionOptions with(MixinsGate other) {
+        return new CompanionOptions(
+                features, gate, groupPolicy, bindingTimeout, writers, unsupported, preemption, other);
     }
 
     /** For the log. */

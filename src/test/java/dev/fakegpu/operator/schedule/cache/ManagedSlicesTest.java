@@ -3,7 +3,10 @@ package dev.fakegpu.operator.schedule.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.mixin.MixinsGate;
+import dev.fakegpu.dra.wire.MixinsAnnotation;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -13,6 +16,8 @@ import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -22,7 +27,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Which FakeGpus are told to belong to another allocator. */
+/** Which FakeGpus are told to belong to another allocator, and what is left out because of mixins. */
 class ManagedSlicesTest {
 
     /** Gets no requests. */
@@ -30,12 +35,12 @@ class ManagedSlicesTest {
 
     private static final AskedDrivers ANY = new AskedDrivers(Set.of(), true);
 
+    private static final AllocatorOptions OPTIONS =
+            new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of());
+
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
     private final ManagedSlices slices = new ManagedSlices(
-            cluster,
-            new AllocatorHandover(cluster, Ticker.SYSTEM),
-            SchedulerProfile.COMPANION,
-            new AllocatorOptions(GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of()));
+            cluster, new AllocatorHandover(cluster, Ticker.SYSTEM), SchedulerProfile.COMPANION, OPTIONS, MixinsGate.ON);
 
     @AfterAll
     static void close() {
@@ -65,6 +70,58 @@ class ManagedSlicesTest {
                 .isFalse();
         assertThat(slices.notManagedOn(List.of(new NodeInfo("node", Map.of())), ANY))
                 .isEmpty();
+    }
+
+    /** What a slice is without mixins depends on the others of its pool, whichever of them changed. */
+    @Test
+    void whatDependsOnACounterSetWithMixinsIsLeftOutWhileTheGateIsOff() {
+        var all = new AllocatorHandover(cluster, Ticker.SYSTEM, slice -> true);
+        var managed = new ManagedSlices(cluster, all, SchedulerProfile.COMPANION, OPTIONS, MixinsGate.OFF);
+        var device = new DeviceId("gpu.example.com", "pool", "gpu-0");
+        cluster.slices().written(slice("devices", "", """
+                devices: [{name: gpu-0, consumesCounters: [{counterSet: gpu, counters: {slots: {value: "1"}}}]}]
+                """));
+        managed.refresh(Set.of("devices"));
+        assertThat(managed.device(device, null)).isPresent();
+
+        cluster.slices().written(slice("counters", """
+                mixins: {counterSet: [{name: m, counters: {slots: {value: "7"}}}]}
+                sharedCounters: [{name: gpu, includes: [m]}]
+                """, """
+                sharedCounters: [{name: gpu, counters: {slots: {value: "7"}}}]
+                """));
+        managed.refresh(Set.of("counters"));
+
+        assertThat(managed.device(device, null)).isEmpty();
+        assertThat(managed.withoutMixins().get("counters").counterSets()).containsExactly("gpu");
+        assertThat(managed.withoutMixins().get("devices").dependents()).containsOnlyKeys("gpu-0");
+
+        managed.use(OPTIONS, MixinsGate.ON);
+        managed.refresh();
+
+        assertThat(managed.device(device, null)).isPresent();
+        assertThat(managed.withoutMixins()).isEmpty();
+    }
+
+    private static ResourceSlice slice(String name, String withMixins, String spec) {
+        String pool = """
+                driver: gpu.example.com
+                nodeName: node
+                pool: {name: pool, generation: 1, resourceSliceCount: 2}
+                """;
+        ResourceSlice slice = new ResourceSliceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withUid(name)
+                .withResourceVersion("1")
+                .endMetadata()
+                .withSpec(Serialization.unmarshal(pool + spec, ResourceSliceSpec.class))
+                .build();
+        if (!withMixins.isEmpty()) {
+            String json = Serialization.asJson(Serialization.unmarshal(pool + withMixins, Map.class));
+            slice.getMetadata().setAnnotations(Map.of(MixinsAnnotation.KEY, json));
+        }
+        return slice;
     }
 
     private void published(String allocator) {
