@@ -110,6 +110,10 @@ class KubeletPluginE2E {
         assertThat(checkpoint()).contains("\"name\":\"pod-a\"", "\"name\":\"pod-b\"");
         awaitPrepared("pod-a");
         await(() -> assertThat(healthOf("pod-a")).contains("Healthy"));
+        try (var asked = new PodResources(node.kubeletRoot())) {
+            assertThat(asked.list()).contains(claimedDevice("pod-a"), claimedDevice("pod-b"));
+            assertThat(asked.get(scenario.namespace(), "pod-b")).containsExactly(claimedDevice("pod-b"));
+        }
     }
 
     /** What is published has no groups, so only who knows the model can tell that the two exclude each other. */
@@ -447,6 +451,21 @@ class KubeletPluginE2E {
                     .isTrue();
             assertThat(DeviceStatuses.snapshot(stored, device)).isNotNull();
         }));
+    }
+
+    /** The device of a pod's claim, as exporters of metrics should find it. */
+    private PodResources.ClaimedDevice claimedDevice(String pod) {
+        DeviceId device = scenario.devices(pod).get(0);
+        String uid = scenario.storedClaim(pod).getMetadata().getUid();
+        return new PodResources.ClaimedDevice(
+                scenario.namespace(),
+                pod,
+                "main",
+                pod,
+                device.driver(),
+                device.pool(),
+                device.device(),
+                List.of("k8s." + device.driver() + "/claim=" + uid + "-" + device.device()));
     }
 
     private static FakeGpu stored(String fakeGpu) {
