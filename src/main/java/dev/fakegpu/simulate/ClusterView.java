@@ -99,7 +99,7 @@ public record ClusterView(
     }
 
     /**
-     * @param reason for programs: the name of a {@link dev.fakegpu.engine.explain.Reason}, or of what else holds it up
+     * @param reason for programs: the name of a {@link dev.fakegpu.engine.explain.finding.Reason}, or of what else holds it up
      * @param sentence for people
      */
     public record Waiting(String reason, String sentence) {}

@@ -7,7 +7,7 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.engine.explain.PendingChanges;
-import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.engine.explain.finding.Reason;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import dev.fakegpu.simulate.memory.MemoryCluster;

@@ -34,7 +34,7 @@ class WordsTest {
 
     /** What they print goes with the words of events. */
     private static final List<String> OF_EVENTS =
-            List.of("engine/explain/Sentence.java", "cluster/pending/ReportText.java");
+            List.of("engine/explain/finding/Sentence.java", "cluster/pending/ReportText.java");
 
     @Test
     void messagesHaveNoneOfThePhrases() throws IOException {

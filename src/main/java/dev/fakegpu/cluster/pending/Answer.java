@@ -1,6 +1,6 @@
 package dev.fakegpu.cluster.pending;
 
-import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.engine.explain.finding.Reason;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * What is said about a pod or claim.
  *
- * @param code for programs: a name of {@link Code}, {@link dev.fakegpu.engine.explain.Reason} or {@link dev.fakegpu.kube.events.EventReason}
+ * @param code for programs: a name of {@link Code}, {@link dev.fakegpu.engine.explain.finding.Reason} or {@link dev.fakegpu.kube.events.EventReason}
  * @param sentence the first obstacle, or what it has, without a period
  * @param facts more sentences, such as the devices that it holds, and what its scheduler says
  * @param queue who is before it among those that wait for the same; empty if nobody is

@@ -1,7 +1,7 @@
 package dev.fakegpu.cluster.pending;
 
 /**
- * Codes of answers that are not about devices, beside those of {@link dev.fakegpu.engine.explain.Reason} for devices, and of {@link
+ * Codes of answers that are not about devices, beside those of {@link dev.fakegpu.engine.explain.finding.Reason} for devices, and of {@link
  * dev.fakegpu.kube.events.EventReason} for what the explainer also says in events.
  */
 enum Code {

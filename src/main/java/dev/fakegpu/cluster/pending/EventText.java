@@ -5,8 +5,8 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.dra.NameScope;
-import dev.fakegpu.engine.explain.Explanation;
 import dev.fakegpu.engine.explain.ScopedText;
+import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.util.SafeText;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /**
  * Reason and text of an event. All sentences of the explainer are here.
  *
- * @param code of the cause, for programs: the name of a {@link dev.fakegpu.engine.explain.Reason} if it is about devices, else of the event's reason
+ * @param code of the cause, for programs: the name of a {@link dev.fakegpu.engine.explain.finding.Reason} if it is about devices, else of the event's reason
  * @param text which is also logged
  * @param hasRelease whether the text names claims that would have to be released
  */

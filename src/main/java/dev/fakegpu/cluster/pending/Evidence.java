@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fakegpu.cluster.preemption.Preemption;
 import dev.fakegpu.cluster.snapshot.Assumptions;
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.engine.explain.finding.Explanation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -17,7 +17,7 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
-import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.EnumMap;

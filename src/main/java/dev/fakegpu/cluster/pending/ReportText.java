@@ -2,9 +2,9 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.snapshot.AssumptionsText;
-import dev.fakegpu.engine.explain.Explanation;
-import dev.fakegpu.engine.explain.Finding;
-import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.engine.explain.finding.Explanation;
+import dev.fakegpu.engine.explain.finding.Finding;
+import dev.fakegpu.engine.explain.finding.Reason;
 import dev.fakegpu.util.WrappedText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -13,6 +13,8 @@ import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.Outcome;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
+import dev.fakegpu.engine.explain.finding.Alignment;
+import dev.fakegpu.engine.explain.finding.Finding;
 import dev.fakegpu.util.NaturalOrder;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,6 +2,7 @@ package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.cel.EvaluationInterrupted;
+import dev.fakegpu.engine.explain.finding.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.dra.Limits;
+import dev.fakegpu.engine.explain.finding.RequestRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

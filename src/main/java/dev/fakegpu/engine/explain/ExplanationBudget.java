@@ -1,6 +1,7 @@
 package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.engine.allocate.SearchLimit;
+import dev.fakegpu.engine.explain.finding.Phrases;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

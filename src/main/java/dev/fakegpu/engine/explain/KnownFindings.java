@@ -7,6 +7,8 @@ import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.explain.finding.Finding;
+import dev.fakegpu.engine.explain.finding.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * What was found out about the nodes on which certain claims cannot be allocated. An {@link Explainer} that is given it inspects only nodes
- * that have changed since, and goes on where an earlier one was interrupted. Its sentences are the same as without; {@link
- * Explanation#table} and {@link Finding.Stopped#everyWay} may have fewer examples. Not thread-safe.
+ * that have changed since, and goes on where an earlier one was interrupted. Its sentences are the same as without;
+ * tables and {@link Finding.Stopped#everyWay} may have fewer examples. Not thread-safe.
  */
 public final class KnownFindings {
 

@@ -2,6 +2,10 @@ package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.explain.finding.Alignment;
+import dev.fakegpu.engine.explain.finding.Finding;
+import dev.fakegpu.engine.explain.finding.Reason;
+import dev.fakegpu.engine.explain.finding.Remedy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,7 +62,8 @@ final class NearestFinding {
         static Kind of(Finding finding) {
             Alignment alignment = finding.alignment();
             return new Kind(
-                    finding.reason(), alignment != null && !alignment.serving().isEmpty());
+                    finding.reason(),
+                    alignment != null && !alignment.serving().isEmpty());
         }
     }
 

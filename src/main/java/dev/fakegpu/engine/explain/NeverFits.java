@@ -1,6 +1,8 @@
 package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.explain.finding.Finding;
+import dev.fakegpu.engine.explain.finding.Reason;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

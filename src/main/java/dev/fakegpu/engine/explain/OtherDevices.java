@@ -1,6 +1,9 @@
 package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.explain.finding.Finding;
+import dev.fakegpu.engine.explain.finding.Phrases;
+import dev.fakegpu.engine.explain.finding.Reason;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;

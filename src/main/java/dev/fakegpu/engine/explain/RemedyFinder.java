@@ -7,6 +7,8 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.Outcome;
+import dev.fakegpu.engine.explain.finding.Finding;
+import dev.fakegpu.engine.explain.finding.Remedy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

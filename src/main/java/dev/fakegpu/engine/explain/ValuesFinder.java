@@ -7,6 +7,7 @@ import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.pool.PoolDevice;
 import dev.fakegpu.engine.cel.InterruptCheck;
 import dev.fakegpu.engine.cel.SelectorResult;
+import dev.fakegpu.engine.explain.finding.ValuesThere;
 import java.util.List;
 import java.util.stream.Stream;
 

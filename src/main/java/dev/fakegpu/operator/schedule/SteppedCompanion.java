@@ -24,7 +24,7 @@ public final class SteppedCompanion {
     /**
      * Why a pod or claim is pending.
      *
-     * @param code for programs, such as the name of a {@link dev.fakegpu.engine.explain.Reason}
+     * @param code for programs, such as the name of a {@link dev.fakegpu.engine.explain.finding.Reason}
      * @param sentence as its users see it
      */
     public record Pending(String code, String sentence) {}

@@ -19,7 +19,7 @@ import dev.fakegpu.dra.ClaimConsumer;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
-import dev.fakegpu.engine.explain.Explanation;
+import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.watch.PodClaims;

@@ -23,6 +23,7 @@ import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.finding.Explanation;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.IOException;

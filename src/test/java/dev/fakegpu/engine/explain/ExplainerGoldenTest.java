@@ -2,6 +2,7 @@ package dev.fakegpu.engine.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.engine.explain.finding.Explanation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +15,11 @@ import org.junit.jupiter.api.TestFactory;
  * The explanation of each {@code src/test/resources/golden/explain/<case>/in.yaml}, a {@link ExplainedScenario}, must be {@code out.txt}: the
  * reason, then the sentence for the scenario's reader; and {@code table.txt}, which has all names. {@code -Dgolden.update=true} writes the outputs anew and fails.
  */
-class ExplainerGoldenTest {
+public class ExplainerGoldenTest {
 
     static final Path CASES = Path.of("src/test/resources/golden/explain");
 
-    static List<Path> cases() throws IOException {
+    public static List<Path> cases() throws IOException {
         try (Stream<Path> directories = Files.list(CASES)) {
             return directories.sorted().toList();
         }

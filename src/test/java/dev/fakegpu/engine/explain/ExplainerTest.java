@@ -1,16 +1,17 @@
 package dev.fakegpu.engine.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.engine.allocate.AllocationContext;
-import dev.fakegpu.engine.allocate.RequestError;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.SliceIndex;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
+import dev.fakegpu.engine.explain.finding.Explanation;
+import dev.fakegpu.engine.explain.finding.Reason;
+import dev.fakegpu.engine.explain.finding.Remedy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -128,20 +129,6 @@ class ExplainerTest {
         return ExplainerGoldenTest.cases().stream()
                 .filter(directory -> !String.valueOf(directory.getFileName()).startsWith("ten-thousand"))
                 .toList();
-    }
-
-    @Test
-    void hasAReasonForEveryRefusalAndEveryFault() {
-        for (Class<?> refusal : Refusal.class.getPermittedSubclasses()) {
-            assertThatCode(() -> Reason.ofRefusal(refusal.asSubclass(Refusal.class)))
-                    .as(refusal.getSimpleName())
-                    .doesNotThrowAnyException();
-        }
-        for (Class<?> fault : RequestError.class.getPermittedSubclasses()) {
-            assertThatCode(() -> Reason.ofFault(fault.asSubclass(RequestError.class)))
-                    .as(fault.getSimpleName())
-                    .doesNotThrowAnyException();
-        }
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.fakegpu.operator.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.engine.explain.Reason;
+import dev.fakegpu.engine.explain.finding.Reason;
 import dev.fakegpu.junit.RefusalReason;
 import dev.fakegpu.operator.schedule.queue.PendingReason;
 import java.util.stream.Stream;

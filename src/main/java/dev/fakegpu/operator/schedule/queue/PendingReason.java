@@ -1,8 +1,8 @@
 package dev.fakegpu.operator.schedule.queue;
 
 import dev.fakegpu.cluster.fit.PlacementFields;
-import dev.fakegpu.engine.explain.Reason;
 import dev.fakegpu.engine.explain.ScopedText;
+import dev.fakegpu.engine.explain.finding.Reason;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceTaint;
@@ -33,7 +33,7 @@ public record Explanation(
         findings = List.copyOf(findings);
     }
 
-    static Explanation general(Reason reason, String sentence) {
+    public static Explanation general(Reason reason, String sentence) {
         return new Explanation(reason, Phrases.shorten(sentence, MAX_SENTENCE), List.of(), null, false, 0, 0);
     }
 
@@ -87,7 +87,7 @@ public record Explanation(
     }
 
     /** What is refused, what is in the way, and what would help, if it depends on devices. */
-    String beginning(NameScope reader) {
+    public String beginning(NameScope reader) {
         return new Sentence(this, reader, MAX_SENTENCE).beginning();
     }
 

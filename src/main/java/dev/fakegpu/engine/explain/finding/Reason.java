@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.engine.allocate.RequestError;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
@@ -94,13 +94,13 @@ public enum Reason {
         return LACK_OF_DEVICES.contains(this);
     }
 
-    static Reason of(Refusal refusal) {
+    public static Reason of(Refusal refusal) {
         return refusal instanceof Refusal.Tainted tainted && tainted.taint().meansUnhealthy()
                 ? DevicesUnhealthy
                 : ofRefusal(refusal.getClass());
     }
 
-    static Reason of(RequestError fault) {
+    public static Reason of(RequestError fault) {
         return ofFault(fault.getClass());
     }
 

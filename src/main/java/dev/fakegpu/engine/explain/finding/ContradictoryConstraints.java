@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceConstraint;
@@ -11,9 +11,9 @@ import java.util.stream.Stream;
  * Two constraints of a claim by which the same devices must both agree and differ in an attribute, which no devices do. Decided without
  * looking at devices.
  */
-record ContradictoryConstraints(Claim claim, String attribute) {
+public record ContradictoryConstraints(Claim claim, String attribute) {
 
-    static Optional<ContradictoryConstraints> of(List<Claim> claims) {
+    public static Optional<ContradictoryConstraints> of(List<Claim> claims) {
         return claims.stream()
                 .flatMap(claim -> claim.constraints().stream()
                         .flatMap(match -> Stream.ofNullable(match.matchAttribute())

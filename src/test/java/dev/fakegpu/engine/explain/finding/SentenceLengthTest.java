@@ -1,7 +1,8 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.engine.explain.ExplainerGoldenTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

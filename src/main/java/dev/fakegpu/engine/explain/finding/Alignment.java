@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimRef;
@@ -31,12 +31,12 @@ public record Alignment(String attribute, List<OfValue> values, int more) {
         }
 
         /** How many devices are in use, or refused for another reason that may pass, and would be needed. */
-        long missing() {
+        public long missing() {
             return requests.stream().mapToLong(OfRequest::missing).sum();
         }
 
         /** Whether each request selects as many devices as it needs. */
-        boolean isPossible() {
+        public boolean isPossible() {
             return requests.stream().allMatch(request -> request.selected() >= request.wanted());
         }
 
@@ -69,19 +69,19 @@ public record Alignment(String attribute, List<OfValue> values, int more) {
             List<DeviceId> devices,
             List<Finding.Example> refused) {
 
-        static final int MAX_DEVICES = 3;
+        public static final int MAX_DEVICES = 3;
 
         public OfRequest {
             devices = List.copyOf(devices);
             refused = List.copyOf(refused);
         }
 
-        long missing() {
+        public long missing() {
             return Math.max(0, wanted - available);
         }
     }
 
-    List<OfValue> serving() {
+    public List<OfValue> serving() {
         return values.stream().filter(OfValue::serves).toList();
     }
 }

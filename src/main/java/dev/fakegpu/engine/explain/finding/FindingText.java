@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
 import dev.fakegpu.engine.allocate.refusal.Refusal;

@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.pool.PoolDevice;
@@ -24,7 +24,7 @@ public record ValuesThere(ComparedValue compared, List<String> texts, List<Quant
         amounts = amounts.stream().distinct().sorted().toList();
     }
 
-    static ValuesThere of(ComparedValue compared, Collection<PoolDevice> devices) {
+    public static ValuesThere of(ComparedValue compared, Collection<PoolDevice> devices) {
         return compared instanceof ComparedText text
                 ? new ValuesThere(
                         compared,

@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.DeviceCapacity;

@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The wording of explanations, one method for each fact. {@link Sentence} puts the parts together.
  */
-final class Phrases {
+public final class Phrases {
 
     private static final int MAX_LISTED = 3;
     private static final int MAX_EXPRESSION = 160;
@@ -61,43 +61,43 @@ final class Phrases {
         return new WayOutText(reader, refusals);
     }
 
-    static String allocatable(String node) {
+    public static String allocatable(String node) {
         return "all requests fit on " + node;
     }
 
     /** @param error on a node that keeps the scheduler from trying others */
-    static String stopsAllNodes(String node, String error, String allocatable) {
+    public static String stopsAllNodes(String node, String error, String allocatable) {
         return "on " + node + ", " + error + "; this stops the attempt on all nodes, although "
                 + allocatable(allocatable);
     }
 
-    static String noNode() {
+    public static String noNode() {
         return "there is no node to take devices from";
     }
 
-    static String tooManyCombinations() {
+    public static String tooManyCombinations() {
         return "too many combinations";
     }
 
-    static String invalidPool(Pool.Invalid pool) {
+    public static String invalidPool(Pool.Invalid pool) {
         return "pool " + pool.id() + " is invalid: " + pool.reason();
     }
 
     /** While slices are missing without numbers, so that a pool that is written slice by slice causes a single event. */
-    static String incompletePool(Pool.Incomplete pool) {
+    public static String incompletePool(Pool.Incomplete pool) {
         return pool.found() > pool.expected()
                 ? "pool " + pool.id() + " cannot be used: resourceSliceCount says " + pool.expected() + ", but "
                         + (pool.found() == 1 ? "1 slice is" : pool.found() + " slices are") + " there"
                 : "pool " + pool.id() + " is being updated: not all of its slices exist yet";
     }
 
-    static String namesake(DeviceId device, String node) {
+    public static String namesake(DeviceId device, String node) {
         return node + " has a device of this name in pool " + device.poolId()
                 + ", too, and only one of them can be allocated";
     }
 
     /** An update that is not finished, or slices that somebody has left. */
-    static String supersededPool(PoolId pool, SliceIndex.Superseded by) {
+    public static String supersededPool(PoolId pool, SliceIndex.Superseded by) {
         return "pool " + pool + " is being updated to generation " + by.newerGeneration() + ": only "
                 + quotedList(by.newer()) + " of "
                 + (by.sliceCount() == 1 ? "1 slice" : by.sliceCount() + " slices")
@@ -108,13 +108,13 @@ final class Phrases {
         return list(names.stream().map(name -> '"' + name + '"').toList());
     }
 
-    static String slicesWithGroups(long count) {
+    public static String slicesWithGroups(long count) {
         return (count == 1 ? "the pool of 1 slice" : "the pools of " + count + " slices")
                 + " with compatibility groups cannot be used while the gate DRADeviceCompatibilityGroups is off;"
                 + " turn it on, or publish no groups";
     }
 
-    static String slicesWithUnknownFeatures(long count) {
+    public static String slicesWithUnknownFeatures(long count) {
         return (count == 1 ? "1 slice uses" : count + " slices use")
                 + " shared counters or nodes per device, and cannot be used while the feature "
                 + Feature.PARTITIONABLE_DEVICES.gates().get(0) + " is off";
@@ -126,7 +126,7 @@ final class Phrases {
     }
 
     /** @param fakeGpus whose devices another allocator allocates */
-    static String onlyOthers(long found, Collection<String> fakeGpus, String allocator) {
+    public static String onlyOthers(long found, Collection<String> fakeGpus, String allocator) {
         return (found > 0 ? "there are no more devices to allocate" : noDevices(found)) + " except those of "
                 + (fakeGpus.size() == 1 ? "FakeGpu " : "FakeGpus ")
                 + quotedList(List.copyOf(fakeGpus))
@@ -171,7 +171,7 @@ final class Phrases {
      *
      * @param claims all of the pod
      */
-    static String fault(RequestError fault, List<Claim> claims) {
+    public static String fault(RequestError fault, List<Claim> claims) {
         if (fault instanceof RequestError.UnknownClass unknown) {
             return request(unknown.claim(), unknown.request(), claims)
                     + (unknown.deviceClass().isEmpty()
@@ -204,15 +204,15 @@ final class Phrases {
         return "request \"" + request + "\"" + (claims.size() > 1 ? " of " + claim.name() : "");
     }
 
-    static String tooManyTogether() {
+    public static String tooManyTogether() {
         return "the claim would get more devices than a claim can have";
     }
 
-    static String tooSlow() {
+    public static String tooSlow() {
         return "evaluating the selectors takes too long to say which devices fit";
     }
 
-    static String undecided() {
+    public static String undecided() {
         return "there are too many combinations of devices to try them all";
     }
 
@@ -233,7 +233,7 @@ final class Phrases {
     }
 
     /** @param known the names of classes that exist */
-    static String fault(RequestError fault, List<Claim> claims, Collection<String> known) {
+    public static String fault(RequestError fault, List<Claim> claims, Collection<String> known) {
         return fault(fault, claims)
                 + (fault instanceof RequestError.UnknownClass unknown
                                 && !unknown.deviceClass().isEmpty()
@@ -253,7 +253,7 @@ final class Phrases {
         };
     }
 
-    static String contradictory(ContradictoryConstraints found, List<Claim> claims) {
+    public static String contradictory(ContradictoryConstraints found, List<Claim> claims) {
         return "never fits: the constraints of "
                 + (claims.size() > 1 ? found.claim().ref().name() : "the claim")
                 + " require "

@@ -1,4 +1,4 @@
-package dev.fakegpu.engine.explain;
+package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
@@ -72,7 +72,7 @@ public record Finding(
      * obstacle those come first that have devices of the class, so that it is not said that there are none, then those where fewer requests
      * fail, then those where more is left. Leaves others in their order.
      */
-    static List<Finding> mostInformativeFirst(List<Finding> findings) {
+    public static List<Finding> mostInformativeFirst(List<Finding> findings) {
         Map<String, Long> failing = findings.stream()
                 .collect(Collectors.groupingBy(
                         Finding::node,
@@ -108,7 +108,7 @@ public record Finding(
      */
     public record Stopped(Reason reason, int devices, List<Example> everyWay, int ways) {
 
-        static final int MAX_WAYS = 256;
+        public static final int MAX_WAYS = 256;
 
         private static final int MAX_EXAMPLES = 3;
 
@@ -121,7 +121,7 @@ public record Finding(
             return everyWay.subList(0, Math.min(MAX_EXAMPLES, everyWay.size()));
         }
 
-        Stopped brief() {
+        public Stopped brief() {
             return new Stopped(reason, devices, examples(), ways);
         }
     }
@@ -147,7 +147,7 @@ public record Finding(
             superseding = List.copyOf(superseding);
         }
 
-        PoolProblem(Reason reason, String sentence, @Nullable PoolId incomplete) {
+        public PoolProblem(Reason reason, String sentence, @Nullable PoolId incomplete) {
             this(reason, sentence, incomplete, List.of());
         }
     }
@@ -176,7 +176,7 @@ public record Finding(
     }
 
     /** The same for another claim, of which all {@link #alongside} are. */
-    Finding about(ClaimRef other) {
+    public Finding about(ClaimRef other) {
         return with(
                 other,
                 alongside.stream()
@@ -187,12 +187,12 @@ public record Finding(
     }
 
     /** The same with as many {@link Stopped#examples} as sentences need. */
-    Finding brief() {
+    public Finding brief() {
         return with(claim, alongside, stopped.stream().map(Stopped::brief).toList(), isEverlasting);
     }
 
     /** The same of a node on which nothing is allocated and every taint is tolerated. */
-    Finding everlasting() {
+    public Finding everlasting() {
         return with(claim, alongside, stopped, true);
     }
 
@@ -220,7 +220,7 @@ public record Finding(
                 everlasting);
     }
 
-    RequestRef requestRef() {
+    public RequestRef requestRef() {
         return new RequestRef(claim, requestName);
     }
 
@@ -240,7 +240,7 @@ public record Finding(
     }
 
     /** How many of the devices do not match the selectors, as far as selectors can be evaluated, or are out of reach. */
-    int notMatching() {
+    public int notMatching() {
         return stopped.stream()
                 .filter(each -> NOT_MATCHING.contains(each.reason()))
                 .mapToInt(Stopped::devices)
@@ -261,7 +261,7 @@ public record Finding(
     }
 
     /** Whether no pool of the allocator's is left out; those of others may be. */
-    boolean knowsPools() {
+    public boolean knowsPools() {
         return pools.stream().allMatch(pool -> pool.reason() == Reason.NoDevices);
     }
 
