@@ -8,15 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** How a value of {@code resource.k8s.io} stands in JSON. */
 public interface JsonValue<V> {
-
-    /** Catalogs have a few dozen quantities; hostile slices may have any number. */
-    int REMEMBERED_QUANTITIES = 10_000;
 
     /** The JSON has another shape than the API's. Without a stack, since it is how unusual slices are told from usual ones. */
     final class OtherShapeException extends IllegalArgumentException {
@@ -41,7 +37,11 @@ public interface JsonValue<V> {
             json -> json.isIntegralNumber() && json.canConvertToLong(),
             JsonNode::longValue,
             (json, number) -> json.writeNumber(number));
-    JsonValue<Quantity> QUANTITY = quantity(new ConcurrentHashMap<>());
+    JsonValue<Quantity> QUANTITY = scalar(
+            "a quantity",
+            JsonNode::isTextual,
+            json -> Quantity.parse(json.textValue()),
+            (json, quantity) -> json.writeString(quantity.toString()));
 
     /** @throws IllegalArgumentException if it has another shape, or is a malformed quantity */
     V read(JsonNode json);
@@ -79,24 +79,6 @@ public interface JsonValue<V> {
                 write.write(json, value);
             }
         };
-    }
-
-    private static JsonValue<Quantity> quantity(Map<String, Quantity> known) {
-        return scalar(
-                "a quantity",
-                JsonNode::isTextual,
-                json -> {
-                    String text = json.textValue();
-                    Quantity quantity = known.get(text);
-                    if (quantity == null) {
-                        quantity = Quantity.parse(text);
-                        if (known.size() < REMEMBERED_QUANTITIES) {
-                            known.put(text, quantity);
-                        }
-                    }
-                    return quantity;
-                },
-                (json, quantity) -> json.writeString(quantity.toString()));
     }
 
     static <V> JsonValue<List<V>> list(JsonValue<V> element) {

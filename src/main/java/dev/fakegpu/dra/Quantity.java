@@ -3,6 +3,7 @@ package dev.fakegpu.dra;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,12 @@ public final class Quantity implements Comparable<Quantity> {
     private static final int NANO_SCALE = 9;
     private static final int LARGEST_DECIMAL_SUFFIX = 18;
     private static final int SHOWN_LENGTH = 100;
+
+    /** Devices, nodes and pods have the same few again and again, which are parsed once; hostile objects may have any number. */
+    private static final Map<String, Quantity> KNOWN = new ConcurrentHashMap<>();
+
+    private static final int MOST_KNOWN = 10_000;
+    private static final int LONGEST_KNOWN = 20;
 
     /** Upstream caps numbers with binary suffixes at this value, but no others. */
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -71,6 +78,18 @@ public final class Quantity implements Comparable<Quantity> {
      * @throws IllegalArgumentException if {@code text} is not a quantity; the message quotes it
      */
     public static Quantity parse(String text) {
+        Quantity known = KNOWN.get(text);
+        if (known != null) {
+            return known;
+        }
+        Quantity parsed = parsed(text);
+        if (text.length() <= LONGEST_KNOWN && KNOWN.size() < MOST_KNOWN) {
+            KNOWN.put(text, parsed);
+        }
+        return parsed;
+    }
+
+    private static Quantity parsed(String text) {
         Matcher syntax = SYNTAX.matcher(text);
         if (!syntax.matches()) {
             throw noQuantity(text);
