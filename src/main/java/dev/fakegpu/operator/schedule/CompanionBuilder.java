@@ -240,7 +240,7 @@ public final class CompanionBuilder {
                 new NodePreference(cache, ties),
                 postFilter);
         private final DecisionLoop decisions =
-                new DecisionLoop(cache, queue, inFlight, explanations, this::scheduleOne, ticker);
+                new DecisionLoop(cache, queue, pendingPods, inFlight, explanations, this::scheduleOne, ticker);
 
         private void scheduleOne(QueueItem item) {
             cache.nominations().decideAbout(item.uid(), item.priority());

@@ -28,6 +28,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
 
     private final SchedulerCache cache;
     private final SchedulingQueue queue;
+    private final PendingPodIndex pendingPods;
     private final InFlightDecisions inFlight;
     private final ExplanationQueue explanations;
     private final Consumer<QueueItem> scheduleOne;
@@ -41,12 +42,14 @@ final class DecisionLoop implements EventLoop.IdleTask {
     DecisionLoop(
             SchedulerCache cache,
             SchedulingQueue queue,
+            PendingPodIndex pendingPods,
             InFlightDecisions inFlight,
             ExplanationQueue explanations,
             Consumer<QueueItem> scheduleOne,
             Ticker ticker) {
         this.cache = cache;
         this.queue = queue;
+        this.pendingPods = pendingPods;
         this.inFlight = inFlight;
         this.explanations = explanations;
         this.scheduleOne = scheduleOne;
@@ -85,6 +88,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
         if (cache.nominations().removeDue(ticker.now())) {
             cache.generations().changedEverywhere();
         }
+        pendingPods.activateChangedGroups();
         cache.refresh();
         if (wokenAt != cache.generations().latest()) {
             wokenAt = cache.generations().latest();

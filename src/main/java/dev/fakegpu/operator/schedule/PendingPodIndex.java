@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,9 +45,15 @@ final class PendingPodIndex {
         }
     }
 
+    private record GroupName(String namespace, String name) {}
+
     private final Map<String, Entry> byName = new HashMap<>();
     private final Map<String, Set<String>> byClaim = new HashMap<>();
-    private final Set<String> inFlight = new HashSet<>();
+
+    /** By the UID of a pod that is being written, its PodGroup, if it has one. */
+    private final Map<String, Optional<GroupName>> inFlight = new HashMap<>();
+
+    private final Set<GroupName> changedGroups = new LinkedHashSet<>();
 
     PendingPodIndex(AssumeCache assumeCache, SchedulingQueue queue, CompanionScope scope) {
         this.assumeCache = assumeCache;
@@ -97,11 +104,29 @@ final class PendingPodIndex {
                 .forEach(this::activate);
     }
 
-    /** Something about a PodGroup or one of its pods changed, which may concern the others. */
+    /** Something about a PodGroup or one of its pods changed, which may concern the others: {@link #activateChangedGroups}. */
     void groupChanged(String namespace, String group) {
-        scope.podsOfGroup(namespace, group)
+        changedGroups.add(new GroupName(namespace, group));
+    }
+
+    /**
+     * Queues the pods of the PodGroups that changed, each once, however often one of them changed. While one of them is being written,
+     * nothing is decided about the others.
+     */
+    void activateChangedGroups() {
+        if (!changedGroups.isEmpty()) {
+            List<GroupName> settled = changedGroups.stream()
+                    .filter(group -> !inFlight.containsValue(Optional.of(group)))
+                    .toList();
+            settled.forEach(changedGroups::remove);
+            settled.forEach(this::activate);
+        }
+    }
+
+    private void activate(GroupName group) {
+        scope.podsOfGroup(group.namespace(), group.name())
                 .flatMap(pod -> Stream.ofNullable(
-                        byName.get(namespace + "/" + pod.getMetadata().getName())))
+                        byName.get(group.namespace() + "/" + pod.getMetadata().getName())))
                 .map(Entry::item)
                 .filter(item -> !queue.isBackingOff(item.uid()))
                 .forEach(this::activate);
@@ -114,11 +139,15 @@ final class PendingPodIndex {
 
     /** A decision about the pod is being written; the pod is not scheduled again until {@link #written}. */
     void writing(QueueItem item) {
-        inFlight.add(item.uid());
+        inFlight.put(
+                item.uid(),
+                Optional.ofNullable(byName.get(item.namespace() + "/" + item.name()))
+                        .flatMap(Entry::group)
+                        .map(group -> new GroupName(item.namespace(), group)));
     }
 
     boolean isBeingWritten(String uid) {
-        return inFlight.contains(uid);
+        return inFlight.containsKey(uid);
     }
 
     void written(QueueItem item) {
@@ -147,7 +176,7 @@ final class PendingPodIndex {
     }
 
     private void activate(QueueItem item) {
-        if (!inFlight.contains(item.uid())) {
+        if (!inFlight.containsKey(item.uid())) {
             queue.activate(item);
         }
     }

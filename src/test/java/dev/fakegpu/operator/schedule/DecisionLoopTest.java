@@ -114,16 +114,10 @@ class DecisionLoopTest {
     }
 
     private DecisionLoop loop(Consumer<QueueItem> scheduleOne) {
+        var pendingPods = new PendingPodIndex(cache.assumeCache(), queue, companion.scope());
         var inFlight = new InFlightDecisions(
-                cache,
-                queue,
-                new PendingPodIndex(cache.assumeCache(), queue, companion.scope()),
-                log,
-                clock,
-                explanations::report,
-                16,
-                (plan, listener) -> {});
-        return new DecisionLoop(cache, queue, inFlight, explanations, scheduleOne, clock);
+                cache, queue, pendingPods, log, clock, explanations::report, 16, (plan, listener) -> {});
+        return new DecisionLoop(cache, queue, pendingPods, inFlight, explanations, scheduleOne, clock);
     }
 
     private static void runOnce(DecisionLoop loop) {

@@ -11,6 +11,7 @@ import dev.fakegpu.operator.schedule.cache.AssumeCache;
 import dev.fakegpu.operator.schedule.queue.Arrivals;
 import dev.fakegpu.operator.schedule.queue.CompanionScope;
 import dev.fakegpu.operator.schedule.queue.NamespaceShares;
+import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
 import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.Moment;
@@ -99,6 +100,46 @@ class PendingPodIndexTest {
 
         // Then
         assertThat(queue.poll(NOW, namespace -> true)).contains(item);
+    }
+
+    @Test
+    void podsOfAChangedGroupAreQueuedOnceNoneOfThemIsBeingWritten() {
+        // Given
+        QueueItem one = decided("one");
+        QueueItem other = decided("other");
+        pods.writing(one);
+
+        // When
+        pods.groupChanged("ns", "ring");
+        pods.activateChangedGroups();
+
+        // Then
+        assertThat(queue.poll(NOW, namespace -> true)).isEmpty();
+
+        // When
+        pods.written(one);
+        pods.activateChangedGroups();
+
+        // Then
+        assertThat(queue.poll(NOW, namespace -> true)).contains(one);
+        assertThat(queue.poll(NOW, namespace -> true)).contains(other);
+        pods.activateChangedGroups();
+        assertThat(queue.poll(NOW, namespace -> true)).isEmpty();
+    }
+
+    /** A pod of a group, which waits for something else to change. */
+    private QueueItem decided(String name) {
+        cluster.pods()
+                .written(TestObjects.pod(
+                        "{namespace: ns, name: %1$s, uid: %1$s, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z'}"
+                                .formatted(name),
+                        "spec: {schedulerName: fakegpu-scheduler, schedulingGroup: {podGroupName: ring}}"));
+        pods.changed("ns", name);
+        pods.activateChangedGroups();
+        while (queue.activeCount() > 0) {
+            queue.poll(NOW, namespace -> true);
+        }
+        return QueueItem.of(cluster.pods().get("ns", name).orElseThrow());
     }
 
     private ResourceClaim claim() {
