@@ -55,7 +55,7 @@ public final class PodFit {
     }
 
     public boolean fits(SchedulableNode node) {
-        return problems(node).isEmpty();
+        return reaches(node) && problems(node).isEmpty(); // the first is known at once, and rules out most nodes
     }
 
     /**
@@ -128,11 +128,17 @@ public final class PodFit {
     }
 
     private Optional<String> unreachable(SchedulableNode node) {
-        return reachable.stream()
-                .filter(selector ->
-                        !selector.matches(node.name(), node.devices().labels()))
-                .findAny()
-                .map(selector -> FitMessages.claimOutOfReach());
+        return reaches(node) ? Optional.empty() : Optional.of(FitMessages.claimOutOfReach());
+    }
+
+    /** Whether the node can access the devices that the claims have. */
+    private boolean reaches(SchedulableNode node) {
+        for (NodeSelector selector : reachable) {
+            if (!selector.matches(node.name(), node.devices().labels())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Equal for pods that fit the same nodes, as long as none of their claims is allocated. */

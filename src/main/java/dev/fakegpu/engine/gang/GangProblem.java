@@ -5,6 +5,7 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.NodeInfo;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,16 @@ public record GangProblem(
 
     public GangProblem {
         nodes = List.copyOf(nodes);
-        members = List.copyOf(members);
+        members = numbered(members);
+    }
+
+    /** With keys that are compared at once. */
+    private static List<Member> numbered(List<Member> members) {
+        var numbers = new HashMap<Object, Integer>();
+        return members.stream()
+                .map(member ->
+                        new Member(numbers.computeIfAbsent(member.key(), ignored -> numbers.size()), member.claims()))
+                .toList();
     }
 
     /**

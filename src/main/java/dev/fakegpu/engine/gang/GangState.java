@@ -12,15 +12,12 @@ import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.gang.GangProblem.Member;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +30,9 @@ final class GangState {
     private final Allocator allocator;
     private final List<OnNode> nodes;
     private final Map<Integer, Integer> nodeOf = new TreeMap<>();
-    private final Map<ClaimRef, Integer> nodeOfClaim = new HashMap<>();
+
+    /** Of all nodes. */
+    private final Map<ClaimRef, Allocation> all = new HashMap<>();
 
     /** The members on a node, in the order in which they came, and the claims that were allocated there. */
     record OnNode(List<Integer> members, Map<ClaimRef, Allocation> allocations) {
@@ -72,21 +71,16 @@ final class GangState {
         if (allocations == null && !before.members().isEmpty()) {
             allocations = together(before, claims, node);
         }
-        List<Integer> members = joined(before.members(), member);
-        if (allocations == null || !problem.fit().admits(node, members, withOthers(node, allocations))) {
+        if (allocations == null) {
             return null;
         }
+        List<Integer> members = joined(before.members(), member);
         set(node, new OnNode(members, allocations));
+        if (!problem.fit().admits(node, members, all)) {
+            restore(member, node, before);
+            return null;
+        }
         return before;
-    }
-
-    /** The allocations of a node with those of the others, whose devices it may reach, too. */
-    private Map<ClaimRef, Allocation> withOthers(int node, Map<ClaimRef, Allocation> ofNode) {
-        var all = new HashMap<ClaimRef, Allocation>();
-        nodes.forEach(each -> all.putAll(each.allocations()));
-        on(node).allocations().keySet().forEach(all::remove);
-        all.putAll(ofNode);
-        return all;
     }
 
     /** Takes back the member that came last to a node. */
@@ -98,11 +92,8 @@ final class GangState {
     /** Whether the claims that have devices already, as those of a group, can be used on a node. */
     private boolean canReach(List<Claim> claims, int node) {
         return claims.stream().allMatch(claim -> {
-            Integer allocatedOn = nodeOfClaim.get(claim.ref());
-            return allocatedOn == null
-                    || allocatedOn == node
-                    || reaches(
-                            Objects.requireNonNull(on(allocatedOn).allocations().get(claim.ref())), node);
+            Allocation allocation = all.get(claim.ref());
+            return allocation == null || on(node).allocations().containsKey(claim.ref()) || reaches(allocation, node);
         });
     }
 
@@ -112,27 +103,27 @@ final class GangState {
     }
 
     private @Nullable Map<ClaimRef, Allocation> beside(OnNode before, List<Claim> claims, int node) {
-        List<Claim> missing = claims.stream()
-                .filter(claim -> !nodeOfClaim.containsKey(claim.ref()))
-                .toList();
+        List<Claim> missing =
+                claims.stream().filter(claim -> !all.containsKey(claim.ref())).toList();
         Map<ClaimRef, Allocation> more = allocate(missing, node);
         if (more == null) {
             return null;
         }
-        var all = new HashMap<>(before.allocations());
-        all.putAll(more);
-        return all;
+        var both = new HashMap<>(before.allocations());
+        both.putAll(more);
+        return both;
     }
 
     /** All claims of a node anew: what the first of them has may be what the last one needs. */
     private @Nullable Map<ClaimRef, Allocation> together(OnNode before, List<Claim> claims, int node) {
-        Map<ClaimRef, Claim> all = new LinkedHashMap<>();
+        Map<ClaimRef, Claim> anew = new LinkedHashMap<>();
         Stream.concat(before.members().stream().map(problem.members()::get).map(Member::claims), Stream.of(claims))
                 .flatMap(List::stream)
-                .filter(claim -> nodeOfClaim.getOrDefault(claim.ref(), node) == node)
-                .forEach(claim -> all.put(claim.ref(), claim));
+                .filter(claim ->
+                        !all.containsKey(claim.ref()) || before.allocations().containsKey(claim.ref()))
+                .forEach(claim -> anew.put(claim.ref(), claim));
         set(node, new OnNode(before.members(), Map.of()));
-        Map<ClaimRef, Allocation> allocations = allocate(List.copyOf(all.values()), node);
+        Map<ClaimRef, Allocation> allocations = allocate(List.copyOf(anew.values()), node);
         set(node, before);
         return allocations != null && areReachedByOthers(allocations, node) ? allocations : null;
     }
@@ -166,11 +157,11 @@ final class GangState {
     private void set(int node, OnNode now) {
         on(node).allocations().keySet().forEach(claim -> {
             allocated.replace(claim, List.of());
-            nodeOfClaim.remove(claim);
+            all.remove(claim);
         });
         now.allocations().forEach((claim, allocation) -> {
             allocated.replace(claim, held(claim, allocation));
-            nodeOfClaim.put(claim, node);
+            all.put(claim, allocation);
         });
         now.members().forEach(member -> nodeOf.put(member, node));
         nodes.set(node, now);
@@ -191,11 +182,6 @@ final class GangState {
         Map<Integer, String> names = new TreeMap<>();
         nodeOf.forEach(
                 (member, node) -> names.put(member, problem.nodes().get(node).name()));
-        Map<ClaimRef, Allocation> allocations = nodes.stream()
-                .map(OnNode::allocations)
-                .map(Map::entrySet)
-                .flatMap(Collection::stream)
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        return new GangOutcome.Places(names, allocations);
+        return new GangOutcome.Places(names, all);
     }
 }

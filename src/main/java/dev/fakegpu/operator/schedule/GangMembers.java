@@ -67,14 +67,15 @@ final class GangMembers {
     /** Empty while a decision about one of them is being written. */
     Optional<Gang> of(PodGroup group) {
         var metadata = group.getMetadata();
-        List<Pod> all = cluster.podsOfGroup(metadata.getNamespace(), metadata.getName()).stream()
+        List<Pod> unsorted = cluster.podsOfGroup(metadata.getNamespace(), metadata.getName()).stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && !PodState.hasEnded(pod))
-                .sorted(Comparator.comparing(QueueItem::of))
                 .toList();
-        if (all.stream()
+        if (unsorted.stream()
                 .anyMatch(pod -> pendingPods.isBeingWritten(pod.getMetadata().getUid()))) {
             return Optional.empty();
         }
+        List<Pod> all =
+                unsorted.stream().sorted(Comparator.comparing(QueueItem::of)).toList();
         var bound = new ArrayList<Pod>();
         var ready = new ArrayList<Ready>();
         var written = new ArrayList<Pod>();

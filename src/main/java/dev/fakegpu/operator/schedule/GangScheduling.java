@@ -208,20 +208,32 @@ final class GangScheduling {
 
         private final GangResources resources;
 
+        /** Members for which it matters where other pods are. */
+        private final Set<Integer> dependent;
+
         GangFit(List<Ready> ready, List<SchedulableNode> nodes, List<List<Claim>> claims, GangResources resources) {
             this.ready = ready;
             this.nodes = nodes;
             this.claims = claims;
             this.resources = resources;
+            dependent = IntStream.range(0, ready.size())
+                    .filter(member -> OtherPodsFit.concerns(ready.get(member).pod()))
+                    .boxed()
+                    .collect(Collectors.toSet());
         }
 
         @Override
         public boolean fits(int member, int node, List<Integer> beside) {
-            return GangScheduling.this.fits(
-                    ready.get(member),
-                    claims.get(member).size(),
-                    nodes.get(node),
-                    beside.stream().map(ready::get).map(Ready::pod).toList());
+            PodRequirements requirements = ready.get(member).requirements();
+            SchedulableNode where = nodes.get(node);
+            boolean dependsOnOthers = dependent.contains(member);
+            if (!dependsOnOthers && !requirements.fits(where)) {
+                return false; // nor beside others
+            }
+            List<Pod> others = beside.stream().map(ready::get).map(Ready::pod).toList();
+            boolean isAlone = others.isEmpty() && !dependsOnOthers;
+            return (isAlone || fitsBeside(requirements, dependsOnOthers, where, others))
+                    && requirements.claims(where).size() == claims.get(member).size();
         }
 
         @Override
@@ -265,15 +277,15 @@ final class GangScheduling {
                 claims.stream().map(Claim::ref).filter(shared::contains).toList());
     }
 
-    /** @param claims their number where these are the right ones */
-    private boolean fits(Ready pod, int claims, SchedulableNode node, List<Pod> beside) {
-        PodRequirements requirements = pod.requirements();
-        return cache.holdsBeside(beside, node.name(), () -> {
-            boolean fits = OtherPodsFit.concerns(pod.pod())
-                    ? new PodRequirements(pod.pod(), requirements.podClaims(), cache).fits(node)
-                    : requirements.fits(node);
-            return fits && requirements.claims(node).size() == claims;
-        });
+    private boolean fitsBeside(
+            PodRequirements requirements, boolean dependsOnOthers, SchedulableNode node, List<Pod> others) {
+        return cache.holdsBeside(
+                others,
+                node.name(),
+                () -> (dependsOnOthers
+                                ? new PodRequirements(requirements.pod(), requirements.podClaims(), cache)
+                                : requirements)
+                        .fits(node));
     }
 
     // --- what comes of it

@@ -253,7 +253,9 @@ public final class SchedulingQueue {
         }
         leave(entry);
         entry.equivalenceClass = equivalenceClass;
-        equivalenceClasses.put(equivalenceClass.requirements(), equivalenceClass);
+        if (equivalenceClass.members().isEmpty()) { // those of a large gang take long to hash
+            equivalenceClasses.put(equivalenceClass.requirements(), equivalenceClass);
+        }
         equivalenceClass.members().add(item);
     }
 
