@@ -5,7 +5,6 @@ import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HashMap;
@@ -29,7 +28,7 @@ public final class PodRequests {
     private PodRequests() {}
 
     public static Map<String, BigDecimal> of(Pod pod) {
-        Map<String, BigDecimal> requests = ofContainers(pod, PodRequests::requests);
+        Map<String, BigDecimal> requests = requestsOfContainers(pod);
         addOfPod(requests, pod);
         requests.values().removeIf(amount -> amount.signum() == 0);
         return requests;
@@ -47,16 +46,13 @@ public final class PodRequests {
     }
 
     private static void addOfPod(Map<String, BigDecimal> requests, Pod pod) {
-        var ofPod = pod.getSpec().getResources();
-        if (ofPod != null) {
-            requests.putAll(amounts(ofPod.getRequests()));
-        }
+        requests.putAll(PodLevelAmounts.of(pod).requests());
         add(requests, amounts(pod.getSpec().getOverhead()));
     }
 
     /** Of containers and the devices of claims, without {@code spec.resources} of the pod. Upstream: {@code AggregateContainerRequests}. */
     static Map<String, BigDecimal> ofContainers(Pod pod, List<NodeAllocatableUse> uses) {
-        Map<String, BigDecimal> requests = ofContainers(pod, PodRequests::requests);
+        Map<String, BigDecimal> requests = requestsOfContainers(pod);
         uses.forEach(use -> add(requests, use.amounts()));
         return requests;
     }
@@ -69,19 +65,23 @@ public final class PodRequests {
     /** What a pod may use at most, which only quotas count: the same for limits, and overhead where there is one ({@code PodLimits}). */
     public static Map<String, BigDecimal> limits(Pod pod) {
         Map<String, BigDecimal> limits = limitsOfContainers(pod);
-        limits.putAll(limits(pod.getSpec().getResources()));
+        limits.putAll(PodLevelAmounts.of(pod).limits());
         limits.values().removeIf(amount -> amount.signum() == 0);
         amounts(pod.getSpec().getOverhead())
                 .forEach((resource, amount) -> limits.computeIfPresent(resource, (name, limit) -> limit.add(amount)));
         return limits;
     }
 
-    static Map<String, BigDecimal> limitsOfContainers(Pod pod) {
-        return ofContainers(pod, container -> limits(container.getResources()));
+    static Map<String, BigDecimal> requestsOfContainers(Pod pod) {
+        return ofContainers(pod, PodRequests::requests);
     }
 
-    private static Map<String, BigDecimal> limits(@Nullable ResourceRequirements resources) {
-        return resources == null ? Map.of() : amounts(resources.getLimits());
+    static Map<String, BigDecimal> limitsOfContainers(Pod pod) {
+        return ofContainers(
+                pod,
+                container -> container.getResources() == null
+                        ? Map.of()
+                        : amounts(container.getResources().getLimits()));
     }
 
     private static Map<String, BigDecimal> ofContainers(Pod pod, Function<Container, Map<String, BigDecimal>> amounts) {

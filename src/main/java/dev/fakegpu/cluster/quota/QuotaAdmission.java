@@ -156,7 +156,9 @@ public record QuotaAdmission(
     private Map<String, Quantity> used(ResourceQuota quota, Set<String> limited) {
         Map<String, Quantity> used = new TreeMap<>();
         boolean areClaimsCounted = QuotaScopes.areNone(quota)
-                && limited.stream().anyMatch(resource -> ClaimQuotaUsage.isOfClaims(resource, extendedResources));
+                && limited.stream()
+                        .anyMatch(resource -> ClaimQuotaUsage.isOfClaims(resource, extendedResources)
+                                || ClaimQuotaUsage.isOfAnyClass(resource));
         Stream<Map<String, Quantity>> ofPods =
                 pods.stream().filter(pod -> QuotaScopes.include(quota, pod)).map(usages::of);
         Stream<Map<String, Quantity>> ofClaims =

@@ -62,8 +62,7 @@ final class NearestFinding {
         static Kind of(Finding finding) {
             Alignment alignment = finding.alignment();
             return new Kind(
-                    finding.reason(),
-                    alignment != null && !alignment.serving().isEmpty());
+                    finding.reason(), alignment != null && !alignment.serving().isEmpty());
         }
     }
 
