@@ -20,10 +20,12 @@ public final class Catalog {
 
     /** Listed by hand, since a directory in a jar cannot be listed portably. */
     private static final List<String> BUILT_IN = List.of(
+            "a10.yaml",
             "a100-pcie-40gb.yaml",
             "a100-pcie-80gb.yaml",
             "a100-sxm4-40gb.yaml",
             "a100-sxm4-80gb.yaml",
+            "a10g.yaml",
             "a30.yaml",
             "b200.yaml",
             "bluefield-3.yaml",
@@ -34,6 +36,7 @@ public final class Catalog {
             "grace.yaml",
             "h100-80gb-hbm3.yaml",
             "h200.yaml",
+            "l4.yaml",
             "l40s.yaml",
             "latest-cpu-model.yaml",
             "latest-gpu-model.yaml",
@@ -43,7 +46,9 @@ public final class Catalog {
             "mi300x-dpx-nps1.yaml",
             "mi300x.yaml",
             "numa-memory.yaml",
+            "t4.yaml",
             "tpu-v6e.yaml",
+            "v100-sxm2-16gb.yaml",
             "xeon-8480c-individual.yaml",
             "xeon-8480c.yaml",
             "xeon-8570.yaml");

@@ -40,10 +40,12 @@ class CatalogTest {
         }
         assertThat(Catalog.builtIn().names())
                 .containsExactly(
+                        "A10",
                         "A100-PCIE-40GB",
                         "A100-PCIE-80GB",
                         "A100-SXM4-40GB",
                         "A100-SXM4-80GB",
+                        "A10G",
                         "A30",
                         "B200",
                         "BlueField-3",
@@ -54,6 +56,7 @@ class CatalogTest {
                         "Gaudi3",
                         "H100-80GB-HBM3",
                         "H200",
+                        "L4",
                         "L40S",
                         "LATEST-CPU-MODEL",
                         "LATEST-GPU-MODEL",
@@ -63,7 +66,9 @@ class CatalogTest {
                         "MI300X-CPX-NPS4",
                         "MI300X-DPX-NPS1",
                         "NUMA-MEMORY",
+                        "T4",
                         "TPU-V6E",
+                        "V100-SXM2-16GB",
                         "XEON-8480C",
                         "XEON-8480C-INDIVIDUAL",
                         "XEON-8570");
@@ -87,6 +92,10 @@ class CatalogTest {
         "NVIDIA-A100-80GB-PCIe, A100-PCIE-80GB",
         "H200 SXM 141GB, H200",
         "NVIDIA-L40S, L40S",
+        "Tesla-T4, T4",
+        "NVIDIA T4, T4",
+        "NVIDIA-A10G, A10G",
+        "Tesla V100 SXM2 16GB, V100-SXM2-16GB",
         "A30-PCIE-24GB, A30",
         "A100 80GB PCIe, A100-PCIE-80GB",
         "NVIDIA H100-SXM5-80GB, H100-80GB-HBM3"
@@ -244,9 +253,9 @@ class CatalogTest {
     }
 
     @Test
-    void onlyBlackwellHasNoVgpuTypes() {
+    void someModelsHaveNoVgpuTypes() {
         assertThat(models().filter(model -> model.vgpu() == null).map(GpuModel::name))
-                .containsExactly("B200", "GB200");
+                .containsExactly("A10", "A10G", "B200", "GB200", "L4", "T4", "V100-SXM2-16GB");
     }
 
     @ParameterizedTest
@@ -309,7 +318,10 @@ class CatalogTest {
     @ParameterizedTest
     @MethodSource("models")
     void aModelIsNamedAfterItsProduct(GpuModel model) {
-        assertThat(model.identity().productName().replaceFirst("^NVIDIA ", "").replace(' ', '-'))
+        assertThat(model.identity()
+                        .productName()
+                        .replaceFirst("^(NVIDIA|Tesla) ", "")
+                        .replace(' ', '-'))
                 .isEqualTo(model.name());
     }
 

@@ -44,7 +44,7 @@ public final class Specs {
     public static FakeGpuSpec everythingAtAll(String model, int count, String sizing) {
         var gpu = (GpuModel) Catalog.builtIn().find(model).orElseThrow();
         String backed = gpu.mig() == null || gpu.vgpu() == null ? "" : "migBackedVgpu: {types: [All]}, ";
-        return spec("{model: %s, count: %d, partitions: {%s, %svfio: true}}"
+        return spec("{model: %s, count: %d, partitions: {%s%svfio: true}}"
                 .formatted(
                         model, count, migAndVgpu(model).replace("types:", "sizing: " + sizing + ", types:"), backed));
     }
@@ -62,7 +62,8 @@ public final class Specs {
                         gpu.mig() == null ? "" : "mig: {profiles: [All]}",
                         gpu.vgpu() == null ? "" : "vgpu: {types: [All]}")
                 .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining(", "));
+                .map(part -> part + ", ")
+                .collect(Collectors.joining());
     }
 
     public static Inventory plan(FakeGpuSpec spec) {
