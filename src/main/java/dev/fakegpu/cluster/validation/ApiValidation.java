@@ -34,7 +34,7 @@ public final class ApiValidation {
             case "Node" -> NodeValidation.check(object, errors);
             case "PriorityClass" -> priority(object, metadata.path("name").asText(), errors);
             case "ResourceQuota" -> NodeValidation.quota(spec, errors);
-            case "Pod" -> PodValidation.check(spec, "spec", errors);
+            case "Pod" -> PodValidation.check(spec, errors);
             case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "ReplicationController" ->
                 WorkloadValidation.check(kind, spec, errors);
             case "CronJob" -> CronJobValidation.check(object, errors);

@@ -25,12 +25,23 @@ final class CronJobValidation {
         if (!policy.isEmpty() && !POLICIES.contains(policy)) {
             errors.unsupported("spec.concurrencyPolicy", policy, List.of("Allow", "Forbid", "Replace"));
         }
-        WorkloadValidation.job(spec.path("jobTemplate").path("spec"), "spec.jobTemplate.spec", errors);
+        jobTemplate(spec.path("jobTemplate").path("spec"), "spec.jobTemplate.spec", errors);
         number(spec, "successfulJobsHistoryLimit", errors);
         number(spec, "failedJobsHistoryLimit", errors);
         String name = object.path("metadata").path("name").asText();
         if (name.length() > MAX_NAME) {
             errors.invalid("metadata.name", name, "must be no more than 52 characters");
+        }
+    }
+
+    /** {@code ValidateJobTemplateSpec}. */
+    private static void jobTemplate(JsonNode job, String path, FieldErrors errors) {
+        WorkloadValidation.job(job, path, errors);
+        if (job.hasNonNull("selector")) {
+            errors.invalid(path + ".selector", job.path("selector"), "`selector` will be auto-generated");
+        }
+        if (job.path("manualSelector").asBoolean()) {
+            errors.add(path + ".manualSelector", "Unsupported value: true", "supported values: \"nil\", \"false\"");
         }
     }
 

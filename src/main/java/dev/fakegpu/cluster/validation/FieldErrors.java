@@ -79,7 +79,7 @@ final class FieldErrors {
         add(path, "Too long", "may not be more than " + maximum + " " + unit);
     }
 
-    private void add(String path, String error, String detail) {
+    void add(String path, String error, String detail) {
         found.add(new FieldError(path, detail.isEmpty() ? error : error + ": " + detail));
     }
 

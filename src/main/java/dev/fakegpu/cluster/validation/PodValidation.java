@@ -27,16 +27,26 @@ final class PodValidation {
     private final TreeSet<String> claims = new TreeSet<>();
     private final Set<String> containers = new HashSet<>();
 
-    private PodValidation(FieldErrors errors) {
+    private final boolean isTemplate;
+
+    private PodValidation(FieldErrors errors, boolean isTemplate) {
         this.errors = errors;
+        this.isTemplate = isTemplate;
     }
 
-    /** @param path of the pod's spec */
-    static void check(JsonNode spec, String path, FieldErrors errors) {
-        var validation = new PodValidation(errors);
-        validation.claims(spec.path("resourceClaims"), path + ".resourceClaims");
+    static void check(JsonNode spec, FieldErrors errors) {
+        new PodValidation(errors, false).check(spec, "spec");
+    }
+
+    /** @param path of the template's spec */
+    static void template(JsonNode spec, String path, FieldErrors errors) {
+        new PodValidation(errors, true).check(spec, path);
+    }
+
+    private void check(JsonNode spec, String path) {
+        claims(spec.path("resourceClaims"), path + ".resourceClaims");
         for (String field : List.of("containers", "initContainers")) {
-            validation.containers(spec.path(field), path + "." + field);
+            containers(spec.path(field), path + "." + field);
         }
         if (spec.path("containers").isEmpty()) {
             errors.required(path + ".containers", "");
@@ -117,7 +127,7 @@ final class PodValidation {
 
     private void resources(JsonNode resources, String path) {
         JsonNode limits = resources.path("limits");
-        JsonNode requests = withLimits(resources.path("requests"), limits);
+        JsonNode requests = isTemplate ? resources.path("requests") : withLimits(resources.path("requests"), limits);
         limits.properties().forEach(entry -> resource(entry.getKey(), entry.getValue(), path + ".limits"));
         requests.properties().forEach(entry -> {
             resource(entry.getKey(), entry.getValue(), path + ".requests");
@@ -126,7 +136,7 @@ final class PodValidation {
         references(resources.path("claims"), path + ".claims");
     }
 
-    /** By default as much is requested as the limit says ({@code SetDefaults_Pod}). */
+    /** By default as much is requested as the limit says, but not in templates ({@code SetDefaults_Pod}). */
     private static JsonNode withLimits(JsonNode requests, JsonNode limits) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         limits.properties().forEach(entry -> all.set(entry.getKey(), entry.getValue()));

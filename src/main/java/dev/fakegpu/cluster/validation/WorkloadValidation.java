@@ -63,7 +63,7 @@ final class WorkloadValidation {
 
     private void template(JsonNode template) {
         MetadataValidation.labelsAndAnnotations(template.path("metadata"), path + ".template", errors);
-        PodValidation.check(template.path("spec"), path + ".template.spec", errors);
+        PodValidation.template(template.path("spec"), path + ".template.spec", errors);
         String policy = template.path("spec").path("restartPolicy").asText("");
         restartPolicy(policy.isEmpty() ? "Always" : policy);
     }

@@ -30,21 +30,29 @@ public final class ManifestFields {
 
     private static final ObjectMapper JSON = ClientSerialization.mapper();
     private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
-    /** Fields that Kubernetes 1.37 serves in the groups core, apps and batch, and that the client's classes do not have. */
-    private static final Set<String> NEWER_THAN_CLIENT = Set.of(
-            "bindMountOptions",
-            "defaultUser",
-            "evictionResponders",
-            "healthStatus",
-            "mapping",
-            "mode",
-            "overhead",
-            "podPreemptionPolicy",
-            "protocol",
-            "runningInUserNamespace",
-            "scheduling",
-            "user",
-            "volumeHealth");
+
+    /** By class, fields that Kubernetes 1.37 serves in the groups core, apps and batch, and that the client's classes do not have. */
+    private static final Map<String, Set<String>> NEWER_THAN_CLIENT = Map.ofEntries(
+            Map.entry("ClusterTrustBundleProjection", Set.of("user")),
+            Map.entry("ConfigMapVolumeSource", Set.of("defaultUser")),
+            Map.entry("DownwardAPIVolumeFile", Set.of("user")),
+            Map.entry("DownwardAPIVolumeSource", Set.of("defaultUser")),
+            Map.entry("EmptyDirVolumeSource", Set.of("mode")),
+            Map.entry("GRPCAction", Set.of("mode")),
+            Map.entry("HTTPGetAction", Set.of("protocol")),
+            Map.entry("JobSpec", Set.of("scheduling")),
+            Map.entry("KeyToPath", Set.of("user")),
+            Map.entry("NodeAllocatableResourceClaimStatus", Set.of("mapping", "overhead")),
+            Map.entry("NodeSpec", Set.of("podPreemptionPolicy")),
+            Map.entry("NodeSystemInfo", Set.of("runningInUserNamespace")),
+            Map.entry("PersistentVolumeClaimStatus", Set.of("healthStatus")),
+            Map.entry("PodCertificateProjection", Set.of("user")),
+            Map.entry("PodSpec", Set.of("evictionResponders")),
+            Map.entry("PodStatus", Set.of("volumeHealth")),
+            Map.entry("ProjectedVolumeSource", Set.of("defaultUser")),
+            Map.entry("SecretVolumeSource", Set.of("defaultUser")),
+            Map.entry("ServiceAccountTokenProjection", Set.of("user")),
+            Map.entry("VolumeMount", Set.of("bindMountOptions")));
 
     private static final String CLIENT_CLASSES = HasMetadata.class.getPackageName();
     private static final int MAX_ALLOWED_SHOWN = 20;
@@ -162,8 +170,10 @@ public final class ManifestFields {
     }
 
     private static boolean isNewer(String field, JavaType type) {
-        return NEWER_THAN_CLIENT.contains(field)
-                && type.getRawClass().getPackageName().startsWith(CLIENT_CLASSES);
+        return type.getRawClass().getPackageName().startsWith(CLIENT_CLASSES)
+                && NEWER_THAN_CLIENT
+                        .getOrDefault(type.getRawClass().getSimpleName(), Set.of())
+                        .contains(field);
     }
 
     private void value(JsonNode json, JavaType type, String path) {

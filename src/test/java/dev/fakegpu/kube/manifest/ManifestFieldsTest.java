@@ -36,6 +36,17 @@ class ManifestFieldsTest {
                         "spec.containers[0].resources.limits[cpu]: \"a lot\" is not a quantity; allowed: a number with an optional suffix, such as 500m, 2 or 40Gi");
     }
 
+    /** Pods have that field, and newer files may have others in pods. */
+    @Test
+    void aFieldThatIsNewElsewhereIsNotAField() {
+        JsonNode slice = new KubernetesSerialization()
+                .unmarshal("spec: {devices: [{capacity: {memory: {value: 1Gi, overhead: {}}}}]}", JsonNode.class);
+
+        assertThat(ManifestFields.problems(slice, ResourceSlice.class, ""))
+                .containsExactly(
+                        "spec.devices[0].capacity[memory].overhead is not a field; allowed: requestPolicy, value");
+    }
+
     @Test
     void managedFieldsAreNotJudged() {
         assertThat(problems("metadata: {name: a, managedFields: [{manager: m, fieldsV1: {'f:spec': {}}}]}"))
