@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,15 @@ public final class NodeUsage {
     /** Whether the pod has a node, or is assumed to get one. */
     public boolean counts(Pod pod) {
         return byPod.containsKey(pod.getMetadata().getUid());
+    }
+
+    /** Whether something holds if other pods were on a node, too. */
+    public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
+        List<Pod> absent = others.stream().filter(pod -> !counts(pod)).toList();
+        absent.forEach(pod -> assume(pod, node));
+        boolean answer = holds.getAsBoolean();
+        absent.forEach(pod -> remove(pod.getMetadata().getUid()));
+        return answer;
     }
 
     /** Drops the assumption: from now on the stored pod determines its node. */

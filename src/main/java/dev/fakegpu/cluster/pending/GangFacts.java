@@ -1,11 +1,14 @@
 package dev.fakegpu.cluster.pending;
 
+import dev.fakegpu.cluster.fit.GangResources;
 import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.fit.TopologyDomain;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
+import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.gang.GangOutcome;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -169,21 +173,41 @@ final class GangFacts {
                         each.demand().requirements(),
                         each.demand().claims(each.demand().fitting(nodes))))
                 .toList();
+        Set<ClaimRef> shared = GangResources.shared(
+                members.stream().map(GangProblem.Member::claims).toList());
         return new GangProblem(
                 cluster.snapshot().context(cluster.assumptions(scheduler), selectors),
                 PodDemand.devices(nodes),
                 members,
                 text.needed() - text.bound(),
                 text.group().topologyKey(),
-                (member, node, beside) -> fits(waiting, member, nodes.get(node), beside));
+                new WaitingFit(usage, nodes, waiting, new GangResources(usage::holdsBeside, shared)));
     }
 
-    private boolean fits(List<Waiting> waiting, int member, SchedulableNode node, List<Integer> beside) {
-        beside.forEach(other -> usage.assume(waiting.get(other).pod(), node.name()));
-        boolean fits = !waiting.get(member).demand().fitting(List.of(node)).isEmpty();
-        beside.forEach(
-                other -> usage.remove(waiting.get(other).pod().getMetadata().getUid()));
-        return fits;
+    private record WaitingFit(
+            NodeUsage usage, List<SchedulableNode> nodes, List<Waiting> waiting, GangResources resources)
+            implements GangProblem.Fit {
+
+        @Override
+        public boolean fits(int member, int node, List<Integer> beside) {
+            PodDemand demand = waiting.get(member).demand();
+            return usage.holdsBeside(
+                    beside.stream().map(waiting::get).map(Waiting::pod).toList(),
+                    nodes.get(node).name(),
+                    () -> !demand.fitting(List.of(nodes.get(node))).isEmpty());
+        }
+
+        @Override
+        public boolean admits(int node, List<Integer> members, Map<ClaimRef, Allocation> allocations) {
+            return resources.admits(
+                    nodes.get(node),
+                    members.stream()
+                            .map(waiting::get)
+                            .map(Waiting::demand)
+                            .map(PodDemand::asMember)
+                            .toList(),
+                    allocations);
+        }
     }
 
     /** What the first pod without a place needs. */

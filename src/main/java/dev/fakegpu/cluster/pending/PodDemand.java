@@ -6,6 +6,7 @@ import dev.fakegpu.cluster.fit.DeviceLookup;
 import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.ExtendedResources;
+import dev.fakegpu.cluster.fit.GangResources;
 import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.NodeUsage;
@@ -183,6 +184,11 @@ public final class PodDemand {
     /** Why a node has too little for what devices take of it; empty if it has enough. */
     public List<String> problems(SchedulableNode node, DeviceFootprint footprint) {
         return fit.withDevices().problems(node, footprint);
+    }
+
+    /** The pod among those that are placed together with it. */
+    GangResources.Member asMember() {
+        return new GangResources.Member(pod, fit, node -> claims(List.of(node)));
     }
 
     /** The unallocated claims, plus one for the extended resources that no device plugin on the nodes provides. */

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.cluster.fit.GangResources;
 import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.OtherPodsFit;
 import dev.fakegpu.cluster.fit.PodState;
@@ -25,7 +26,6 @@ import dev.fakegpu.operator.schedule.search.NodeSearch;
 import dev.fakegpu.operator.schedule.search.PodRequirements;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -186,7 +186,7 @@ final class GangScheduling {
         List<Ready> ready = gang.ready();
         List<List<Claim>> claims =
                 ready.stream().map(each -> claims(each, nodes)).toList();
-        Set<ClaimRef> shared = shared(claims);
+        Set<ClaimRef> shared = GangResources.shared(claims);
         List<GangProblem.Member> all = IntStream.range(0, ready.size())
                 .mapToObj(member ->
                         new GangProblem.Member(key(ready.get(member), claims.get(member), shared), claims.get(member)))
@@ -197,7 +197,7 @@ final class GangScheduling {
                 all,
                 Math.max(1, text(gang).needed() - gang.bound().size()),
                 gang.group().topologyKey(),
-                new GangFit(ready, nodes, claims, new GangResources(cache, shared)));
+                new GangFit(ready, nodes, claims, new GangResources(cache::holdsBeside, shared)));
     }
 
     private final class GangFit implements GangProblem.Fit {
@@ -239,7 +239,13 @@ final class GangScheduling {
         @Override
         public boolean admits(int node, List<Integer> members, Map<ClaimRef, Allocation> allocations) {
             return resources.admits(
-                    nodes.get(node), members.stream().map(ready::get).toList(), allocations);
+                    nodes.get(node),
+                    members.stream()
+                            .map(ready::get)
+                            .map(Ready::requirements)
+                            .map(PodRequirements::asMember)
+                            .toList(),
+                    allocations);
         }
     }
 
@@ -255,15 +261,6 @@ final class GangScheduling {
                 .findFirst()
                 .map(pod.requirements()::claims)
                 .orElse(List.of());
-    }
-
-    private static Set<ClaimRef> shared(List<List<Claim>> claims) {
-        var seen = new HashSet<ClaimRef>();
-        return claims.stream()
-                .flatMap(List::stream)
-                .map(Claim::ref)
-                .filter(ref -> !seen.add(ref))
-                .collect(Collectors.toSet());
     }
 
     /** Equal for pods for which the same nodes and devices are right. */

@@ -64,6 +64,21 @@ class GangFactsTest {
     }
 
     @Test
+    void whatDevicesTakeOfNodesCounts() {
+        String takesCpu =
+                ", capacity: {cpus: {value: '4'}}, nodeAllocatableResources: {cpu: {mapping: {capacityKey: cpus}}}";
+        PendingCluster cluster = new PendingCluster()
+                .node("n1", takesCpu) // nodes have no cpu
+                .node("n2", "")
+                .gang("ring", 2, "");
+
+        assertThat(facts(with(cluster, "worker-0", "worker-1")))
+                .singleElement()
+                .asString()
+                .startsWith("PodGroup \"ring\" needs 2 pods at once: 1 of 2 pods fits");
+    }
+
+    @Test
     void podsWithANodeCount() {
         PendingCluster cluster = with(cluster(3, ""), "worker-0", "worker-1")
                 .holder("team", "worker-2", "n2", ", schedulingGroup: {podGroupName: ring}");

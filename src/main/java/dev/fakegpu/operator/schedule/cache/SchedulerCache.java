@@ -329,10 +329,7 @@ public final class SchedulerCache {
     /** Whether something holds if other pods were on a node, too. */
     public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
         long before = usage.changes();
-        List<Pod> absent = others.stream().filter(pod -> !usage.counts(pod)).toList();
-        absent.forEach(pod -> usage.assume(pod, node));
-        boolean answer = holds.getAsBoolean();
-        absent.forEach(pod -> usage.remove(pod.getMetadata().getUid()));
+        boolean answer = usage.holdsBeside(others, node, holds);
         usageSeen += usage.changes() - before; // nothing has changed
         return answer;
     }

@@ -2,6 +2,7 @@ package dev.fakegpu.operator.schedule.search;
 
 import dev.fakegpu.cluster.fit.DeviceFootprint;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
+import dev.fakegpu.cluster.fit.GangResources;
 import dev.fakegpu.cluster.fit.PodFit;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
@@ -59,6 +60,11 @@ public final class PodRequirements {
 
     public PodFit fit() {
         return fit;
+    }
+
+    /** The pod among those that are placed together with it. */
+    public GangResources.Member asMember() {
+        return new GangResources.Member(pod, fit, this::claims);
     }
 
     /** The claims that have no devices yet, without the one for extended resources. */

@@ -1,31 +1,58 @@
-package dev.fakegpu.operator.schedule;
+package dev.fakegpu.cluster.fit;
 
-import dev.fakegpu.cluster.fit.DeviceFootprint;
-import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.wire.NodeAllocatableUses;
-import dev.fakegpu.operator.schedule.GangScheduling.Ready;
-import dev.fakegpu.operator.schedule.cache.SchedulerCache;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Whether nodes have enough for what the devices of a gang take of them (KEP-5517). Not thread-safe. */
-final class GangResources {
+public final class GangResources {
 
-    private final SchedulerCache cache;
+    private final Beside beside;
 
     /** Those that several members have. */
     private final Set<ClaimRef> shared;
 
-    GangResources(SchedulerCache cache, Set<ClaimRef> shared) {
-        this.cache = cache;
+    /** @param shared claims that several members have */
+    public GangResources(Beside beside, Set<ClaimRef> shared) {
+        this.beside = beside;
         this.shared = shared;
+    }
+
+    /**
+     * A pod of a gang.
+     *
+     * @param claims to be allocated on a node
+     */
+    public record Member(Pod pod, PodFit fit, Function<SchedulableNode, List<Claim>> claims) {}
+
+    /** Counts pods as if they were on a node. */
+    @FunctionalInterface
+    public interface Beside {
+
+        /** Whether something holds if other pods were on a node, too. */
+        boolean holds(Collection<Pod> others, String node, BooleanSupplier holds);
+    }
+
+    /** @param claims of each member */
+    public static Set<ClaimRef> shared(Collection<List<Claim>> claims) {
+        var seen = new HashSet<ClaimRef>();
+        return claims.stream()
+                .flatMap(List::stream)
+                .map(Claim::ref)
+                .filter(ref -> !seen.add(ref))
+                .collect(Collectors.toSet());
     }
 
     /**
@@ -34,7 +61,7 @@ final class GangResources {
      * @param members all that are to be there
      * @param allocations of claims that had no devices yet
      */
-    boolean admits(SchedulableNode node, List<Ready> members, Map<ClaimRef, Allocation> allocations) {
+    public boolean admits(SchedulableNode node, List<Member> members, Map<ClaimRef, Allocation> allocations) {
         List<DeviceFootprint> footprints = members.stream()
                 .map(member -> footprint(node, member, allocations))
                 .toList();
@@ -46,25 +73,24 @@ final class GangResources {
                         members.get(i).pod(), footprints.get(i).uses()))
                 .toList();
         return IntStream.range(0, members.size())
-                .allMatch(i -> cache.holdsBeside(
+                .allMatch(i -> beside.holds(
                         others(pods, i),
                         node.name(),
                         () -> members.get(i)
-                                .requirements()
                                 .fit()
                                 .withDevices()
                                 .problems(node, footprints.get(i))
                                 .isEmpty()));
     }
 
-    private DeviceFootprint footprint(SchedulableNode node, Ready member, Map<ClaimRef, Allocation> allocations) {
-        List<Claim> claims = member.requirements().claims(node);
+    private DeviceFootprint footprint(SchedulableNode node, Member member, Map<ClaimRef, Allocation> allocations) {
+        List<Claim> claims = member.claims().apply(node);
         List<Allocation> found = claims.stream()
                 .flatMap(claim -> Stream.ofNullable(allocations.get(claim.ref())))
                 .toList();
         return found.size() < claims.size() // for extended resources, which are counted when the pod gets its node
                 ? DeviceFootprint.NOTHING
-                : member.requirements().fit().withDevices().ofGang(node, claims, found, shared);
+                : member.fit().withDevices().ofGang(node, claims, found, shared);
     }
 
     private static List<Pod> others(List<Pod> pods, int but) {
