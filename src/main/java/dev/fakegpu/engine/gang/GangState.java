@@ -61,8 +61,7 @@ final class GangState {
      * @return what was there before, for {@link #restore}; null if there is no place
      * @throws GangException if an error or limit ends the search
      */
-    @Nullable
-    OnNode add(int member, int node) {
+    @Nullable OnNode add(int member, int node) {
         OnNode before = on(node);
         List<Claim> claims = problem.members().get(member).claims();
         if (!problem.fit().fits(member, node, before.members()) || !canReach(claims, node)) {

@@ -24,8 +24,7 @@ final class MemoryCompanion {
 
     /** Answers a call of the client, for which {@code real} makes it. */
     interface Interception {
-        @Nullable
-        Object answer(String method, @Nullable Object argument, Callable<@Nullable Object> real) throws Exception;
+        @Nullable Object answer(String method, @Nullable Object argument, Callable<@Nullable Object> real) throws Exception;
     }
 
     static final CompanionOptions OPTIONS =

@@ -80,8 +80,7 @@ public final class ManagedSlices {
     }
 
     /** The node of a pool that only one node can access; otherwise null. */
-    @Nullable
-    String nodeOf(PoolId pool) {
+    @Nullable String nodeOf(PoolId pool) {
         return nodeOfPool.get(pool);
     }
 
