@@ -26,8 +26,14 @@ record SmiShell(List<String> command, Path programs) {
 
     private static final List<String> NEEDED = List.of("awk", "date", "sleep");
 
+    private static final List<SmiShell> OF_THIS_MACHINE = find();
+
     /** {@code sh} and {@code dash} with the machine's programs, with each other awk that it has, and busybox with its own. */
     static List<SmiShell> ofThisMachine() {
+        return OF_THIS_MACHINE;
+    }
+
+    private static List<SmiShell> find() {
         var shells = new ArrayList<SmiShell>();
         for (String awk : List.of("awk", "mawk", "gawk", "original-awk")) {
             program(awk)
@@ -65,9 +71,7 @@ record SmiShell(List<String> command, Path programs) {
     }
 
     private static Path directory() throws IOException {
-        Path programs = Files.createTempDirectory("smi-programs");
-        programs.toFile().deleteOnExit();
-        return programs;
+        return Files.createTempDirectory(Path.of("target").toAbsolutePath(), "smi-programs");
     }
 
     private static Optional<String> program(String name) {
