@@ -19,6 +19,11 @@ final class PendingCluster {
 
     private final List<String> documents = new ArrayList<>(List.of(CLASS));
 
+    /** One with a claim {@code train}, for which there is one device that a pod of another namespace has. */
+    static PendingCluster held() {
+        return new PendingCluster().node("n1", "").holder("other", "h", "n1").claim("train", "");
+    }
+
     PendingCluster with(String... more) {
         documents.addAll(List.of(more));
         return this;

@@ -257,7 +257,10 @@ class PendingReasonsTest {
     void anAlternativeOfTheRightAllocatorIsEnough() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
-        var either = new DeviceRequest("gpu", null, List.of(exactly("gpu.a", "L4"), exactly("gpu.b", "L4")));
+        List<ExactRequest> alternatives = Stream.of("gpu.a", "gpu.b")
+                .flatMap(driver -> request(driver, "L4").options())
+                .toList();
+        var either = new DeviceRequest("gpu", null, alternatives);
         assertThat(reasons().companionAllocates(claim(either))).isEmpty();
         assertThat(reasons().ofCompanion(claim(either))).isEmpty();
     }
@@ -385,20 +388,7 @@ class PendingReasonsTest {
     }
 
     private static DeviceRequest request(String driver, String type) {
-        return new DeviceRequest("gpu", exactly(driver, type), List.of());
-    }
-
-    private static ExactRequest exactly(String driver, String type) {
-        return new ExactRequest(
-                "gpu",
-                driver,
-                List.of("device.attributes['%s'].type == '%s'".formatted(driver, type)),
-                false,
-                ExactRequest.EXACT_COUNT,
-                1,
-                List.of(),
-                null,
-                Map.of(),
-                null);
+        return DeviceRequest.exactly(
+                "gpu", driver, List.of("device.attributes['%s'].type == '%s'".formatted(driver, type)), 1, List.of());
     }
 }

@@ -2,7 +2,6 @@ package dev.fakegpu.operator.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.CounterConsumption;
@@ -19,7 +18,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,48 +49,6 @@ class HardwareCheckTest {
                             .sharedBy(Map.of("memory", DeviceCapacity.of(Quantity.of(40))))));
 
     private static final ModeledHardware HARDWARE = new ModeledHardware(Map.of(POOL, GPUS, OTHER_POOL, GPUS));
-
-    // --- fabric ---
-
-    @Test
-    void theGpusOfAClaimAreOnePartitionOfTheFabric() {
-        assertThat(checkFabric("gpu-0", "gpu-1")).isEmpty();
-        assertThat(checkFabric("gpu-1")).isEmpty();
-        assertThat(checkFabric("gpu-0", "gpu-2"))
-                .hasValue("fabric manager: GPU module set [5 6] does not match any FM partition; matchAttribute"
-                        + " gpu.example.com/partition2 selects GPUs of one partition");
-        assertThat(checkFabric("gpu-0", "gpu-1", "gpu-2"))
-                .hasValue("fabric manager: GPU module set [5 7 6] does not match any FM partition; none of theirs has"
-                        + " 3 GPUs");
-        assertThat(checkFabric("mig-0", "gpu-3")).isEmpty();
-    }
-
-    private static Optional<String> checkFabric(String... devices) {
-        var node = new Inventory(
-                4,
-                List.of(counters("set-0")),
-                List.of(
-                        device("mig-0", on("set-0", 2, "mig")),
-                        fabricGpu("gpu-0", 5, 5),
-                        fabricGpu("gpu-1", 7, 5),
-                        fabricGpu("gpu-2", 6, 6),
-                        fabricGpu("gpu-3", 8, 6)));
-        return new HardwareCheck(
-                        new ModeledHardware(Map.of(POOL, node)),
-                        new HashSet<>(ids(devices)),
-                        List.of(),
-                        ClaimNaming.OwnNamespace)
-                .check(claim("new"), ids(devices))
-                .problem();
-    }
-
-    private static Device fabricGpu(String name, int moduleId, int pair) {
-        return device(name)
-                .withAttributes(Map.of(
-                        "gpuModuleID", AttributeValue.of(moduleId),
-                        "partition1", AttributeValue.of(moduleId + 6),
-                        "partition2", AttributeValue.of(pair)));
-    }
 
     // --- groups ---
 

@@ -1,5 +1,9 @@
 package dev.fakegpu.simulate.change;
 
+import static dev.fakegpu.simulate.change.TriedChanges.add;
+import static dev.fakegpu.simulate.change.TriedChanges.adding;
+import static dev.fakegpu.simulate.change.TriedChanges.devices;
+import static dev.fakegpu.simulate.change.TriedChanges.tried;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,9 +16,7 @@ import dev.fakegpu.cluster.whatif.Attempt;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.cluster.whatif.WhatIfText;
-import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
-import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.OneGpu;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -47,22 +49,9 @@ class PlayedChangesTest {
         return ClusterObjects.of(ClusterYaml.objects(yaml));
     }
 
-    private static WhatIf tried(ClusterObjects before, Changes changes) {
-        return PlayedChanges.of(before, changes, GateSources.NONE);
-    }
-
-    private static void add(Changes changes, List<HasMetadata> objects) {
-        changes.apply(objects.stream().map(ApiObjects::write).toList());
-    }
-
-    private static List<String> devices(Attempt attempt) {
-        return attempt.devices().stream().map(DeviceId::device).toList();
-    }
-
     @Test
     void aPodGetsDevicesForTheClaimOfItsTemplate() {
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects(WITH_TEMPLATE));
+        Changes changed = adding(WITH_TEMPLATE);
 
         Attempt attempt = tried(running, changed).tried().get(0);
 
@@ -73,8 +62,7 @@ class PlayedChangesTest {
     @Test
     void adminAccessIsNotRefusedWhereNamespacesMayNotBeListed() {
         var unseen = new Unseen(ObjectKind.NAMESPACES, "list", null, Unseen.Cause.FORBIDDEN);
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects(WITH_TEMPLATE.replace("count: 1", "count: 1, adminAccess: true")));
+        Changes changed = adding(WITH_TEMPLATE.replace("count: 1", "count: 1, adminAccess: true"));
 
         assertThatThrownBy(() -> tried(running, changed)).hasMessageContaining("Forbidden: admin access");
         assertThat(tried(running.withUnseen(List.of(unseen)), changed).notes())
@@ -85,11 +73,8 @@ class PlayedChangesTest {
 
     @Test
     void aPriorityClassOfTheClusterIsAccepted() {
-        var changed = new Changes();
-        add(
-                changed,
-                ClusterYaml.objects(WITH_TEMPLATE.replace(
-                        "spec:\n  containers:", "spec:\n  priorityClassName: high\n  containers:")));
+        Changes changed = adding(
+                WITH_TEMPLATE.replace("spec:\n  containers:", "spec:\n  priorityClassName: high\n  containers:"));
 
         Attempt attempt = tried(running, changed).tried().get(0);
 
@@ -98,8 +83,7 @@ class PlayedChangesTest {
 
     @Test
     void whatDoesNotFitIsExplained() {
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects(OneGpu.waiting("new", "whole")));
+        Changes changed = adding(OneGpu.waiting("new", "whole"));
 
         WhatIf answer = tried(running, changed);
 
@@ -128,15 +112,14 @@ class PlayedChangesTest {
     /** As the API server would store it, with the limit as a request. */
     @Test
     void anExtendedResourceThatNobodyServesIsMissing() {
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects("""
+        Changes changed = adding("""
                 apiVersion: v1
                 kind: Pod
                 metadata: {name: new, namespace: team}
                 spec:
                   schedulerName: fakegpu-scheduler
                   containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 9}}}]
-                """));
+                """);
 
         Attempt attempt = tried(running, changed).tried().get(0);
 
@@ -181,7 +164,7 @@ class PlayedChangesTest {
 
         WhatIf answer = tried(running, changed);
 
-        assertThat(answer.tried()).extracting(PlayedChangesTest::devices).containsExactly(List.of("part-1"), List.of());
+        assertThat(answer.tried()).extracting(TriedChanges::devices).containsExactly(List.of("part-1"), List.of());
     }
 
     @Test
@@ -227,8 +210,7 @@ class PlayedChangesTest {
     @Test
     void podsThatWaitAreBeforeNewOnes() {
         ClusterObjects idle = objects(OneGpu.CLUSTER, OneGpu.waiting("waiting", "part"));
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects(OneGpu.waiting("new", "whole")));
+        Changes changed = adding(OneGpu.waiting("new", "whole"));
 
         WhatIf answer = tried(idle, changed);
 
@@ -240,13 +222,12 @@ class PlayedChangesTest {
     @Test
     void pendingPodsThatFitOnlyWithoutTheChangesAreNamed() {
         ClusterObjects idle = objects(OneGpu.CLUSTER, OneGpu.waiting("waiting", "part"));
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects("""
+        Changes changed = adding("""
                 apiVersion: v1
                 kind: Node
                 metadata: {name: node-1}
                 spec: {unschedulable: true}
-                """));
+                """);
 
         WhatIf answer = tried(idle, changed);
 
@@ -298,8 +279,7 @@ class PlayedChangesTest {
     /** kube-scheduler takes no devices with groups if its gate is off. */
     @Test
     void theGateIsFoundOutAndTold() {
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects(OneGpu.waiting("new", "part")));
+        Changes changed = adding(OneGpu.waiting("new", "part"));
         add(changed, ClusterYaml.objects("""
                 apiVersion: apps/v1
                 kind: Deployment
@@ -324,87 +304,10 @@ class PlayedChangesTest {
         assertThat(chosen.tried()).extracting(Attempt::isPlaced).containsExactly(true);
     }
 
-    private static final String FAKE_GPU = """
-            apiVersion: fakegpu.dev/v1alpha1
-            kind: FakeGpu
-            metadata: {name: lab}
-            spec: {model: A100-SXM4-40GB, count: 1, nodes: {simulated: {count: 1}}, partitions: {mig: {profiles: [3g.20gb]}}}
-            """;
-
-    private static String pod(String name, String deviceClass) {
-        return OneGpu.waiting(name, deviceClass)
-                .replace("schedulerName: default-scheduler", "schedulerName: fakegpu-scheduler");
-    }
-
-    /** Its classes, nodes and pools, none of which exist before. */
-    @Test
-    void aNewFakeGpuBringsWhatItsPodsNeed() {
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects(pod("one", "mig.example.com"), pod("two", "gpu.example.com"), FAKE_GPU));
-
-        List<Attempt> tried = tried(ClusterObjects.NONE, changed).tried();
-
-        assertThat(tried).extracting(Attempt::node).containsExactly("lab-node-0", null);
-        assertThat(devices(tried.get(0))).containsExactly("gpu-0-mig-3g20gb-9-0");
-        assertThat(tried.get(1).sentence()).contains("held").contains("delete pod one");
-    }
-
-    @Test
-    void aFakeGpuThatIsNotPublishedIsNoted() {
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects(FAKE_GPU.replace("simulated: {count: 1}", "names: [nowhere]")));
-
-        assertThat(tried(ClusterObjects.NONE, changed).notes())
-                .singleElement()
-                .asString()
-                .startsWith("FakeGpu \"lab\" is not published: ");
-    }
-
-    /** Only the companion allocates them. */
-    @Test
-    void aPodOfTheWrongSchedulerIsToldSo() {
-        var changed = new Changes();
-        add(
-                changed,
-                ClusterYaml.objects(
-                        FAKE_GPU.replace("{count: 1}},", "{count: 1, taint: None}},"),
-                        OneGpu.waiting("new", "mig.example.com")));
-
-        Attempt attempt = tried(ClusterObjects.NONE, changed).tried().get(0);
-
-        assertThat(attempt.reason()).isEqualTo("WrongAllocator");
-        assertThat(attempt.sentence()).contains("lab");
-    }
-
-    @Test
-    void aLabelledClaimIsAllocatedAndAnotherTriedAsIfForAPod() {
-        String claim = """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {namespace: team, name: %s, labels: {fakegpu.dev/allocate: "%s"}}
-                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: mig.example.com}}]}}
-                """;
-        var changed = new Changes();
-        add(
-                changed,
-                ClusterYaml.objects(
-                        FAKE_GPU,
-                        claim.formatted("labelled", "true"),
-                        claim.formatted("not", "false"),
-                        claim.formatted("too-many", "true")));
-
-        WhatIf answer = tried(ClusterObjects.NONE, changed);
-
-        assertThat(answer.tried()).extracting(Attempt::isPlaced).containsExactly(true, false, true);
-    }
-
     @Test
     void aPodWithANodeOfItsOwnWaitsForItsDevices() {
-        var changed = new Changes();
-        add(
-                changed,
-                ClusterYaml.objects(OneGpu.waiting("bound", "part")
-                        .replace("spec: {scheduler", "spec: {nodeName: node-1, scheduler")));
+        Changes changed = adding(
+                OneGpu.waiting("bound", "part").replace("spec: {scheduler", "spec: {nodeName: node-1, scheduler"));
 
         Attempt attempt = tried(running, changed).tried().get(0);
 
@@ -415,8 +318,7 @@ class PlayedChangesTest {
     /** Among pods of one priority. */
     @Test
     void theOrderIsThatOfTheFiles() {
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects(OneGpu.waiting("zz-first", "part"), OneGpu.waiting("aa-second", "part")));
+        Changes changed = adding(OneGpu.waiting("zz-first", "part"), OneGpu.waiting("aa-second", "part"));
 
         assertThat(tried(running, changed).tried())
                 .extracting(attempt -> attempt.name() + " " + attempt.isPlaced())
@@ -435,8 +337,7 @@ class PlayedChangesTest {
                           ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: set, uid: old, controller: true}]
                         spec: {nodeName: node-1, containers: [{name: c, image: x}], resourceClaims: [{name: r, resourceClaimName: set-0}]}
                         """));
-        var changed = new Changes();
-        add(changed, ClusterYaml.objects("""
+        Changes changed = adding("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaimTemplate
                 metadata: {namespace: team, name: template}
@@ -451,7 +352,7 @@ class PlayedChangesTest {
                     spec:
                       containers: [{name: c, image: x}]
                       resourceClaims: [{name: r, resourceClaimTemplateName: template}]
-                """));
+                """);
 
         WhatIf answer = tried(before, changed);
 
