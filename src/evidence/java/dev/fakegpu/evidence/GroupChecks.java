@@ -6,13 +6,7 @@ import static dev.fakegpu.evidence.Hardware.GPU_0;
 import static dev.fakegpu.evidence.Partition.grouped;
 import static dev.fakegpu.evidence.Partition.plain;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.evidence.Check.Topic;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -24,11 +18,10 @@ final class GroupChecks {
     static final String MESSAGE = "on-message";
 
     private static final String API = "API, CompatibilityGroups Assignment";
-    private static final String CHANGES = "Scheduler Changes";
+    static final String CHANGES = "Scheduler Changes";
     private static final String REQUESTS = "Multi-Request Claims and Device Constraints";
-    private static final String INTEGRATION = "Test Plan, Integration tests";
+    static final String INTEGRATION = "Test Plan, Integration tests";
     private static final String GPU_1 = "gpu-1-counters";
-
     private final Lab lab;
     private final Findings findings;
 
@@ -48,8 +41,8 @@ final class GroupChecks {
         findings.attempt("another node", this::otherNode);
         findings.attempt("counters", this::counters);
         findings.attempt("release", this::release);
-        findings.attempt("snapshot", this::snapshot);
-        findings.attempt("manifests", this::manifests);
+        findings.attempt("snapshot", new SnapshotChecks(lab, findings)::run);
+        findings.attempt("manifests", new KepManifestChecks(lab, findings)::run);
     }
 
     private void stored() {
@@ -265,190 +258,5 @@ final class GroupChecks {
                 "Another scheme can be used once all existing allocations are released.",
                 ALLOCATED,
                 experiment.becomesAllocated("vgpu")));
-    }
-
-    // --- what is recorded
-
-    private void snapshot() {
-        recorded();
-        changed(
-                "snapshot-added",
-                "The driver adds a group to a device in use. The scheduler evaluates a candidate against the groups recorded at allocation,"
-                        + " as if the slice were unchanged.",
-                grouped(GPU_0, 20, "mig", "vgpu"),
-                "vgpu",
-                WAITS);
-        changed(
-                "snapshot-removed",
-                "The driver removes the groups of a device in use. The decision is the same as if the slice were unchanged.",
-                plain(GPU_0, 20),
-                "mig",
-                ALLOCATED);
-        deviceGone();
-        candidate();
-    }
-
-    private void recorded() {
-        var experiment = lab.begin(GateChecks.migAndVgpu());
-        experiment.pod("mig", "mig");
-        JsonNode groups = experiment
-                .allocation("mig")
-                .path("devices")
-                .path("results")
-                .path(0)
-                .path("compatibilityGroups");
-        findings.add(experiment.check(
-                "snapshot-recorded",
-                Topic.SNAPSHOT,
-                "API; " + INTEGRATION,
-                "The scheduler records the device's groups for each counter set in the claim's allocation result.",
-                "{\"gpu-0-counters\":[\"mig\"]}",
-                groups.isMissingNode() ? "nothing recorded" : groups.toString()));
-        findings.add(new Check(
-                "snapshot-field",
-                Topic.SNAPSHOT,
-                "API",
-                "`DeviceRequestAllocationResult` has a field `compatibilityGroups`.",
-                "has the field",
-                resultFields().contains("compatibilityGroups") ? "has the field" : "does not have the field",
-                "kubectl explain resourceclaims.status.allocation.devices.results.compatibilityGroups\n"));
-    }
-
-    private List<String> resultFields() {
-        try {
-            JsonNode schema = Serialization.jsonMapper()
-                    .readTree(lab.client().raw("/openapi/v3/apis/resource.k8s.io/v1"))
-                    .path("components")
-                    .path("schemas")
-                    .path("io.k8s.api.resource.v1.DeviceRequestAllocationResult")
-                    .path("properties");
-            if (schema.isMissingNode()) {
-                throw new IllegalStateException("the OpenAPI document has no DeviceRequestAllocationResult");
-            }
-            var fields = new ArrayList<String>();
-            schema.fieldNames().forEachRemaining(fields::add);
-            return fields;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void changed(String id, String says, Partition.Draw changedTo, String later, String expected) {
-        var experiment = lab.begin(GateChecks.migAndVgpu());
-        experiment.pod("first", "mig");
-        experiment.publish(Hardware.gpu(
-                Partition.of("mig-0", "mig", changedTo),
-                Partition.of("mig-1", "mig", grouped(GPU_0, 20, "mig")),
-                Partition.of("vgpu-0", "vgpu", grouped(GPU_0, 50, "vgpu"))));
-        experiment.pod("second", later);
-        findings.add(experiment.check(
-                id,
-                Topic.SNAPSHOT,
-                INTEGRATION + "; PRR, Troubleshooting",
-                says,
-                "first allocated, second " + expected,
-                experiment.outcomes("first", "second")));
-    }
-
-    private void deviceGone() {
-        var experiment = lab.begin(GateChecks.migAndVgpu());
-        experiment.pod("first", "mig");
-        experiment.publish(Hardware.gpu(Partition.of("vgpu-0", "vgpu", grouped(GPU_0, 50, "vgpu"))));
-        experiment.pod("second", "vgpu");
-        findings.add(experiment.check(
-                "snapshot-gone",
-                Topic.SNAPSHOT,
-                CHANGES + "; PRR, Troubleshooting",
-                "The driver removes a device in use from the slice. Its recorded groups still count.",
-                "first allocated, second waits",
-                experiment.outcomes("first", "second")));
-    }
-
-    private void candidate() {
-        var experiment = lab.begin(GateChecks.migAndVgpu());
-        experiment.pod("first", "mig");
-        experiment.publish(Hardware.gpu(
-                Partition.of("mig-0", "mig", grouped(GPU_0, 20, "mig")),
-                Partition.of("vgpu-0", "vgpu", grouped(GPU_0, 50, "mig", "vgpu"))));
-        experiment.pod("second", "vgpu");
-        findings.add(experiment.check(
-                "snapshot-candidate",
-                Topic.SNAPSHOT,
-                "PRR, Troubleshooting",
-                "New allocations evaluate against the current slice for candidates.",
-                "first allocated, second allocated",
-                experiment.outcomes("first", "second")));
-    }
-
-    // --- the KEP's text
-
-    private void manifests() {
-        String slice = """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata:
-                  name: node-1-gpu-0-counters
-                spec:
-                  driver: gpu.example.com
-                  pool:
-                    name: node-1-pool
-                    generation: 1
-                    resourceSliceCount: 2
-                  sharedCounters:
-                  - name: gpu-0-counters
-                    counters:
-                      multiprocessors:
-                        value: "100"
-                """;
-        findings.add(written("manifest-slice", "ResourceSlice `node-1-gpu-0-counters`", slice));
-        findings.add(written("manifest-claim", "ResourceClaim `pod-a-gpu`", """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata:
-                  name: pod-a-gpu
-                  namespace: default
-                spec:
-                  devices:
-                    requests:
-                    - name: gpu
-                      deviceClassName: gpu.example.com
-                      selectors:
-                      - cel:
-                          expression: device.attributes['type'].string == 'mig-1g'
-                """));
-        var experiment = lab.begin(Hardware.example3());
-        experiment.pod(
-                "pod-a",
-                "",
-                List.of("{name: gpu, exactly: {deviceClassName: " + Hardware.GPU
-                        + ", selectors: [{cel: {expression: \"device.attributes['type'].string == 'mig-1g'\"}}]}}"));
-        findings.add(experiment.check(
-                "manifest-selector",
-                Topic.MANIFESTS,
-                "Examples",
-                "The selector `device.attributes['type'].string == 'mig-1g'` finds a MIG device.",
-                "pod-a allocated",
-                experiment.outcomes("pod-a")
-                        + (experiment.outcome("pod-a").equals(WAITS)
-                                ? ": " + experiment.refusal("pod-a").replaceAll("(?s)^.*?(running |claim )", "$1")
-                                : "")));
-    }
-
-    private Check written(String id, String what, String yaml) {
-        String observed;
-        try {
-            lab.dryRun(yaml);
-            observed = "accepted";
-        } catch (KubernetesClientException e) {
-            observed = "refused: " + e.getStatus().getMessage().replaceFirst("^.* is invalid: ", "");
-        }
-        return new Check(
-                id,
-                Topic.MANIFESTS,
-                "Examples",
-                "The " + what + ", as it is written there, can be used.",
-                "accepted",
-                observed,
-                yaml);
     }
 }
