@@ -33,17 +33,22 @@ public sealed interface ConsumedCapacity {
         private Amounts(Map<String, Quantity> byName, Map<String, DeviceCapacity> capacity) {
             this.byName = Map.copyOf(byName);
             values = aligned(byName, capacity);
-            limits =
-                    capacity.values().stream().map(each -> each.value().value()).toArray(BigDecimal[]::new);
+            limits = new BigDecimal[capacity.size()];
+            int place = 0;
+            for (DeviceCapacity each : capacity.values()) {
+                limits[place++] = each.value().value();
+            }
         }
 
         /** Amounts in the order in which the device lists its capacities, zero for those that are not named. */
         static BigDecimal[] aligned(Map<String, Quantity> amounts, Map<String, DeviceCapacity> capacity) {
-            return capacity.keySet().stream()
-                    .map(name -> amounts.containsKey(name)
-                            ? requireNonNull(amounts.get(name)).value()
-                            : BigDecimal.ZERO)
-                    .toArray(BigDecimal[]::new);
+            var values = new BigDecimal[capacity.size()];
+            int place = 0;
+            for (String name : capacity.keySet()) {
+                Quantity amount = amounts.get(name);
+                values[place++] = amount == null ? BigDecimal.ZERO : amount.value();
+            }
+            return values;
         }
 
         public Map<String, Quantity> byName() {

@@ -7,7 +7,6 @@ import dev.fakegpu.dra.Slice;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** A resource pool as one node sees it. */
@@ -35,7 +34,7 @@ public sealed interface Pool {
                 List<Slice> allSlices,
                 Set<String> targetingSlices,
                 Map<String, CounterSet> counterSets,
-                UnaryOperator<PoolTemplate> templates) {
+                PoolTemplate template) {
             this.id = id;
             this.devices = List.copyOf(devices);
             this.allSlices = allSlices;
@@ -45,7 +44,7 @@ public sealed interface Pool {
                     .anyMatch(device -> !device.device().binding().conditions().isEmpty());
             perDeviceNodeSelection =
                     devices.stream().anyMatch(device -> device.slice().selectsNodesPerDevice());
-            caches = new PoolCaches(this, templates.apply(new PoolTemplate(this.counterSets, this.devices)));
+            caches = new PoolCaches(this, template);
         }
 
         @Override

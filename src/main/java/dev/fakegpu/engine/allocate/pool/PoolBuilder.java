@@ -2,9 +2,7 @@ package dev.fakegpu.engine.allocate.pool;
 
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
-import dev.fakegpu.dra.CounterConsumption;
 import dev.fakegpu.dra.CounterSet;
-import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import java.util.Comparator;
@@ -49,14 +47,11 @@ public final class PoolBuilder {
             List<PoolDevice> devices = devices(targeting);
             requireUniqueNames(devices);
             Map<String, CounterSet> counterSets = partitionable ? counterSets(targeting, others) : Map.of();
+            PoolTemplate template = templates.intern(new PoolTemplate(counterSets, devices));
             if (partitionable) {
-                devices.forEach(device -> requireKnownCounters(device.device(), counterSets));
-                others.stream()
-                        .filter(slice -> slice.counterSets().isEmpty())
-                        .flatMap(slice -> slice.devices().stream())
-                        .forEach(device -> requireKnownCounters(device, counterSets));
+                requireKnownCounters(template, others);
             }
-            return new Pool.Usable(id, devices, ofPool, names, counterSets, templates::intern);
+            return new Pool.Usable(id, devices, ofPool, names, counterSets, template);
         } catch (InvalidPoolException e) {
             return new Pool.Invalid(id, e.reason);
         }
@@ -92,17 +87,13 @@ public final class PoolBuilder {
         return byName;
     }
 
-    private static void requireKnownCounters(Device device, Map<String, CounterSet> counterSets) {
-        for (CounterConsumption entry : device.consumesCounters()) {
-            CounterSet set = counterSets.get(entry.counterSet());
-            if (set == null) {
-                throw new InvalidPoolException("counter set " + entry.counterSet() + " not found");
-            }
-            for (String counter : entry.counters().keySet()) {
-                if (!set.counters().containsKey(counter)) {
-                    throw new InvalidPoolException(
-                            "counter " + counter + " not found in counter set " + entry.counterSet());
-                }
+    private static void requireKnownCounters(PoolTemplate template, List<Slice> others) {
+        template.unknownCounter().ifPresent(InvalidPoolException::refuse);
+        for (Slice slice : others) {
+            if (slice.counterSets().isEmpty()) {
+                slice.devices()
+                        .forEach(device -> template.unknownCounter(device.consumesCounters())
+                                .ifPresent(InvalidPoolException::refuse));
             }
         }
     }
@@ -114,6 +105,10 @@ public final class PoolBuilder {
         InvalidPoolException(String reason) {
             super(reason);
             this.reason = reason;
+        }
+
+        static void refuse(String reason) {
+            throw new InvalidPoolException(reason);
         }
     }
 }

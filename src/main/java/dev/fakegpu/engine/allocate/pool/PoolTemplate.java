@@ -6,6 +6,7 @@ import dev.fakegpu.engine.allocate.lookahead.CounterComponents;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class PoolTemplate {
     private final List<String> names;
     private final List<List<CounterConsumption>> consumption;
     private final int hash;
+    private volatile @Nullable Optional<String> unknownCounter;
     private volatile @Nullable CounterTable counters;
     private volatile @Nullable CounterComponents components;
     private volatile @Nullable Map<String, Integer> positions;
@@ -30,6 +32,34 @@ final class PoolTemplate {
                 .map(device -> device.device().consumesCounters())
                 .toList();
         hash = names.hashCode();
+    }
+
+    /** What the devices consume although no counter set has it; empty if they consume only what there is. */
+    Optional<String> unknownCounter() {
+        Optional<String> known = unknownCounter;
+        if (known == null) {
+            known = consumption.stream()
+                    .flatMap(device -> unknownCounter(device).stream())
+                    .findFirst();
+            unknownCounter = known;
+        }
+        return known;
+    }
+
+    /** The same for a device that another node has. */
+    Optional<String> unknownCounter(List<CounterConsumption> ofDevice) {
+        for (CounterConsumption entry : ofDevice) {
+            CounterSet set = counterSets.get(entry.counterSet());
+            if (set == null) {
+                return Optional.of("counter set " + entry.counterSet() + " not found");
+            }
+            for (String counter : entry.counters().keySet()) {
+                if (!set.counters().containsKey(counter)) {
+                    return Optional.of("counter " + counter + " not found in counter set " + entry.counterSet());
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     CounterTable counters() {

@@ -212,8 +212,8 @@ final class AllocatorBench {
                 "- This project: every feature on, Java " + Runtime.version()
                         + ", JMH with a process for each figure, mean of all calls.",
                 "  *Warm*: slices and selectors are already compiled, as in a running operator; a call checks the claims, searches, and",
-                "  writes the results. *Changed pool*: before each call all slices of one pool are replaced by new objects, so the index and",
-                "  everything known about that pool are computed again. *Cold*: neither slices nor selectors are compiled, but the JVM is",
+                "  writes the results. *Changed pool*: before each call a slice of one pool is replaced by a new object, as by a watch, so that",
+                "  everything known about that pool is computed again. *Cold*: neither slices nor selectors are compiled, but the JVM is",
                 "  warmed up. The state of the cluster is read from JSON before the measured calls, on both sides.",
                 "- Bytes: what a warm call allocates in this project.",
                 "- Machine: " + Runtime.getRuntime().availableProcessors() + " processors, "

@@ -1,6 +1,5 @@
 package dev.fakegpu.engine.problemfile.bench;
 
-import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.Allocator;
@@ -47,31 +46,32 @@ public class AllocatorBenchmark {
     private final AllocatorOptions options = new AllocatorOptions(GroupsGate.ON, GroupPolicy.LIVE, List.of());
     private AllocationProblem read;
     private Selectors selectors;
-    private SliceIndex slices;
+    private SliceIndex changing;
     private AllocatedDevices allocated;
     private Allocator allocator;
-    private List<List<Slice>> withChangedPool;
-    private int changes;
+    private Slice changed;
 
     @Setup
     public void read() throws UnreadableProblemException {
         read = ProblemReader.read(BenchProblems.all().get(problem).get());
         selectors = new Selectors();
-        slices = new SliceIndex(read.state().slices(), options);
+        changing = new SliceIndex(read.state().slices(), options);
         allocated = new AllocatedDevices(read.state().allocated(), GroupPolicy.LIVE);
-        allocator = allocator(slices, selectors);
-        withChangedPool = List.of(withChangedPool(), withChangedPool());
+        allocator = allocator(new SliceIndex(read.state().slices(), options), selectors);
+        changed = first();
     }
 
-    /** The slices of the pool that the answer is from, or of the first one, as new objects. */
-    private List<Slice> withChangedPool() {
-        PoolId changed = allocator.allocate(read.node(), read.claims()) instanceof Outcome.Allocated allocated
-                ? allocated.allocations().get(0).results().get(0).device().poolId()
-                : read.state().slices().get(0).pool();
-        return read.state().slices().stream()
-                .map(slice ->
-                        slice.pool().equals(changed) ? slice.withPool(slice.generation(), slice.sliceCount()) : slice)
-                .toList();
+    /** A slice of the pool that the answer is from, or the first one. */
+    private Slice first() {
+        return allocator.allocate(read.node(), read.claims()) instanceof Outcome.Allocated found
+                ? changing.slices(found.allocations()
+                                .get(0)
+                                .results()
+                                .get(0)
+                                .device()
+                                .poolId())
+                        .get(0)
+                : read.state().slices().get(0);
     }
 
     private Allocator allocator(SliceIndex ofSlices, Selectors compiled) {
@@ -91,8 +91,10 @@ public class AllocatorBenchmark {
     /** A slice of the pool has changed since the last call: what is known of that pool has to be found out again. */
     @Benchmark
     public Outcome changedPool() {
-        slices = slices.update(withChangedPool.get(changes++ & 1));
-        return allocate(allocator(slices, selectors));
+        Slice after = changed.withPool(changed.generation(), changed.sliceCount());
+        changing.replace(changed, after);
+        changed = after;
+        return allocate(allocator(changing, selectors));
     }
 
     /**
