@@ -46,7 +46,8 @@ final class SourcePlaces {
             "version-skew.md",
             "referee.md",
             "peers.md",
-            "nvidia-manifests.md");
+            "nvidia-manifests.md",
+            "driver-manifests.md");
 
     /** Sources of tests by the simple name of their class. */
     private static final Map<String, Path> TESTS = tests();

@@ -7,6 +7,7 @@ import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.e2e.schedule.ManifestResult.State;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
 import dev.fakegpu.e2e.support.SingleRequestClaims;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -23,51 +24,37 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** What comes of a manifest, in one namespace and in words. */
 final class ManifestRun {
 
-    /** What becomes of a pod. */
-    private enum State {
-        RUNNING,
-        PENDING,
-        STARTING,
-        EVICTED
-    }
-
     private final KubernetesClient client;
     private final FakeGpuFixture fakeGpus;
-    private final String fakeGpu;
     private final String namespace;
     private final List<HasMetadata> objects;
     private final List<String> createdPods = new ArrayList<>();
-    private final Map<String, String> typesByDevice = new HashMap<>();
+    private final Map<DeviceId, String> typesByDevice = new HashMap<>();
     private int podsOfControllers;
     private int probes;
 
     /**
-     * @param fakeGpu whose devices the pods get
      * @param manifest all its objects are created in the namespace, whichever they name
      */
-    ManifestRun(KubernetesClient client, FakeGpuFixture fakeGpus, String fakeGpu, String namespace, String manifest) {
+    ManifestRun(KubernetesClient client, FakeGpuFixture fakeGpus, String namespace, String manifest) {
         this.client = client;
         this.fakeGpus = fakeGpus;
-        this.fakeGpu = fakeGpu;
         this.namespace = namespace;
         this.objects = client.load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8))).items().stream()
                 .filter(object -> !(object instanceof Namespace))
@@ -115,11 +102,8 @@ final class ManifestRun {
         HasMetadata created = client.resource(object).create();
         if (created instanceof Pod) {
             createdPods.add(created.getMetadata().getName());
-        } else if (created instanceof Deployment deployment) {
-            podsOfControllers += deployment.getSpec().getReplicas();
-        } else if (created instanceof Job job) {
-            podsOfControllers += job.getSpec().getParallelism();
         }
+        podsOfControllers += ManifestResult.podsOfController(created);
     }
 
     private static boolean isTaintRule(HasMetadata object) {
@@ -139,7 +123,7 @@ final class ManifestRun {
     }
 
     private void awaitAllRunning() {
-        fakeGpus.await(() -> assertThat(states().keySet()).isSubsetOf(Set.of(State.RUNNING)));
+        fakeGpus.await(() -> assertThat(observe().states().keySet()).isSubsetOf(Set.of(State.RUNNING)));
     }
 
     /** Or a scheduler that does not know the devices yet would refuse a pod as if it knew the rule. */
@@ -184,7 +168,7 @@ final class ManifestRun {
     private boolean isRefused(String pod, String why) {
         Pod stored = client.pods().inNamespace(namespace).withName(pod).get();
         return stored != null
-                && state(stored) == State.PENDING
+                && ManifestResult.state(stored) == State.PENDING
                 && stored.getStatus().getConditions().stream()
                         .anyMatch(condition -> "Unschedulable".equals(condition.getReason())
                                 && String.valueOf(condition.getMessage()).contains(why));
@@ -244,98 +228,29 @@ final class ManifestRun {
 
     /** Such as {@code 2 pods run with 2 shares of 1 gpu, 1 pod pending}. */
     String result() {
-        return states().entrySet().stream()
-                .map(entry -> inWords(entry.getKey(), entry.getValue()))
-                .collect(joining(", "));
+        return observe().inWords();
     }
 
     /** Whether it is one that may be the last: no pod is about to be created, started or deleted. */
     boolean isSettled() {
-        return !states().containsKey(State.STARTING);
+        return observe().isSettled();
     }
 
-    private String inWords(State state, int count) {
-        String pods = count == 1 ? "1 pod" : count + " pods";
-        if (state == State.RUNNING) {
-            return pods + (count == 1 ? " runs" : " run") + held();
-        }
-        return pods + " " + state.name().toLowerCase(Locale.ROOT);
-    }
-
-    private Map<State, Integer> states() {
-        var present = new HashMap<String, Pod>();
-        pods().forEach(pod -> present.put(pod.getMetadata().getName(), pod));
-        var states = new EnumMap<State, Integer>(State.class);
-        int missing = podsOfControllers + createdPods.size() - present.size();
-        present.values().forEach(pod -> states.merge(state(pod), 1, Integer::sum));
-        for (String name : createdPods) {
-            if (!present.containsKey(name)) {
-                states.merge(State.EVICTED, 1, Integer::sum);
-                missing--;
-            }
-        }
-        if (missing > 0) {
-            states.merge(State.STARTING, missing, Integer::sum);
-        }
-        return states;
+    private ManifestResult observe() {
+        return new ManifestResult(createdPods, podsOfControllers, pods(), claims(), typesByDevice());
     }
 
     private State state(String name) {
         Pod pod = client.pods().inNamespace(namespace).withName(name).get();
-        return pod == null ? State.EVICTED : state(pod);
+        return pod == null ? State.EVICTED : ManifestResult.state(pod);
     }
 
-    private static State state(Pod pod) {
-        if (pod.getMetadata().getDeletionTimestamp() != null) {
-            return State.STARTING;
+    private Map<DeviceId, String> typesByDevice() {
+        if (typesByDevice.isEmpty()) {
+            typesByDevice.putAll(ManifestResult.typesByDevice(
+                    client.resources(ResourceSlice.class).list().getItems()));
         }
-        if ("Running".equals(pod.getStatus().getPhase())) {
-            return State.RUNNING;
-        }
-        boolean isRefused = pod.getStatus().getConditions().stream()
-                .anyMatch(condition -> "Unschedulable".equals(condition.getReason()));
-        return isRefused ? State.PENDING : State.STARTING;
-    }
-
-    /** Such as {@code  with 2 gpu}; without a type where devices have none. */
-    private String held() {
-        var results = new TreeMap<String, Integer>();
-        var devices = new TreeMap<String, Set<DeviceId>>();
-        for (ResourceClaim claim : claims()) {
-            for (var result : Allocations.results(claim)) {
-                String type = type(result);
-                results.merge(type, 1, Integer::sum);
-                devices.computeIfAbsent(type, none -> new HashSet<>()).add(Allocations.device(result));
-            }
-        }
-        return results.isEmpty()
-                ? ""
-                : results.entrySet().stream()
-                        .map(entry -> held(
-                                entry.getKey(),
-                                entry.getValue(),
-                                devices.get(entry.getKey()).size()))
-                        .collect(joining(", ", " with ", ""));
-    }
-
-    private static String held(String type, int results, int devices) {
-        String held = devices + " " + (type.equals("device") && devices > 1 ? "devices" : type);
-        return results == devices ? held : results + " shares of " + held;
-    }
-
-    private String type(DeviceRequestAllocationResult result) {
-        if (Boolean.TRUE.equals(result.getAdminAccess())) {
-            return "devices with admin access";
-        }
-        if (!typesByDevice.containsKey(result.getDevice())) {
-            fakeGpus.slices(fakeGpu).stream()
-                    .flatMap(slice -> slice.devices().stream())
-                    .forEach(device -> {
-                        var type = device.attributes().get("type");
-                        typesByDevice.put(device.name(), type == null ? "device" : type.toString());
-                    });
-        }
-        return typesByDevice.getOrDefault(result.getDevice(), "unknown");
+        return typesByDevice;
     }
 
     List<ResourceClaim> claims() {

@@ -1,13 +1,20 @@
 package dev.fakegpu.e2e.schedule;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -17,9 +24,9 @@ import java.util.stream.Stream;
  * <pre>{@code
  * # Two GPUs by count.
  * # of: demo/specs/quickstart/gpu-test8.yaml      a manifest of the vendor, or several that belong together
- * # fakegpu: {model: …}                           what the FakeGpu needs, if not what the vendor's others need
+ * # fakegpu: {model: …}                           what the FakeGpu needs, if not what the vendor's others need; once for each
  * # note: …                                       what a reader of the table must know
- * # KubeScheduler: 1 pod runs with 2 gpu          written by VendorManifestsE2E with -Dgolden.update=true
+ * # KubeScheduler: 1 pod runs with 2 gpu          written by the tests with -Dgolden.update=true
  * # Companion: 1 pod runs with 2 gpu
  * }</pre>
  */
@@ -30,17 +37,50 @@ record VendorManifest(Vendor vendor, Path file) {
         NVIDIA(
                 "nvidia",
                 "gpu.nvidia.com",
-                "dra-driver-nvidia-gpu",
+                "kubernetes-sigs/dra-driver-nvidia-gpu",
                 "95932046683719c43b6a0dd9613c2e5aad5d6703",
                 "{model: A100-SXM4-40GB, count: 8}",
                 List.of("demo/specs", "tests/bats/specs", "test/e2e/framework/specs")),
         EXAMPLE(
                 "example-driver",
                 "gpu.example.com",
-                "dra-example-driver",
+                "kubernetes-sigs/dra-example-driver",
                 "31914ceacda29bbc55208ef75e68c0991e1c9568",
                 "{model: LATEST-GPU-MODEL, count: 8}",
-                List.of("demo/examples"));
+                List.of("demo/examples")),
+        AMD(
+                "amd",
+                "gpu.amd.com",
+                "ROCm/k8s-gpu-dra-driver",
+                "2622427226d5ac361c3588284f4815e0dae11eaa",
+                "{model: MI300X, count: 8}",
+                List.of("example")),
+        INTEL(
+                "intel",
+                "gaudi.intel.com",
+                "intel/intel-resource-drivers-for-kubernetes",
+                "1da939faa33a90dd641d0327cdcdcbbfaa1acdb4",
+                "{model: Gaudi3, count: 8}",
+                List.of(
+                        "deployments/gaudi/examples",
+                        "deployments/gpu/examples",
+                        "deployments/gpu/tests",
+                        "deployments/qat/examples",
+                        "deployments/qat/tests")),
+        CPU(
+                "cpu",
+                "dra.cpu",
+                "kubernetes-sigs/dra-driver-cpu",
+                "de98098690f25e59d781c1659b5c3e0b0a210c2a",
+                "{model: XEON-8480C, count: 2}",
+                List.of("hack/examples")),
+        DRANET(
+                "dranet",
+                "dra.net",
+                "kubernetes-sigs/dranet",
+                "f258477cbea0551b7ad239e3873a997a7a3d116b",
+                "{model: ConnectX-7, count: 8}",
+                List.of("examples", "tests/manifests"));
 
         private final String directory;
         private final String driver;
@@ -50,7 +90,7 @@ record VendorManifest(Vendor vendor, Path file) {
         private final List<String> originals;
 
         /**
-         * @param repository of kubernetes-sigs
+         * @param repository with its owner
          * @param commit whose manifests were run
          * @param fakeGpu what is in the spec of a FakeGpu, unless a manifest needs something else
          * @param originals where the repository has manifests
@@ -70,12 +110,23 @@ record VendorManifest(Vendor vendor, Path file) {
             this.originals = originals;
         }
 
-        String driver() {
-            return driver;
+        /** Whether a control plane runs its manifests in each build; the others are only played in memory. */
+        boolean isRun() {
+            return this == NVIDIA || this == EXAMPLE;
+        }
+
+        /** The page with its table. */
+        String page() {
+            return isRun() ? "docs/nvidia-manifests.md" : "docs/driver-manifests.md";
         }
 
         String repository() {
             return repository;
+        }
+
+        /** Without its owner. */
+        String repositoryName() {
+            return repository.substring(repository.indexOf('/') + 1);
         }
 
         String commit() {
@@ -116,9 +167,42 @@ record VendorManifest(Vendor vendor, Path file) {
         return header("of").toList();
     }
 
-    /** In flow style. */
-    String fakeGpu() {
-        return header("fakegpu").findFirst().orElse(vendor.fakeGpu);
+    /** What each FakeGpu needs, in flow style. */
+    List<String> fakeGpus() {
+        List<String> own = header("fakegpu").toList();
+        return own.isEmpty() ? List.of(vendor.fakeGpu) : own;
+    }
+
+    /**
+     * The FakeGpus by name, as JSON. The first one makes the nodes; the others have their devices there.
+     *
+     * @param name of the first one
+     */
+    Map<String, JsonNode> specs(String name, AllocatorName allocator) {
+        var specs = new LinkedHashMap<String, JsonNode>();
+        int nodes = 0;
+        for (String flowStyle : fakeGpus()) {
+            ObjectNode spec = (ObjectNode) ClusterYaml.json(flowStyle).get(0);
+            if (!spec.has("driver")) {
+                spec.put("driver", vendor.driver);
+            }
+            spec.put("allocator", allocator.name());
+            if (specs.isEmpty()) {
+                ObjectNode simulated = spec.withObject("/nodes/simulated").put("taint", "None");
+                nodes = simulated.path("count").asInt(1);
+                simulated.put("count", nodes);
+            } else {
+                ArrayNode names = spec.withObject("/nodes").putArray("names");
+                IntStream.range(0, nodes).forEach(index -> names.add(name + "-node-" + index));
+            }
+            specs.put(specs.isEmpty() ? name : name + "-" + specs.size(), spec);
+        }
+        return specs;
+    }
+
+    /** Whether its devices have binding conditions, which a controller meets. */
+    boolean waitsForDevices() {
+        return fakeGpus().get(0).contains("binding:");
     }
 
     String note() {

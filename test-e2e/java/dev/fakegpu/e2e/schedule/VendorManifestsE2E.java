@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.fail;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.dra.wire.Allocations;
-import dev.fakegpu.e2e.schedule.VendorManifest.Vendor;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
 import dev.fakegpu.testing.ControlPlaneOptions;
@@ -14,12 +13,9 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -31,7 +27,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -82,6 +77,7 @@ class VendorManifestsE2E {
 
     static Stream<Arguments> originals() {
         return VendorManifest.all().stream()
+                .filter(manifest -> manifest.vendor().isRun())
                 .flatMap(manifest -> manifest.originals().stream()
                         .flatMap(original -> Stream.of(AllocatorName.values())
                                 .map(allocator -> Arguments.of(manifest, original, allocator))));
@@ -89,6 +85,7 @@ class VendorManifestsE2E {
 
     private static Stream<Arguments> cases(Predicate<VendorManifest> isWanted) {
         return VendorManifest.all().stream()
+                .filter(manifest -> manifest.vendor().isRun() || Boolean.getBoolean("manifests.all"))
                 .filter(isWanted)
                 .flatMap(manifest ->
                         Stream.of(AllocatorName.values()).map(allocator -> Arguments.of(manifest, allocator)));
@@ -144,22 +141,6 @@ class VendorManifestsE2E {
         assertThat(run(manifest, text, allocator)).isEqualTo(manifest.result(allocator));
     }
 
-    @Tag("long")
-    @EnabledIfSystemProperty(named = "manifests.originals", matches = ".+")
-    @ParameterizedTest
-    @EnumSource
-    void everyOriginalIsThere(Vendor vendor) throws IOException {
-        var repository = VendorRepository.in(ORIGINALS, vendor);
-        assertThat(repository.commit()).isEqualTo(vendor.commit());
-        var named = new TreeSet<Path>();
-        for (VendorManifest manifest : vendor.manifests()) {
-            for (String original : manifest.originals()) {
-                named.addAll(repository.files(original));
-            }
-        }
-        assertThat(repository.manifests()).isSubsetOf(named);
-    }
-
     private void assertResult(VendorManifest manifest, AllocatorName allocator) {
         String result = run(manifest, manifest.text(), allocator);
 
@@ -171,17 +152,17 @@ class VendorManifestsE2E {
     }
 
     private String run(VendorManifest manifest, String text, AllocatorName allocator) {
-        var run = new ManifestRun(client, fakeGpus, fakeGpu, namespace, text);
+        var run = new ManifestRun(client, fakeGpus, namespace, text);
         return run.unserved().orElseGet(() -> run(manifest, run, allocator));
     }
 
     private String run(VendorManifest manifest, ManifestRun run, AllocatorName allocator) {
-        String spec = "{driver: %s, allocator: %s, nodes: {simulated: {count: 1, taint: None}}, %s";
-        String hardware = manifest.fakeGpu();
-        fakeGpus.create(fakeGpu, spec.formatted(manifest.vendor().driver(), allocator, hardware.substring(1)));
-        fakeGpus.awaitReady(fakeGpu);
+        manifest.specs(fakeGpu, allocator).forEach((name, spec) -> {
+            fakeGpus.create(name, spec.toString());
+            fakeGpus.awaitReady(name);
+        });
         run.apply(allocator);
-        if (hardware.contains("binding:")) {
+        if (manifest.waitsForDevices()) {
             run.meetBindingConditions();
         }
         awaitResult(manifest, run, allocator);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,9 +38,13 @@ record VendorRepository(Path directory, Vendor vendor) {
             "{{ .Replicas }}",
             "4");
 
-    /** @param clones a directory with clones of both repositories */
+    /** Kinds that ask for devices. */
+    private static final Pattern USER =
+            Pattern.compile("(?m)^kind: +(Pod|Deployment|StatefulSet|Job|MPIJob|ResourceClaim|ResourceClaimTemplate)$");
+
+    /** @param clones a directory with clones of all repositories */
     static VendorRepository in(String clones, Vendor vendor) {
-        return new VendorRepository(Path.of(clones, vendor.repository()), vendor);
+        return new VendorRepository(Path.of(clones, vendor.repositoryName()), vendor);
     }
 
     String commit() throws IOException {
@@ -49,10 +54,12 @@ record VendorRepository(Path directory, Vendor vendor) {
         }
     }
 
-    /** Everything that kubectl could be given. */
+    /** Everything that users could give to kubectl to get devices; not what was read from a cluster, or installs something. */
     Collection<Path> manifests() {
         return vendor.originals().stream()
                 .flatMap(root -> filesBelow(directory.resolve(root)).stream())
+                .filter(file -> USER.matcher(read(file)).find())
+                .filter(file -> read(file).lines().noneMatch(line -> line.equals("status:")))
                 .toList();
     }
 
