@@ -33,7 +33,11 @@ class DocsCommandsTest {
     private static final Pattern SPAN = Pattern.compile("(?<!`)`([^`\n]+)`(?!`)");
     private static final Pattern FAKEGPU =
             Pattern.compile("(?:^|\\| )(?:hack/fakegpu|kubectl fakegpu|fakegpu) ([a-z][^|>]*)");
-    private static final Pattern SCRIPT = Pattern.compile("(?:^|\\$\\()(hack/[a-z][\\w./-]*|\\.ci/run)([^|>)]*)");
+
+    /** Manifests of other repositories can be in a folder of that name, too. */
+    private static final Pattern SCRIPT =
+            Pattern.compile("(?:^|\\$\\()(hack/(?!\\S+\\.yaml)[a-z][\\w./-]*|\\.ci/run)([^|>)]*)");
+
     private static final Pattern OPTION = Pattern.compile("(?<=\\s)--[a-z][a-z-]*");
     private static final Pattern PATH =
             Pattern.compile("(?<=\\s)(?:-f|-k|--patch-file) ((?:config|crds|deploy|docs|src)\\b[\\w./-]*)");
