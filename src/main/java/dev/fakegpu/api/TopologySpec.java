@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TopologySpec(
         @JsonPropertyDescription(
-                "Name of a machine whose PCIe roots and NUMA nodes the hardware has: DGX-H100, HGX-B200 or GB200-NVL72. FakeGpus of"
-                        + " one node that name the same profile agree, so that claims can ask for a GPU and a network card on one"
+                "Name of a machine whose PCIe roots and NUMA nodes the hardware has: DGX-H100, HGX-B200, GB200-NVL72 or MI300X."
+                        + " FakeGpus of one node that name the same profile agree, so that claims can ask for a GPU and a network card on one"
                         + " PCIe root. Simulated nodes get the cpu and memory of the machine. Default: none.")
         @Size(min = 1, max = 63) @Nullable String profile,
 

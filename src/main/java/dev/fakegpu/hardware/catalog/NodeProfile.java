@@ -29,7 +29,8 @@ public record NodeProfile(
         Map<String, String> resources,
         Map<String, List<Place>> places) {
 
-    private static final List<String> BUILT_IN = List.of("dgx-h100.yaml", "gb200-nvl72.yaml", "hgx-b200.yaml");
+    private static final List<String> BUILT_IN =
+            List.of("dgx-h100.yaml", "gb200-nvl72.yaml", "hgx-b200.yaml", "mi300x.yaml");
 
     /**
      * Where a unit is.

@@ -81,6 +81,20 @@ class NodeProfileTest {
         assertThat(cards.get(63).name()).isEqualTo("0000-dc-01-0");
     }
 
+    /** As AMD's guide has them in a table. Its driver publishes the NUMA node under a name of its own. */
+    @Test
+    void anMi300xIsOnTheRootOfItsCard() {
+        List<Device> gpus = devices("gpus", "{model: MI300X, count: 8, topology: {profile: MI300X}}");
+        List<Device> cards = devices("cards", "{model: ConnectX-7-SRIOV, count: 8, topology: {profile: MI300X}}");
+
+        for (int i = 0; i < 8; i++) {
+            assertThat(gpus.get(i).text(ROOT)).isEqualTo(cards.get(8 * i).text(ROOT));
+            assertThat(gpus.get(i).text("numaNode")).isEqualTo(cards.get(8 * i).text(NUMA));
+        }
+        assertThat(gpus.get(4).text("resource.kubernetes.io/pciBusID")).contains("0000:7d:00.0");
+        assertThat(cards.get(32).name()).isEqualTo("0000-8f-00-1");
+    }
+
     @Test
     void aGpuOfAGb200SharesNoRootWithACardButItsNumaNode() {
         List<Device> gpus = devices("gpus", "{model: GB200, count: 4, topology: {profile: GB200-NVL72}}");
@@ -117,7 +131,7 @@ class NodeProfileTest {
             value = {
                 "{model: L40S, topology: {profile: DGX-H100}} | spec.model: \"L40S\" is not in a machine DGX-H100; allowed: H100-80GB-HBM3, LATEST-GPU-MODEL",
                 "{model: GB200, count: 5, topology: {profile: GB200-NVL72}} | spec.count: \"5\" is more than a machine GB200-NVL72 has; allowed: 1 to 4",
-                "{model: B200, topology: {profile: HGX-B20}} | spec.topology.profile: \"HGX-B20\" is not a node profile (did you mean \"HGX-B200\"?); allowed: DGX-H100, GB200-NVL72, HGX-B200",
+                "{model: B200, topology: {profile: HGX-B20}} | spec.topology.profile: \"HGX-B20\" is not a node profile (did you mean \"HGX-B200\"?); allowed: DGX-H100, GB200-NVL72, HGX-B200, MI300X",
                 "{model: B200, count: 4, topology: {profile: HGX-B200, numaNodes: 2}} | spec.topology.numaNodes: \"2\" is set beside profile HGX-B200, which says it; allowed: no numaNodes",
                 "{model: B200, count: 5, topology: {profile: HGX-B200, firstPlace: 4}} | spec.count: \"5\" is more than a machine HGX-B200 has from place 4; allowed: 1 to 4",
                 "{model: B200, topology: {profile: HGX-B200, firstPlace: 8}} | spec.topology.firstPlace: \"8\" is not a place of a machine HGX-B200; allowed: 0 to 7",
