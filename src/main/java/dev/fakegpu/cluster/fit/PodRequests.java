@@ -46,7 +46,10 @@ public final class PodRequests {
     }
 
     private static void addOfPod(Map<String, BigDecimal> requests, Pod pod) {
-        requests.putAll(PodLevelAmounts.of(pod).requests());
+        var ofPod = pod.getSpec().getResources();
+        if (ofPod != null) {
+            requests.putAll(amounts(ofPod.getRequests()));
+        }
         add(requests, amounts(pod.getSpec().getOverhead()));
     }
 
