@@ -43,7 +43,7 @@ final class EvidenceRun {
         System.exit(failures.isEmpty() ? 0 : 1);
     }
 
-    private static String machine() {
+    static String machine() {
         return "%d processors, %s %s, %s"
                 .formatted(
                         Runtime.getRuntime().availableProcessors(),

@@ -37,7 +37,7 @@ final class Kep5677Report {
             evidence.differing().forEach(check -> report.add(finding(check)));
             report.add("");
         }
-        ReportParts.setup(report, evidence);
+        ReportParts.setup(report, evidence.setup());
         ReportParts.failures(report, evidence.failures());
         report.heading("## What it says, and what kube-scheduler allocates");
         report.add("| check | | kube-scheduler really allocates | the request says | |", "|---|---|---|---|---|");

@@ -48,7 +48,7 @@ final class Kep5963Report {
                 "Each check has an expectation, which follows from the KEP's text, and an observation. *As the KEP says* means that they are equal.",
                 "");
         findings();
-        ReportParts.setup(report, evidence);
+        ReportParts.setup(report, evidence.setup());
         report.heading("## Summary");
         report.add("| | run | as the KEP says | differ |", "|---|--:|--:|--:|");
         for (Topic topic : Topic.values()) {

@@ -8,13 +8,12 @@ final class ReportParts {
 
     private ReportParts() {}
 
-    static void setup(Markdown report, Evidence evidence) {
+    static void setup(Markdown report, Evidence.Setup setup) {
         report.add("| | |", "|---|---|");
-        evidence.setup()
-                .versions()
+        setup.versions()
                 .forEach(version -> report.row(
                         version.substring(0, version.indexOf(' ')), version.substring(version.indexOf(' ') + 1)));
-        report.row("machine", evidence.setup().machine());
+        report.row("machine", setup.machine());
     }
 
     static void failures(Markdown report, List<String> failures) {

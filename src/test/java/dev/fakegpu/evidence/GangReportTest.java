@@ -1,0 +1,38 @@
+package dev.fakegpu.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The page about gangs. What kube-scheduler did can only be seen with {@code hack/evidence --only gangs}. */
+class GangReportTest {
+
+    static List<GangRow> rows() {
+        return GangRow.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void companionDoesWhatThePageSays(GangRow row) throws IOException {
+        assertThat(page().lines().filter(line -> line.startsWith(GangReport.cell(row))))
+                .singleElement()
+                .asString()
+                .endsWith("| " + GangChecks.companion(row) + " |");
+    }
+
+    @Test
+    void pageHasTheObjectsOfEachRow() throws IOException {
+        String page = page();
+        assertThat(rows()).allSatisfy(row -> assertThat(page).contains(GangReport.objects(row)));
+    }
+
+    private static String page() throws IOException {
+        return Files.readString(ProjectFiles.resolve("docs/evidence/gangs-v1.37.md"));
+    }
+}
