@@ -20,10 +20,7 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,8 +157,8 @@ class FuzzedCallsTest {
         var descriptor = MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(MethodDescriptor.MethodType.UNARY)
                 .setFullMethodName(method)
-                .setRequestMarshaller(new Bytes())
-                .setResponseMarshaller(new Bytes())
+                .setRequestMarshaller(new BytesMarshaller())
+                .setResponseMarshaller(new BytesMarshaller())
                 .build();
         var options = CallOptions.DEFAULT.withDeadlineAfter(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         try {
@@ -169,22 +166,6 @@ class FuzzedCallsTest {
             return Status.Code.OK;
         } catch (StatusRuntimeException e) {
             return e.getStatus().getCode();
-        }
-    }
-
-    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-        @Override
-        public InputStream stream(byte[] value) {
-            return new ByteArrayInputStream(value);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-            try {
-                return stream.readAllBytes();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 
