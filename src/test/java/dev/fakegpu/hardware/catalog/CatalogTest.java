@@ -52,6 +52,7 @@ class CatalogTest {
                         "ConnectX-7",
                         "ConnectX-7-SRIOV",
                         "GB200",
+                        "GB300",
                         "GRACE",
                         "Gaudi3",
                         "H100-80GB-HBM3",
@@ -66,6 +67,7 @@ class CatalogTest {
                         "MI300X-CPX-NPS4",
                         "MI300X-DPX-NPS1",
                         "NUMA-MEMORY",
+                        "RTX-6000-Ada-Generation",
                         "T4",
                         "TPU-V6E",
                         "V100-SXM2-16GB",
@@ -255,7 +257,7 @@ class CatalogTest {
     @Test
     void someModelsHaveNoVgpuTypes() {
         assertThat(models().filter(model -> model.vgpu() == null).map(GpuModel::name))
-                .containsExactly("A10", "A10G", "B200", "GB200", "L4", "T4", "V100-SXM2-16GB");
+                .containsExactly("A10G", "B200", "GB200", "GB300", "T4", "V100-SXM2-16GB");
     }
 
     @ParameterizedTest
