@@ -115,8 +115,9 @@ public record NodesSpec(
 
             @JsonPropertyDescription(
                     "At most 32 amounts by resource: cpu, memory, ephemeral-storage, pods, hugepages-<size>, or a name with a"
-                            + " domain such as example.com/dongle. They become capacity and allocatable of the nodes. Default: cpu"
-                            + " 256, memory 2Ti, ephemeral-storage 4Ti and pods 1000. Other resources of the nodes are kept.")
+                            + " domain such as example.com/dongle. They become capacity and allocatable of the nodes;"
+                            + " memory of huge pages is not allocatable otherwise. Default: cpu 256, memory 2Ti,"
+                            + " ephemeral-storage 4Ti and pods 1000. Other resources of the nodes are kept.")
             @Size(max = 32) Map<String, Quantity> capacity,
 
             @JsonPropertyDescription("At most 16 faults of the nodes, each at some point in time.") @Size(max = 16) List<NodeFaultSpec> faults) {

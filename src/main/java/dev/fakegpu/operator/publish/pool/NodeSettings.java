@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * what users have set on the nodes is kept.
  */
 final class NodeSettings {
+    private static final String MEMORY = "memory";
+
     private NodeSettings() {}
 
     /** The simulated nodes of a spec, with the resources of the machine that it names; null if it has none. */
@@ -41,14 +43,15 @@ final class NodeSettings {
     /** The node as it should be; metadata and status may differ. */
     static Node apply(Node node, NodesSpec.Simulated spec) {
         var status = node.getStatus();
+        var capacity = resources(node, status == null ? null : status.getCapacity(), spec);
         return new NodeBuilder(node)
                 .editMetadata()
                 .withLabels(labels(node, spec))
                 .withAnnotations(annotations(node, spec))
                 .endMetadata()
                 .editOrNewStatus()
-                .withCapacity(resources(node, status == null ? null : status.getCapacity(), spec))
-                .withAllocatable(resources(node, status == null ? null : status.getAllocatable(), spec))
+                .withCapacity(capacity)
+                .withAllocatable(allocatable(node, status == null ? null : status.getAllocatable(), spec, capacity))
                 .endStatus()
                 .build();
     }
@@ -76,6 +79,33 @@ final class NodeSettings {
             }
         });
         return resources;
+    }
+
+    /** As a kubelet says it: memory that is set aside for huge pages cannot be used otherwise ({@code pkg/kubelet/nodestatus/setters.go}). */
+    private static Map<String, Quantity> allocatable(
+            Node node,
+            @Nullable Map<String, Quantity> current,
+            NodesSpec.Simulated spec,
+            Map<String, Quantity> capacity) {
+        var allocatable = resources(node, current, spec);
+        var names = former(node, Labels.NODE_CAPACITY, Set.of());
+        names.addAll(spec.capacity().keySet());
+        if (names.stream().anyMatch(NodeSettings::isHugePages) && capacity.containsKey(MEMORY)) {
+            dev.fakegpu.dra.Quantity memory = parse(capacity.get(MEMORY));
+            for (var each : capacity.entrySet()) {
+                memory = isHugePages(each.getKey()) ? memory.minus(parse(each.getValue())) : memory;
+            }
+            Quantity rest =
+                    new Quantity(memory.max(dev.fakegpu.dra.Quantity.ZERO).toString());
+            if (!isSame(allocatable.get(MEMORY), rest)) {
+                allocatable.put(MEMORY, rest);
+            }
+        }
+        return allocatable;
+    }
+
+    private static boolean isHugePages(String resource) {
+        return resource.startsWith("hugepages-");
     }
 
     /** The API server may have stored it in another notation. */

@@ -1,0 +1,53 @@
+package dev.fakegpu.operator.publish.pool;
+
+import static dev.fakegpu.testing.TestObjects.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.api.NodesSpec;
+import dev.fakegpu.testing.TestObjects;
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class NodeSettingsTest {
+
+    private static final Node NODE =
+            node("{name: n}", "status: {capacity: {memory: 16Gi}, allocatable: {memory: 16Gi}}");
+
+    @Test
+    void memoryForHugePagesIsNotAllocatable() {
+        Node node = NodeSettings.apply(NODE, simulated("{hugepages-2Mi: 2Gi, hugepages-1Gi: 4Gi}"));
+
+        assertThat(new TreeMap<>(node.getStatus().getCapacity()))
+                .hasToString("{hugepages-1Gi=4Gi, hugepages-2Mi=2Gi, memory=16Gi}");
+        assertThat(new TreeMap<>(node.getStatus().getAllocatable()))
+                .hasToString("{hugepages-1Gi=4Gi, hugepages-2Mi=2Gi, memory=10Gi}");
+        assertThat(NodeSettings.apply(node, simulated("{hugepages-2Mi: 2Gi, hugepages-1Gi: 4Gi}")))
+                .isEqualTo(node);
+    }
+
+    @Test
+    void thereIsNoLessThanNoMemory() {
+        Node node = NodeSettings.apply(NODE, simulated("{hugepages-2Mi: 32Gi, memory: 8Gi}"));
+
+        assertThat(node.getStatus().getAllocatable().get("memory")).hasToString("0");
+    }
+
+    @Test
+    void memoryComesBackWithTheLastHugePages() {
+        Node node = NodeSettings.apply(NODE, simulated("{hugepages-2Mi: 2Gi}"));
+
+        assertThat(NodeSettings.apply(node, simulated("{}"))
+                        .getStatus()
+                        .getAllocatable()
+                        .get("memory"))
+                .hasToString("16Gi");
+    }
+
+    private static NodesSpec.Simulated simulated(String capacity) {
+        var spec = TestObjects.fakeGpu(
+                        "{name: gpus}", "spec: {nodes: {simulated: {count: 1, capacity: " + capacity + "}}}")
+                .getSpec();
+        return spec.nodes().simulated();
+    }
+}
