@@ -1,6 +1,6 @@
 // Command filter asks two plugins of kube-scheduler whether a pod fits a node: NodeResourcesFit, and then DynamicResources with
 // DRANodeAllocatableResources, which also counts what the devices of the pod's claims take of the node (KEP-5517). It reads
-// problems from standard input, one JSON value after the other, and writes one line of JSON for each.
+// problems from standard input, one JSON value after the other, and writes one line of JSON for each. Pods get the defaults of the API server first.
 package main
 
 import (
@@ -62,6 +62,9 @@ func run(in io.Reader, out io.Writer) error {
 		if err := decoder.Decode(p); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
+			return err
+		}
+		if err := p.setDefaults(); err != nil {
 			return err
 		}
 		handle.problem = p

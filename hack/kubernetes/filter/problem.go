@@ -13,6 +13,9 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/dynamic-resource-allocation/structured"
 	fwk "k8s.io/kube-scheduler/framework"
+	podutil "k8s.io/kubernetes/pkg/api/pod"
+	"k8s.io/kubernetes/pkg/apis/core"
+	corev1 "k8s.io/kubernetes/pkg/apis/core/v1"
 )
 
 // A problem is a pod, a node with the pods that are there, and what is known of devices.
@@ -24,6 +27,27 @@ type problem struct {
 	Classes []*resourceapi.DeviceClass   `json:"classes"`
 	Slices  []*resourceapi.ResourceSlice `json:"slices"`
 	Claims  []*resourceapi.ResourceClaim `json:"claims"`
+}
+
+// setDefaults makes pods what the API server stores, apart from what it takes away.
+func (p *problem) setDefaults() error {
+	for _, pod := range append([]*v1.Pod{&p.Pod}, p.Pods...) {
+		corev1.SetObjectDefaults_Pod(pod)
+		var stored core.Pod
+		if err := corev1.Convert_v1_Pod_To_core_Pod(pod, &stored, nil); err != nil {
+			return err
+		}
+		podutil.DefaultPodLevelResources(&stored)
+		pod.Spec.Resources = nil
+		if stored.Spec.Resources == nil {
+			continue
+		}
+		pod.Spec.Resources = new(v1.ResourceRequirements)
+		if err := corev1.Convert_core_ResourceRequirements_To_v1_ResourceRequirements(stored.Spec.Resources, pod.Spec.Resources, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A handle has what the plugins ask a scheduler for; anything else panics.

@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate;
 
+import dev.fakegpu.cluster.fit.PodDefaults;
 import dev.fakegpu.cluster.quota.ForbiddenBy;
 import dev.fakegpu.cluster.quota.LimitRanges;
 import dev.fakegpu.cluster.quota.QuotaAdmission;
@@ -69,7 +70,7 @@ public final class NamespaceLimits {
                 .toList();
     }
 
-    /** Why the API server refuses a new object; empty if it does not. Gives pods the defaults of LimitRanges. */
+    /** Why the API server refuses a new object; empty if it does not. Gives pods the defaults of LimitRanges and of the API server. */
     Optional<String> admit(HasMetadata object) {
         String namespace = object.getMetadata().getNamespace();
         Optional<Refusal> refusal = object instanceof Pod pod
@@ -88,6 +89,7 @@ public final class NamespaceLimits {
     private Optional<Refusal> ofRanges(Pod pod) {
         var limits = LimitRanges.in(pod.getMetadata().getNamespace(), ranges);
         limits.setDefaults(pod);
+        PodDefaults.set(pod);
         return limits.refusal(pod).map(sentence -> new Refusal(ForbiddenBy.LimitExceeded, sentence));
     }
 

@@ -5,13 +5,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.cluster.fit.PodDefaults;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.kube.client.ClientSerialization;
+import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -104,6 +107,9 @@ public final class StoredObjects {
             Object object = FakeGpus.isOne(manifest)
                     ? SERIALIZATION.unmarshal(json, FakeGpu.class)
                     : SERIALIZATION.unmarshal(json);
+            if (object instanceof Pod pod && UnreadableFields.isReadable(pod)) {
+                PodDefaults.set(pod);
+            }
             return object instanceof HasMetadata known ? ObjectKind.of(known).map(kind -> known) : Optional.empty();
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(manifest.title() + ": cannot be read: " + e.getMessage());

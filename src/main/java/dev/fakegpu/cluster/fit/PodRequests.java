@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +48,21 @@ public final class PodRequests {
     }
 
     private static void addOfPod(Map<String, BigDecimal> requests, Pod pod) {
-        var ofPod = pod.getSpec().getResources();
-        if (ofPod != null) {
-            requests.putAll(amounts(ofPod.getRequests()));
-        }
+        requests.putAll(ofPod(pod));
         add(requests, amounts(pod.getSpec().getOverhead()));
+    }
+
+    /** What {@code spec.resources} of the pod requests. */
+    static Map<String, BigDecimal> ofPod(Pod pod) {
+        var ofPod = pod.getSpec().getResources();
+        Map<String, BigDecimal> requests = ofPod == null ? new HashMap<>() : amounts(ofPod.getRequests());
+        requests.keySet().removeIf(resource -> !isOfPods(resource));
+        return requests;
+    }
+
+    /** Whether pods can have it in {@code spec.resources}. Upstream: {@code IsSupportedPodLevelResource}. */
+    public static boolean isOfPods(String resource) {
+        return resource.equals("cpu") || resource.equals("memory") || isHugePages(resource);
     }
 
     /** Of containers and the devices of claims, without {@code spec.resources} of the pod. Upstream: {@code AggregateContainerRequests}. */
@@ -60,7 +72,7 @@ public final class PodRequests {
         return requests;
     }
 
-    private static BigDecimal roundedUp(String resource, BigDecimal amount) {
+    static BigDecimal roundedUp(String resource, BigDecimal amount) {
         int scale = resource.equals("cpu") ? MILLI : 0;
         return amount.scale() <= scale ? amount : amount.setScale(scale, RoundingMode.CEILING);
     }
@@ -68,17 +80,26 @@ public final class PodRequests {
     /** What a pod may use at most, which only quotas count: the same for limits, and overhead where there is one ({@code PodLimits}). */
     public static Map<String, BigDecimal> limits(Pod pod) {
         Map<String, BigDecimal> limits = limitsOfContainers(pod);
-        limits.putAll(PodLevelAmounts.of(pod).limits());
+        var ofPod = pod.getSpec().getResources();
+        if (ofPod != null) {
+            amounts(ofPod.getLimits()).forEach((resource, limit) -> {
+                if (isOfPods(resource)) {
+                    limits.put(resource, limit);
+                }
+            });
+        }
         limits.values().removeIf(amount -> amount.signum() == 0);
         amounts(pod.getSpec().getOverhead())
                 .forEach((resource, amount) -> limits.computeIfPresent(resource, (name, limit) -> limit.add(amount)));
         return limits;
     }
 
+    /** Upstream: {@code AggregateContainerRequests}. */
     static Map<String, BigDecimal> requestsOfContainers(Pod pod) {
         return ofContainers(pod, PodRequests::requests);
     }
 
+    /** Upstream: {@code AggregateContainerLimits}. */
     static Map<String, BigDecimal> limitsOfContainers(Pod pod) {
         return ofContainers(
                 pod,
@@ -87,16 +108,34 @@ public final class PodRequests {
                         : amounts(container.getResources().getLimits()));
     }
 
-    private static Map<String, BigDecimal> ofContainers(Pod pod, Function<Container, Map<String, BigDecimal>> amounts) {
+    static Map<String, BigDecimal> ofContainers(Pod pod, Function<Container, Map<String, BigDecimal>> amounts) {
+        return ofContainers(
+                pod.getSpec().getContainers(),
+                pod.getSpec().getInitContainers(),
+                container -> "Always".equals(container.getRestartPolicy()),
+                amounts);
+    }
+
+    /**
+     * Of containers in any form.
+     *
+     * @param initial those that start the pod, in order
+     * @param isSidecar whether one of them goes on running
+     */
+    public static <T> Map<String, BigDecimal> ofContainers(
+            Iterable<T> containers,
+            Iterable<T> initial,
+            Predicate<T> isSidecar,
+            Function<T, Map<String, BigDecimal>> amounts) {
         var running = new HashMap<String, BigDecimal>();
-        pod.getSpec().getContainers().forEach(container -> add(running, amounts.apply(container)));
+        containers.forEach(container -> add(running, amounts.apply(container)));
         var sidecars = new HashMap<String, BigDecimal>();
         var starting = new HashMap<String, BigDecimal>();
-        for (Container container : pod.getSpec().getInitContainers()) {
+        for (T container : initial) {
             var needed = new HashMap<>(sidecars);
             add(needed, amounts.apply(container));
             max(starting, needed);
-            if ("Always".equals(container.getRestartPolicy())) {
+            if (isSidecar.test(container)) {
                 sidecars = needed;
             }
         }
@@ -119,26 +158,26 @@ public final class PodRequests {
         return SliceReader.quantity(quantity).value().min(LARGEST).max(LARGEST.negate());
     }
 
-    /** A limit is the request, too, where there is none; the API server fills that in, but pods are also read from files. */
     static Map<String, BigDecimal> requests(Container container) {
-        var resources = container.getResources();
-        if (resources == null) {
-            return Map.of();
-        }
-        var requests = amounts(resources.getLimits());
-        requests.putAll(amounts(resources.getRequests()));
-        return requests;
+        return container.getResources() == null
+                ? Map.of()
+                : amounts(container.getResources().getRequests());
     }
 
     static void add(Map<String, BigDecimal> sum, Map<String, BigDecimal> more) {
         more.forEach((resource, amount) -> sum.merge(resource, amount, BigDecimal::add));
     }
 
-    private static void max(Map<String, BigDecimal> largest, Map<String, BigDecimal> candidate) {
+    static void max(Map<String, BigDecimal> largest, Map<String, BigDecimal> candidate) {
         candidate.forEach((resource, amount) -> largest.merge(resource, amount, BigDecimal::max));
     }
 
-    static boolean isHugePages(String resource) {
+    /** The containers of a pod, and those that start it. */
+    public static Stream<Container> containers(Pod pod) {
+        return Stream.concat(pod.getSpec().getContainers().stream(), pod.getSpec().getInitContainers().stream());
+    }
+
+    public static boolean isHugePages(String resource) {
         return resource.startsWith("hugepages-");
     }
 

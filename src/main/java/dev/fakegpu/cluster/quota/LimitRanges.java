@@ -41,7 +41,7 @@ public record LimitRanges(List<LimitRange> ranges) {
     /** Gives containers the requests and limits that they lack. */
     public void setDefaults(Pod pod) {
         items(CONTAINER)
-                .forEach(item -> PodQuotaUsage.containers(pod)
+                .forEach(item -> PodRequests.containers(pod)
                         .forEach(container -> container.setResources(
                                 withDefaults(container.getResources(), defaultLimits(item), defaultRequests(item)))));
     }
@@ -97,7 +97,7 @@ public record LimitRanges(List<LimitRange> ranges) {
     private static Stream<String> problems(LimitRangeItem item, Pod pod) {
         return switch (String.valueOf(item.getType())) {
             case CONTAINER ->
-                PodQuotaUsage.containers(pod)
+                PodRequests.containers(pod)
                         .map(Container::getResources)
                         .map(each -> Objects.requireNonNullElseGet(each, ResourceRequirements::new))
                         .flatMap(each -> problems(

@@ -94,17 +94,12 @@ final class PodQuotaUsage {
     private static Stream<ResourceRequirements> resources(Pod pod) {
         return Stream.concat(
                 Stream.ofNullable(pod.getSpec().getResources()),
-                containers(pod).flatMap(container -> Stream.ofNullable(container.getResources())));
-    }
-
-    static Stream<Container> containers(Pod pod) {
-        return Stream.concat(pod.getSpec().getContainers().stream(), pod.getSpec().getInitContainers().stream());
+                PodRequests.containers(pod).flatMap(container -> Stream.ofNullable(container.getResources())));
     }
 
     /** Whether the pod itself says how much cpu, memory or huge pages it needs ({@code IsPodLevelResourcesSet}). */
     private static boolean isSaidByPod(Pod pod) {
-        return names(pod.getSpec().getResources())
-                .anyMatch(name -> name.equals("cpu") || name.equals("memory") || name.startsWith("hugepages-"));
+        return names(pod.getSpec().getResources()).anyMatch(PodRequests::isOfPods);
     }
 
     private static Stream<String> names(@Nullable ResourceRequirements resources) {
@@ -119,7 +114,7 @@ final class PodQuotaUsage {
     static boolean isBestEffort(Pod pod) {
         Stream<ResourceRequirements> all = isSaidByPod(pod)
                 ? Stream.ofNullable(pod.getSpec().getResources())
-                : containers(pod).flatMap(container -> Stream.ofNullable(container.getResources()));
+                : PodRequests.containers(pod).flatMap(container -> Stream.ofNullable(container.getResources()));
         return all.flatMap(resources -> Stream.of(
                         PodRequests.amounts(resources.getRequests()), PodRequests.amounts(resources.getLimits())))
                 .allMatch(amounts -> Stream.of("cpu", "memory")
@@ -135,7 +130,7 @@ final class PodQuotaUsage {
     static String unsaid(Pod pod, Collection<String> counted) {
         Map<String, Set<String>> missing = new TreeMap<>();
         if (!isSaidByPod(pod)) {
-            containers(pod)
+            PodRequests.containers(pod)
                     .forEach(container -> counted.stream()
                             .filter(resource -> REQUIRED.contains(resource) && !isSaid(container, resource))
                             .forEach(resource -> missing.computeIfAbsent(resource, ignored -> new TreeSet<>())

@@ -44,7 +44,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Asks two plugins of kube-scheduler and this project whether random pods fit a node, of which the devices of their claims take a part, too
- * (KEP-5517): the same pods fit, are refused for the same reasons, and take the same.
+ * (KEP-5517): the same pods fit, are refused for the same reasons, and take the same. Pods are as people write them, and those of the node may be
+ * changing their resources.
  *
  * <p>{@code -Dallocatable.problems=N} and {@code -Dallocatable.seed=S} set how many and which.
  */
@@ -210,7 +211,11 @@ class NodeAllocatableDifferentialTest {
     }
 
     private static <T> T read(JsonNode json, Class<T> type) {
-        return Serialization.unmarshal(json.toString(), type);
+        T object = Serialization.unmarshal(json.toString(), type);
+        if (object instanceof Pod pod) {
+            PodDefaults.set(pod);
+        }
+        return object;
     }
 
     private static <T> List<T> all(JsonNode list, Class<T> type) {

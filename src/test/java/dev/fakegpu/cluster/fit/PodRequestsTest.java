@@ -49,23 +49,6 @@ class PodRequestsTest {
                 .isEqualByComparingTo("5.25");
     }
 
-    @Test
-    void aLimitIsARequestUnlessThereIsOne() {
-        var container = new ContainerBuilder()
-                .withNewResources()
-                .addToLimits("cpu", new Quantity("2"))
-                .addToLimits("example.com/gpu", new Quantity("9"))
-                .addToRequests("cpu", new Quantity("1"))
-                .endResources()
-                .build();
-
-        assertThat(PodRequests.of(new PodBuilder()
-                        .withSpec(new PodSpecBuilder().withContainers(container).build())
-                        .build()))
-                .containsEntry("cpu", new BigDecimal("1"))
-                .containsEntry("example.com/gpu", new BigDecimal("9"));
-    }
-
     /** Exponents that the API server accepts; kube-scheduler counts in 64 bits. */
     @ParameterizedTest
     @ValueSource(strings = {"1e5000000", "1e999999999", "1e2147483647", "99999999999999999999"})

@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.quota;
 import static dev.fakegpu.testing.ClusterYaml.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.cluster.fit.PodDefaults;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -234,11 +235,14 @@ class QuotaAdmissionTest {
                 new QuotaUsages(() -> Instant.EPOCH));
     }
 
+    /** As the API server stores it. */
     private static Pod pod(String name, String requests, String limits, String more) {
-        return object(
+        Pod pod = object(
                 ("{apiVersion: v1, kind: Pod, metadata: {name: %1$s, uid: uid-%1$s}, spec: {%4$scontainers: [{name: main,"
                                 + " resources: {requests: %2$s, limits: %3$s}}]}}")
                         .formatted(name, requests, limits, more.isEmpty() ? "" : more + ", "));
+        PodDefaults.set(pod);
+        return pod;
     }
 
     private static ResourceClaim claim(String name, String request, String metadata) {
