@@ -1,6 +1,5 @@
 package dev.fakegpu.cluster.fit;
 
-import dev.fakegpu.dra.wire.NodeAllocatableUses;
 import dev.fakegpu.dra.wire.SliceReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -59,7 +58,7 @@ public final class NodeUsage {
     }
 
     private static Use use(Pod pod, String node) {
-        return new Use(node, PodRequests.of(pod, NodeAllocatableUses.of(pod)));
+        return new Use(node, OccupiedResources.of(pod, Map.of()));
     }
 
     /** Whether the pod has a node, or is assumed to get one. */

@@ -1,19 +1,12 @@
 package dev.fakegpu.cluster.fit;
 
-import dev.fakegpu.dra.wire.NodeAllocatableUses;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Scores for cpu and memory: how much of them is free, and whether as much of the one is used as of the other. Upstream: {@code
@@ -24,40 +17,16 @@ final class ResourceScores {
     private static final List<String> SCORED = List.of("cpu", "memory");
 
     /** What containers without a request count as. Upstream: {@code GetNonzeroRequests} in {@code pkg/scheduler/util/pod_resources.go}. */
-    private static final Map<String, Quantity> DEFAULTS =
-            Map.of("cpu", new Quantity("100m"), "memory", new Quantity(String.valueOf(200 << 20)));
+    private static final Map<String, BigDecimal> DEFAULTS =
+            Map.of("cpu", new BigDecimal("0.1"), "memory", BigDecimal.valueOf(200 << 20));
 
     private ResourceScores() {}
 
     /** The requests of a pod for cpu and memory, with something for containers without. */
     static Map<String, BigDecimal> nonZero(Pod pod) {
-        var spec = pod.getSpec();
-        var withDefaults = new PodBuilder()
-                .withNewSpecLike(spec)
-                .withContainers(spec.getContainers().stream()
-                        .map(ResourceScores::withRequests)
-                        .toList())
-                .withInitContainers(spec.getInitContainers().stream()
-                        .map(ResourceScores::withRequests)
-                        .toList())
-                .endSpec()
-                .build();
-        var requests = PodRequests.of(withDefaults, NodeAllocatableUses.of(pod));
+        var requests = OccupiedResources.of(pod, DEFAULTS);
         requests.keySet().retainAll(SCORED);
         return requests;
-    }
-
-    private static Container withRequests(Container container) {
-        var requests = new HashMap<>(DEFAULTS);
-        Optional.ofNullable(container.getResources())
-                .map(ResourceRequirements::getLimits)
-                .ifPresent(requests::putAll);
-        Optional.ofNullable(container.getResources())
-                .map(ResourceRequirements::getRequests)
-                .ifPresent(requests::putAll);
-        return new ContainerBuilder(container)
-                .withResources(new ResourceRequirements(List.of(), Map.of(), requests))
-                .build();
     }
 
     /**

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.dra.SliceInterner;
 import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Node;
@@ -183,9 +185,28 @@ public final class KeptObjects {
             spec.getInitContainers().forEach(KeptObjects::reduce);
         }
         if (pod.getStatus() != null) {
-            pod.getStatus().setInitContainerStatuses(List.of());
+            pod.getStatus()
+                    .setInitContainerStatuses(pod.getStatus().getInitContainerStatuses().stream()
+                            .filter(KeptObjects::hasResources)
+                            .map(KeptObjects::reduced)
+                            .toList());
             pod.getStatus().setEphemeralContainerStatuses(List.of());
         }
+    }
+
+    private static boolean hasResources(ContainerStatus status) {
+        return status.getResources() != null
+                || !Objects.requireNonNullElse(status.getAllocatedResources(), Map.of())
+                        .isEmpty();
+    }
+
+    /** What a pod takes of its node while its resources change in place. */
+    private static ContainerStatus reduced(ContainerStatus status) {
+        return new ContainerStatusBuilder()
+                .withName(status.getName())
+                .withAllocatedResources(status.getAllocatedResources())
+                .withResources(status.getResources())
+                .build();
     }
 
     private static boolean bindsToNodes(Volume volume) {

@@ -3,6 +3,7 @@ package dev.fakegpu.kube.client;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EphemeralVolumeSource;
 import io.fabric8.kubernetes.api.model.NamespaceSpec;
@@ -38,15 +39,10 @@ final class UnusedFields {
                             "os",
                             "readinessGates",
                             "securityContext")),
+            Map.entry(PodStatus.class, Set.of("ephemeralContainerStatuses", "hostIPs", "podIPs")),
             Map.entry(
-                    PodStatus.class,
-                    Set.of(
-                            "containerStatuses",
-                            "ephemeralContainerStatuses",
-                            "hostIPs",
-                            "initContainerStatuses",
-                            "podIPs",
-                            "resources")),
+                    ContainerStatus.class,
+                    Set.of("allocatedResourcesStatus", "lastState", "state", "user", "volumeMounts")),
             Map.entry(
                     Container.class,
                     Set.of(

@@ -55,6 +55,7 @@ final class NodeAllocatableProblems {
             pod(pod, "other-" + i, 0);
             pod.withObject("/spec").put("nodeName", NODE);
             uses(pod);
+            resizes(pod);
         }
         return problem;
     }
@@ -73,11 +74,14 @@ final class NodeAllocatableProblems {
         ObjectNode status = node.putObject("status");
         status.putArray("conditions").addObject().put("type", "Ready").put("status", "True");
         ObjectNode allocatable = status.putObject("allocatable");
-        allocatable.put("cpu", any("4", "8", "12", "6500m")).put("memory", any("8Gi", "16Gi", "4000000000"));
+        allocatable
+                .put("cpu", any("4", "8", "12", "6500m", "24", "32"))
+                .put("memory", any("8Gi", "16Gi", "4000000000", "32Gi", "64Gi"));
         allocatable.put("pods", any("110", "110", "110", "2"));
         if (chance(2)) {
             allocatable.put("hugepages-2Mi", any("64Mi", "6Mi", "0"));
         }
+        allocatable.put("example.com/card", any("1", "2"));
     }
 
     private void classes() {
@@ -260,22 +264,63 @@ final class NodeAllocatableProblems {
         ObjectNode requests = resources.putObject("requests");
         ObjectNode limits = resources.putObject("limits");
         if (chance(oneOf)) {
-            requests.put("cpu", cpu);
-            limit(limits, "cpu", cpu);
+            compute(requests, limits, "cpu", cpu);
         }
         if (chance(oneOf)) {
-            requests.put("memory", memory);
-            limit(limits, "memory", memory);
+            compute(requests, limits, "memory", memory);
         }
         if (chance(8)) {
             requests.put("hugepages-2Mi", pages);
             limits.put("hugepages-2Mi", pages);
         }
+        if (chance(20)) {
+            limits.put("example.com/card", "1");
+        }
     }
 
-    private void limit(ObjectNode limits, String resource, String amount) {
-        if (chance(3)) {
+    private void compute(ObjectNode requests, ObjectNode limits, String resource, String amount) {
+        boolean isLimited = chance(3);
+        if (isLimited) {
             limits.put(resource, amount);
+        }
+        if (!isLimited || chance(2)) {
+            requests.put(resource, amount);
+        }
+    }
+
+    /** What a kubelet says while the resources of a pod on its node change. */
+    private void resizes(ObjectNode pod) {
+        ObjectNode status = pod.withObject("/status");
+        for (String kind : List.of("containers", "initContainers")) {
+            ArrayNode statuses =
+                    status.putArray(kind.equals("containers") ? "containerStatuses" : "initContainerStatuses");
+            pod.at("/spec/" + kind).forEach(each -> {
+                if (chance(3)) {
+                    ObjectNode container = statuses.addObject().set("name", each.get("name"));
+                    resized(container, "100m", "750m", "2");
+                }
+            });
+        }
+        if (chance(4)) {
+            resized(status, "1", "3", "6");
+        }
+        if (chance(4)) {
+            ArrayNode conditions = status.putArray("conditions");
+            ObjectNode condition =
+                    conditions.addObject().put("type", "PodResizePending").put("status", "True");
+            condition.put("reason", any("Infeasible", "Deferred"));
+        }
+    }
+
+    private void resized(ObjectNode status, String... cpus) {
+        if (chance(2)) {
+            status.putObject("allocatedResources").put("cpu", any(cpus)).put("memory", any("256Mi", "2Gi"));
+        }
+        if (chance(2)) {
+            ObjectNode resources = status.putObject("resources");
+            if (!chance(4)) {
+                resources.putObject("requests").put("cpu", any(cpus)).put("memory", any("256Mi", "2Gi"));
+            }
         }
     }
 

@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.wire.Allocations;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodList;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -36,7 +38,8 @@ class KeptObjectsTest {
                 "livenessProbe":{"periodSeconds":1},"resources":{"requests":{"cpu":"1"},"claims":[{"name":"gpu"}]}}],
               "resourceClaims":[{"name":"gpu","resourceClaimName":"gpu"}]},
              "status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}],
-              "containerStatuses":[{"name":"main"}],"initContainerStatuses":[{"name":"sidecar"}]}}""";
+              "containerStatuses":[{"name":"main"}],
+              "initContainerStatuses":[{"name":"init"},{"name":"sidecar","ready":true,"allocatedResources":{"cpu":"2"}}]}}""";
 
     private final ObjectMapper mapper = new ObjectMapper();
     private final KubernetesSerialization json = serialization(mapper);
@@ -78,7 +81,11 @@ class KeptObjectsTest {
                 .satisfies(sidecar -> assertThat(sidecar.getRestartPolicy()).isEqualTo("Always"));
         assertThat(pod.getStatus().getConditions()).hasSize(1);
         assertThat(pod.getStatus().getContainerStatuses()).hasSize(1);
-        assertThat(pod.getStatus().getInitContainerStatuses()).isEmpty();
+        assertThat(pod.getStatus().getInitContainerStatuses())
+                .containsExactly(new ContainerStatusBuilder()
+                        .withName("sidecar")
+                        .addToAllocatedResources("cpu", new Quantity("2"))
+                        .build());
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cluster.fit.PlacementFields;
 import dev.fakegpu.dra.wire.CompactSlice;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -46,7 +47,9 @@ class UnusedFieldsTest {
                    "env": [{"name": "A", "value": "1"}, {"name": "B", "valueFrom": {"fieldRef": {"fieldPath": "p"}}}],
                    "resources": {"claims": [{"name": "gpu"}], "requests": {"cpu": "1"}}}]},
                  "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}],
-                  "containerStatuses": [{"name": "main", "image": "i", "imageID": "", "ready": true, "restartCount": 0}]}}
+                  "resources": {"requests": {"cpu": "3"}},
+                  "containerStatuses": [{"name": "main", "image": "i", "imageID": "", "ready": true, "restartCount": 0,
+                   "state": {"running": {}}, "allocatedResources": {"cpu": "2"}, "resources": {"requests": {"cpu": "1"}}}]}}
                 """, Pod.class);
 
         PodSpec spec = pod.getSpec();
@@ -70,7 +73,11 @@ class UnusedFieldsTest {
         assertThat(pod.getMetadata().getAnnotations()).containsEntry("example.com/a", "b");
         assertThat(pod.getMetadata().getManagedFields()).isEmpty();
         assertThat(pod.getStatus().getConditions()).hasSize(1);
-        assertThat(pod.getStatus().getContainerStatuses()).isEmpty();
+        assertThat(pod.getStatus().getResources().getRequests()).containsKey("cpu");
+        ContainerStatus status = pod.getStatus().getContainerStatuses().get(0);
+        assertThat(status.getState()).isNull();
+        assertThat(status.getAllocatedResources()).containsKey("cpu");
+        assertThat(status.getResources().getRequests()).containsKey("cpu");
     }
 
     @Test
