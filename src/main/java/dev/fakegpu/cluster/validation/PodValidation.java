@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.fakegpu.cluster.fit.PodRequests;
 import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
 import java.util.HashSet;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /**
  * What pods say about containers and resources: {@code validatePodResourceClaims} and {@code ValidateContainerResourceRequirements} of {@code
@@ -47,6 +50,7 @@ final class PodValidation {
         claims(spec.path("resourceClaims"), path + ".resourceClaims");
         for (String field : List.of("containers", "initContainers")) {
             containers(spec.path(field), path + "." + field);
+            ResizePolicyValidation.check(spec, field, path, errors);
         }
         if (spec.path("containers").isEmpty()) {
             errors.required(path + ".containers", "");
@@ -54,6 +58,9 @@ final class PodValidation {
         String policy = spec.path("restartPolicy").asText("");
         if (!policy.isEmpty() && !RESTART_POLICIES.contains(policy)) {
             errors.unsupported(path + ".restartPolicy", policy, RESTART_POLICIES);
+        }
+        if (spec.hasNonNull("resources")) {
+            new PodLevelValidation(errors, spec, isTemplate, path).check(this::resources);
         }
     }
 
@@ -74,7 +81,8 @@ final class PodValidation {
             if (container.path("image").asText().isEmpty()) {
                 errors.required(at + ".image", "");
             }
-            resources(container.path("resources"), at + ".resources");
+            JsonNode resources = container.path("resources");
+            resources(isTemplate ? resources : withDefaults(resources), at + ".resources", this::nameOfContainer);
         }
     }
 
@@ -125,36 +133,58 @@ final class PodValidation {
         return shown;
     }
 
-    private void resources(JsonNode resources, String path) {
+    /** {@code validateResourceRequirements}. */
+    private void resources(JsonNode resources, String path, BiConsumer<String, String> checkName) {
         JsonNode limits = resources.path("limits");
-        JsonNode requests = isTemplate ? resources.path("requests") : withLimits(resources.path("requests"), limits);
-        limits.properties().forEach(entry -> resource(entry.getKey(), entry.getValue(), path + ".limits"));
+        JsonNode requests = resources.path("requests");
+        limits.properties().forEach(entry -> {
+            checkName.accept(entry.getKey(), path + ".limits[" + entry.getKey() + "]");
+            resource(entry.getKey(), entry.getValue(), path + ".limits");
+        });
         requests.properties().forEach(entry -> {
+            checkName.accept(entry.getKey(), path + ".requests[" + entry.getKey() + "]");
             resource(entry.getKey(), entry.getValue(), path + ".requests");
             limit(entry.getKey(), entry.getValue(), limits.path(entry.getKey()), path);
         });
+        var names = new HashSet<String>();
+        Stream.of(limits, requests).forEach(each -> each.fieldNames().forEachRemaining(names::add));
+        if (names.stream().anyMatch(PodRequests::isHugePages) && !names.contains("cpu") && !names.contains("memory")) {
+            errors.forbidden(path, "HugePages require cpu or memory");
+        }
         references(resources.path("claims"), path + ".claims");
     }
 
     /** By default as much is requested as the limit says, but not in templates ({@code SetDefaults_Pod}). */
-    private static JsonNode withLimits(JsonNode requests, JsonNode limits) {
+    private static JsonNode withDefaults(JsonNode resources) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
-        limits.properties().forEach(entry -> all.set(entry.getKey(), entry.getValue()));
-        requests.properties().forEach(entry -> all.set(entry.getKey(), entry.getValue()));
+        resources.properties().forEach(field -> all.set(field.getKey(), field.getValue()));
+        ObjectNode requests = all.putObject("requests");
+        for (String field : List.of("limits", "requests")) {
+            resources.path(field).properties().forEach(each -> requests.set(each.getKey(), each.getValue()));
+        }
         return all;
     }
 
-    private void resource(String name, JsonNode value, String path) {
-        String at = path + "[" + name + "]";
+    /** {@code ValidateContainerResourceName}. */
+    private void nameOfContainer(String name, String at) {
         List<String> problems = NameFormat.labelKey(name);
         errors.invalid(at, name, problems);
-        boolean isHugePages = name.startsWith(HUGE_PAGES);
-        if (problems.isEmpty() && !name.contains("/") && !STANDARD.contains(name) && !isHugePages) {
+        if (problems.isEmpty() && !isStandard(name)) {
             errors.invalid(at, name, "must be a standard resource type or fully qualified");
             errors.invalid(at, name, "must be a standard resource for containers");
         } else if (isExtended(name) && !NameFormat.isExtendedResource(name)) {
             errors.invalid(at, name, "doesn't follow extended resource name standard");
         }
+    }
+
+    /** Whether it is a resource of Kubernetes, or has a domain. */
+    static boolean isStandard(String name) {
+        return name.contains("/") || STANDARD.contains(name) || name.startsWith(HUGE_PAGES);
+    }
+
+    private void resource(String name, JsonNode value, String path) {
+        String at = path + "[" + name + "]";
+        boolean isHugePages = name.startsWith(HUGE_PAGES);
         Optional<BigDecimal> amount = amount(value);
         if (amount.filter(each -> each.signum() < 0).isPresent()) {
             errors.invalid(at, value, "must be greater than or equal to 0");
