@@ -113,7 +113,7 @@ class PeersNvidiaSmiTest {
             assertThat(text(gpu, "gpu_virtualization_mode/host_vgpu_mode")).isEqualTo("N/A");
             assertThat(text(gpu, "utilization/jpeg_util")).isEqualTo("0 %");
             assertThat(text(gpu, "utilization/ofa_util")).isEqualTo("0 %");
-            assertThat(text(gpu, "c2c_mode")).isEqualTo(model.name().equals("GB200") ? "Enabled" : "N/A");
+            assertThat(text(gpu, "c2c_mode")).isEqualTo(model.name().startsWith("GB") ? "Enabled" : "N/A");
             assertThat(text(gpu, "ecc_errors/aggregate/sram_threshold_exceeded"))
                     .isEqualTo("No");
             assertThat(elements(gpu, "ecc_errors/aggregate_uncorrectable_sram_sources"))
