@@ -37,6 +37,9 @@ record ManifestResult(
         Collection<ResourceClaim> claims,
         Map<DeviceId, String> typesByDevice) {
 
+    /** Reasons of schedulers; the second one is kube-scheduler's if a selector fails. */
+    private static final Set<String> REFUSED = Set.of("Unschedulable", "SchedulerError");
+
     /** What becomes of a pod. */
     enum State {
         RUNNING,
@@ -117,7 +120,7 @@ record ManifestResult(
         }
         boolean isRefused = pod.getStatus() != null
                 && pod.getStatus().getConditions().stream()
-                        .anyMatch(condition -> "Unschedulable".equals(condition.getReason()));
+                        .anyMatch(condition -> REFUSED.contains(String.valueOf(condition.getReason())));
         return isRefused ? State.PENDING : State.STARTING;
     }
 

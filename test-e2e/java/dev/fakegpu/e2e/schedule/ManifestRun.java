@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatusBuilder;
@@ -116,6 +117,9 @@ final class ManifestRun {
         }
         if (object instanceof Deployment deployment) {
             return Optional.of(deployment.getSpec().getTemplate().getSpec());
+        }
+        if (object instanceof StatefulSet set) {
+            return Optional.of(set.getSpec().getTemplate().getSpec());
         }
         return object instanceof Job job
                 ? Optional.of(job.getSpec().getTemplate().getSpec())

@@ -110,7 +110,7 @@ record VendorManifest(Vendor vendor, Path file) {
             this.originals = originals;
         }
 
-        /** Whether a control plane runs its manifests in each build; the others are only played in memory. */
+        /** Whether a control plane runs its manifests in each build; the others with {@code -Dmanifests.all=true}. */
         boolean isRun() {
             return this == NVIDIA || this == EXAMPLE;
         }

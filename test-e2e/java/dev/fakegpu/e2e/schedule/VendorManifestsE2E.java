@@ -108,6 +108,7 @@ class VendorManifestsE2E {
     void end() {
         // One by one: the namespace controller waits for five seconds.
         client.apps().deployments().inNamespace(namespace).delete();
+        client.apps().statefulSets().inNamespace(namespace).delete();
         client.apps().replicaSets().inNamespace(namespace).delete();
         client.batch().v1().jobs().inNamespace(namespace).delete();
         client.pods().inNamespace(namespace).delete();
