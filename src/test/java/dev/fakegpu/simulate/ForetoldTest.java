@@ -83,10 +83,8 @@ class ForetoldTest {
     /** Each pod with its node, and all devices that are given to pods and claims. */
     private static Map<String, String> foretold(WhatIf answer, ClusterObjects before) {
         var states = new TreeMap<String, String>(states(before.pods(), before::claim));
-        List<Attempt> attempts = Stream.of(answer.tried(), answer.helped(), answer.refused())
-                .flatMap(List::stream)
-                .filter(attempt -> !attempt.needsPod())
-                .toList();
+        List<Attempt> attempts =
+                answer.all().filter(attempt -> !attempt.needsPod()).toList();
         attempts.stream()
                 .filter(attempt -> attempt.kind().equals("pod") && !attempt.isForbidden())
                 .forEach(attempt ->

@@ -36,7 +36,9 @@ public record Attempt(
     public enum Why {
         NEW,
         EVICTED,
-        PENDING
+        PENDING,
+        /** It ran, and goes because of the changes. */
+        RUNNING
     }
 
     /** What was tried. */

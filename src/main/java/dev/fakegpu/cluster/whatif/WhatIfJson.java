@@ -9,9 +9,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** {@link WhatIf} as JSON. */
-@JsonPropertyOrder({"tried", "refused", "helped", "assumed"})
+@JsonPropertyOrder({"tried", "lost", "refused", "helped", "assumed"})
 public record WhatIfJson(
-        List<AttemptJson> tried, List<AttemptJson> refused, List<AttemptJson> helped, List<AssumptionsJson> assumed) {
+        List<AttemptJson> tried,
+        List<AttemptJson> lost,
+        List<AttemptJson> refused,
+        List<AttemptJson> helped,
+        List<AssumptionsJson> assumed) {
 
     /** See {@link Attempt}; {@code node}, {@code devices} and {@code otherNodes} or else {@code reason} and {@code sentence}. */
     @JsonPropertyOrder({
@@ -44,6 +48,7 @@ public record WhatIfJson(
     public static WhatIfJson of(WhatIf whatIf) {
         return new WhatIfJson(
                 all(whatIf.tried()),
+                all(whatIf.lost()),
                 all(whatIf.refused()),
                 all(whatIf.helped()),
                 whatIf.assumed().stream().map(AssumptionsJson::of).toList());

@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.whatif;
 
 import dev.fakegpu.cluster.snapshot.AssumptionsText;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.util.WrappedText;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,21 +20,27 @@ public final class WhatIfText {
     public static List<String> of(WhatIf whatIf) {
         var lines = new ArrayList<String>();
         whatIf.tried().forEach(attempt -> lines.addAll(lines(attempt)));
-        if (whatIf.tried().isEmpty()) {
+        if (whatIf.tried().isEmpty() && whatIf.lost().isEmpty()) {
             lines.add("there is no new or evicted pod or claim to be placed");
         }
-        if (!whatIf.refused().isEmpty()) {
-            lines.add("");
-            lines.add("pending " + kinds(whatIf.refused()) + " that fit now, and would not any more:");
-            whatIf.refused().forEach(attempt -> lines.addAll(lines(attempt)));
-        }
-        if (!whatIf.helped().isEmpty()) {
-            lines.add("");
-            lines.add("pending " + kinds(whatIf.helped()) + " that do not fit now, and would:");
-            whatIf.helped().forEach(attempt -> lines.addAll(lines(attempt)));
-        }
+        lines.addAll(lines("running pods that would go:", whatIf.lost()));
+        lines.addAll(lines(
+                "pending " + kinds(whatIf.refused()) + " that fit now, and would not any more:", whatIf.refused()));
+        lines.addAll(lines("pending " + kinds(whatIf.helped()) + " that do not fit now, and would:", whatIf.helped()));
         lines.addAll(AssumptionsText.of(whatIf.assumed()));
-        return lines;
+        return lines.get(0).isEmpty() ? lines.subList(1, lines.size()) : lines;
+    }
+
+    private static List<String> lines(String title, List<Attempt> attempts) {
+        return attempts.isEmpty()
+                ? List.of()
+                : Stream.of(
+                                List.of("", title),
+                                attempts.stream()
+                                        .flatMap(each -> lines(each).stream())
+                                        .toList())
+                        .flatMap(List::stream)
+                        .toList();
     }
 
     private static String kinds(List<Attempt> attempts) {
@@ -46,8 +53,7 @@ public final class WhatIfText {
      * @param isExplained whether it may be said why an attempt failed
      */
     public static List<String> sentences(WhatIf whatIf, Predicate<Attempt> isExplained) {
-        return Stream.of(whatIf.tried(), whatIf.refused(), whatIf.helped())
-                .flatMap(List::stream)
+        return whatIf.all()
                 .map(attempt -> attempt.isPlaced() || isExplained.test(attempt)
                         ? String.join(" ", lines(attempt)).replaceAll("\\s+", " ")
                         : what(attempt) + outcome(attempt))
@@ -63,6 +69,9 @@ public final class WhatIfText {
     private static String outcome(Attempt attempt) {
         if (attempt.isForbidden()) {
             return " would be refused";
+        }
+        if (attempt.why() == Attempt.Why.RUNNING) {
+            return attempt.reason().equals(EventReason.Preempted.name()) ? " would be preempted" : " would be evicted";
         }
         return attempt.needsPod() ? " would wait even if a pod used it" : " would wait";
     }

@@ -114,6 +114,7 @@ final class WhatIfReader {
                 tried,
                 refused,
                 helped,
+                LostPods.of(before, copy, unchanged),
                 assumed,
                 notes(),
                 without,
