@@ -127,7 +127,7 @@ final class DashboardCommand implements Callable<Integer> {
     /** That of the API server is read once, since it is asked for each picture. */
     private GateSources gate() {
         if (spec.commandLine().getParseResult().hasMatchedOption("--gate")) {
-            return GateSources.chosen(worlds.options().gate());
+            return GateSources.chosen(worlds.options().settings().gate());
         }
         Optional<GroupsGate> ofApiServer = cluster.apiServerGate();
         return new GateSources(Optional.empty(), () -> ofApiServer);

@@ -6,6 +6,7 @@ import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.StoredObjects;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.simulate.ClusterView;
@@ -151,7 +152,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private static Simulation simulation(SimulationOptions options, ClusterObjects stored) {
-        var simulation = new Simulation(options, stored.all());
+        var simulation = new Simulation(options.startedAs(new ClusterSnapshot(stored)), stored.all());
         if (!stored.isComplete(ObjectKind.NAMESPACES)) {
             simulation.namespacesAreUnknown();
         }

@@ -1,6 +1,8 @@
 package dev.fakegpu.simulate;
 
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
+import dev.fakegpu.cluster.snapshot.Assumptions;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.OperatorSettings;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.Feature;
@@ -18,19 +20,12 @@ import java.util.Optional;
 /**
  * What a simulated cluster is like.
  *
- * @param gate whether the companion enforces compatibility groups
- * @param gateOfKubeScheduler whether kube-scheduler does, where the version of Kubernetes has them
- * @param groupPolicy which groups of allocated devices count for the companion; kube-scheduler keeps no record of earlier ones
+ * @param settings those with which the operator starts; the gate of kube-scheduler counts where the version of Kubernetes has it, and is the
+ *     companion's if it is empty
  * @param server what Kubernetes' own programs have and know
  * @param ties what stands for kube-scheduler's choice at random
  */
-public record SimulationOptions(
-        Schedulers schedulers,
-        GroupsGate gate,
-        GroupsGate gateOfKubeScheduler,
-        GroupPolicy groupPolicy,
-        ServerGates server,
-        TieBreak ties) {
+public record SimulationOptions(Schedulers schedulers, OperatorSettings settings, ServerGates server, TieBreak ties) {
 
     private static final Duration BINDING_TIMEOUT = Duration.ofMinutes(10);
 
@@ -38,44 +33,56 @@ public record SimulationOptions(
     public static final SimulationOptions DEFAULT =
             new SimulationOptions(Schedulers.COMPANION, GroupsGate.ON, GroupPolicy.SNAPSHOT, KubernetesVersion.V1_37);
 
-    public SimulationOptions(
-            Schedulers schedulers,
-            GroupsGate gate,
-            GroupsGate gateOfKubeScheduler,
-            GroupPolicy groupPolicy,
-            KubernetesVersion version) {
-        this(schedulers, gate, gateOfKubeScheduler, groupPolicy, ServerGates.of(version), TieBreak.FIRST);
+    public SimulationOptions(Schedulers schedulers, OperatorSettings settings, KubernetesVersion version) {
+        this(schedulers, settings, ServerGates.of(version), TieBreak.FIRST);
     }
 
     /** With the same gate for both schedulers. */
     public SimulationOptions(
             Schedulers schedulers, GroupsGate gate, GroupPolicy groupPolicy, KubernetesVersion version) {
-        this(schedulers, gate, gate, groupPolicy, version);
+        this(
+                schedulers,
+                new OperatorSettings(gate, groupPolicy, PreemptionSetting.DISABLED, MixinsGate.ON, Optional.empty()),
+                version);
     }
 
     public SimulationOptions with(Schedulers other) {
-        return new SimulationOptions(other, gate, gateOfKubeScheduler, groupPolicy, server, ties);
+        return new SimulationOptions(other, settings, server, ties);
+    }
+
+    public SimulationOptions with(OperatorSettings other) {
+        return new SimulationOptions(schedulers, other, server, ties);
     }
 
     /** @param other of both schedulers */
     public SimulationOptions with(GroupsGate other) {
-        return new SimulationOptions(schedulers, other, other, groupPolicy, server, ties);
+        return with(settings.with(other));
     }
 
     public SimulationOptions with(GroupPolicy other) {
-        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, other, server, ties);
+        return with(settings.with(other));
+    }
+
+    /** With the settings of a cluster's operator that are no options. */
+    public SimulationOptions startedAs(ClusterSnapshot cluster) {
+        return with(new OperatorSettings(
+                settings.gate(),
+                settings.groupPolicy(),
+                Assumptions.preemption(cluster),
+                Assumptions.mixins(cluster),
+                settings.gateOfKubeScheduler()));
     }
 
     public SimulationOptions with(KubernetesVersion other) {
-        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, server.with(other), ties);
+        return with(server.with(other));
     }
 
     public SimulationOptions with(ServerGates other) {
-        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, other, ties);
+        return new SimulationOptions(schedulers, settings, other, ties);
     }
 
     public SimulationOptions with(TieBreak other) {
-        return new SimulationOptions(schedulers, gate, gateOfKubeScheduler, groupPolicy, server, other);
+        return new SimulationOptions(schedulers, settings, server, other);
     }
 
     /** Of kube-scheduler, for the publisher. */
@@ -92,17 +99,20 @@ public record SimulationOptions(
 
     /** For who explains what happens in such a cluster. */
     public OperatorSettings asSettings() {
-        return new OperatorSettings(
-                gate, groupPolicy, PreemptionSetting.DISABLED, MixinsGate.ON, Optional.of(servedGate()));
+        return settings.withKubeScheduler(servedGate());
     }
 
     CompanionOptions ofCompanion() {
-        return new CompanionOptions(Feature.all(), gate, groupPolicy, BINDING_TIMEOUT, 1);
+        return new CompanionOptions(Feature.all(), settings.gate(), settings.groupPolicy(), BINDING_TIMEOUT, 1)
+                .with(settings.preemption())
+                .with(settings.mixins());
     }
 
     /** Versions without groups ignore them. */
     private GroupsGate servedGate() {
-        return server.fields().serves(SliceField.COMPATIBILITY_GROUPS) ? gateOfKubeScheduler : GroupsGate.UNAWARE;
+        return server.fields().serves(SliceField.COMPATIBILITY_GROUPS)
+                ? settings.gateOfKubeScheduler().orElse(settings.gate())
+                : GroupsGate.UNAWARE;
     }
 
     CompanionOptions ofKubeScheduler() {

@@ -59,12 +59,7 @@ public final class RandomChanges {
                 ? on
                 : any(List.of(
                         on.with(GroupsGate.OFF),
-                        new SimulationOptions(
-                                on.schedulers(),
-                                GroupsGate.ON,
-                                GroupsGate.OFF,
-                                on.groupPolicy(),
-                                KubernetesVersion.V1_37),
+                        on.with(on.settings().withKubeScheduler(GroupsGate.OFF)),
                         on.with(KubernetesVersion.V1_36)));
     }
 

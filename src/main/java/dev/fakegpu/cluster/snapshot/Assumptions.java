@@ -128,7 +128,7 @@ public record Assumptions(
     }
 
     /** What the companion makes of mixins. */
-    static MixinsGate mixins(ClusterSnapshot cluster) {
+    public static MixinsGate mixins(ClusterSnapshot cluster) {
         return setting(cluster, MixinsGate.SETTING, OperatorSettings.MIXINS, MixinsGate.class)
                 .map(Found::value)
                 .orElse(MixinsGate.ON);

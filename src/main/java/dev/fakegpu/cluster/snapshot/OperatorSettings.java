@@ -30,6 +30,19 @@ public record OperatorSettings(
     static final String MIXINS = "FAKEGPU_COMPANION_MIXINS";
     static final String KUBE_SCHEDULER_GATE = "FAKEGPU_KUBE_SCHEDULER_COMPATIBILITY_GROUPS";
 
+    /** @param other of both schedulers */
+    public OperatorSettings with(GroupsGate other) {
+        return new OperatorSettings(other, groupPolicy, preemption, mixins, Optional.empty());
+    }
+
+    public OperatorSettings with(GroupPolicy other) {
+        return new OperatorSettings(gate, other, preemption, mixins, gateOfKubeScheduler);
+    }
+
+    public OperatorSettings withKubeScheduler(GroupsGate other) {
+        return new OperatorSettings(gate, groupPolicy, preemption, mixins, Optional.of(other));
+    }
+
     /** In the form in which those of a cluster are read, for who is this operator, or plays it. */
     public Deployment asDeployment() {
         List<EnvVar> env = new ArrayList<>();

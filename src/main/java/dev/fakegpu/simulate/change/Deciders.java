@@ -3,19 +3,27 @@ package dev.fakegpu.simulate.change;
 import dev.fakegpu.cluster.snapshot.Assumptions;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.GateSources;
+import dev.fakegpu.cluster.snapshot.OperatorSettings;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.SimulationOptions;
 import dev.fakegpu.simulate.memory.KubernetesVersion;
+import java.util.Optional;
 
 /** How the two schedulers of a cluster are assumed to decide. */
-record Deciders(Assumptions companion, Assumptions kubeScheduler, KubernetesVersion version) {
+record Deciders(Assumptions companion, Assumptions kubeScheduler, SimulationOptions options) {
 
     static Deciders of(ClusterSnapshot cluster, GateSources gate) {
+        Assumptions companion = Assumptions.of(cluster, Scheduler.COMPANION, gate);
+        Assumptions kubeScheduler = Assumptions.of(cluster, Scheduler.KUBE_SCHEDULER, gate);
+        var settings = new OperatorSettings(
+                companion.gate(),
+                companion.policy(),
+                Assumptions.preemption(cluster),
+                Assumptions.mixins(cluster),
+                Optional.of(kubeScheduler.gate()));
         return new Deciders(
-                Assumptions.of(cluster, Scheduler.COMPANION, gate),
-                Assumptions.of(cluster, Scheduler.KUBE_SCHEDULER, gate),
-                version(cluster));
+                companion, kubeScheduler, new SimulationOptions(Schedulers.KUBE, settings, version(cluster)));
     }
 
     /** Groups that are only in an annotation were dropped by the API server. */
@@ -29,12 +37,7 @@ record Deciders(Assumptions companion, Assumptions kubeScheduler, KubernetesVers
         return scheduler == Scheduler.COMPANION ? companion : kubeScheduler;
     }
 
-    SimulationOptions options() {
-        return new SimulationOptions(
-                Schedulers.KUBE, companion.gate(), kubeScheduler.gate(), companion.policy(), version);
-    }
-
     boolean decideAs(Deciders other) {
-        return options().equals(other.options());
+        return options.equals(other.options);
     }
 }
