@@ -28,6 +28,8 @@ import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.explain.Explainer;
+import dev.fakegpu.engine.explain.finding.Explanation;
+import dev.fakegpu.engine.explain.finding.Reason;
 import dev.fakegpu.engine.headroom.Headroom;
 import dev.fakegpu.engine.headroom.PartitionTypeAttribute;
 import dev.fakegpu.engine.headroom.PoolStatusEstimate;
@@ -226,14 +228,17 @@ final class FreeAnswer {
 
     /** @param unusable what {@link #onUnusableNodes} found; gets what is assumed otherwise */
     private String noneFits(List<Assumptions> unusable, List<Claim> claims, Set<String> problems) {
-        if (!unusable.isEmpty()) {
+        Assumptions assumed =
+                unusable.isEmpty() ? Assumptions.of(snapshot, Scheduler.KUBE_SCHEDULER, gate) : unusable.get(0);
+        Explanation found = new Explainer(withClasses(snapshot.context(assumed, selectors)))
+                .explain(usableNodes(assumed, problems), claims);
+        if (!unusable.isEmpty() && found.reason() != Reason.PoolIncomplete) {
             return "the nodes that have such devices take no more pods";
         }
-        Assumptions assumed = Assumptions.of(snapshot, Scheduler.KUBE_SCHEDULER, gate);
-        unusable.add(assumed);
-        return worded(new Explainer(withClasses(snapshot.context(assumed, selectors)))
-                .explain(usableNodes(assumed, problems), claims)
-                .sentence(names()));
+        if (unusable.isEmpty()) {
+            unusable.add(assumed);
+        }
+        return worded(found.sentence(names()));
     }
 
     /** Why nodes take no more pods, by node. */
