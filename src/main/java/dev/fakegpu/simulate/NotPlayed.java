@@ -28,6 +28,17 @@ public final class NotPlayed {
             "kueue.x-k8s.io", "workloads do not wait for Kueue, and start at once",
             "admissionregistration.k8s.io", "what it changes or refuses is not played");
 
+    private static final String VOLUMES = "volumes keep no pods off nodes";
+
+    /** By API group and kind, of built-in objects that decide where pods run. */
+    private static final Map<String, String> BY_KIND = Map.of(
+            "node.k8s.io/RuntimeClass", "its overhead, node selector and tolerations are not added to pods",
+            "scheduling.k8s.io/Workload", "its pods do not wait for each other; those of a PodGroup do",
+            "/PersistentVolume", VOLUMES,
+            "/PersistentVolumeClaim", VOLUMES,
+            "storage.k8s.io/StorageClass", VOLUMES,
+            "storage.k8s.io/CSIStorageCapacity", VOLUMES);
+
     private NotPlayed() {}
 
     /** What is missing without the object. */
@@ -37,9 +48,10 @@ public final class NotPlayed {
         }
         String group = object.path("apiVersion").asText().replaceFirst("/?[^/]*$", "");
         boolean isBuiltIn = !group.contains(".") || group.endsWith(".k8s.io");
-        return BY_GROUP.getOrDefault(
+        String ofGroup = BY_GROUP.getOrDefault(
                 group,
                 isBuiltIn ? "it does not decide which pods get devices" : "what its controller does is not played");
+        return BY_KIND.getOrDefault(group + "/" + object.path("kind").asText(), ofGroup);
     }
 
     private static boolean makesPods(JsonNode object) {

@@ -24,6 +24,10 @@ class NotPlayedTest {
                 "{apiVersion: kueue.x-k8s.io/v1beta1, kind: ClusterQueue} | workloads do not wait for Kueue, and start at once",
                 "{apiVersion: karpenter.sh/v1, kind: NodePool} | no nodes are created for pods that wait",
                 "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy} | what it changes or refuses is not played",
+                "{apiVersion: node.k8s.io/v1, kind: RuntimeClass} | its overhead, node selector and tolerations are not added to pods",
+                "{apiVersion: scheduling.k8s.io/v1alpha1, kind: Workload, spec: {podGroups: [{name: g}]}} | its pods do not wait for each other; those of a PodGroup do",
+                "{apiVersion: v1, kind: PersistentVolumeClaim} | volumes keep no pods off nodes",
+                "{apiVersion: example.com/v1, kind: Workload} | what its controller does is not played",
                 "{apiVersion: example.com/v1, kind: Trainer} | what its controller does is not played",
             })
     void aNoteSaysWhatIsMissing(String object, String consequence) throws IOException {
