@@ -47,8 +47,8 @@ public record ExtendedResourceClaim(
     private static final Pattern NAME = Pattern.compile("container-\\d+-request-\\d+");
 
     /** As the explanation words it; that one request has what the other asks for is left out. */
-    private static final Pattern NOT_TOGETHER =
-            Pattern.compile("(%1$s) fits alone, but not together with (%1$s(?: and %1$s)*)(?:: \\S+ is held by %1$s)?"
+    private static final Pattern NOT_TOGETHER = Pattern.compile(
+            "(%1$s) fits alone, but not together with (%1$s(?: and %1$s)*)(?:: \\S+ is held by %1$s(?:; \\d+ more likewise)?)?"
                     .formatted(REQUEST));
 
     static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
@@ -104,43 +104,77 @@ public record ExtendedResourceClaim(
                 : worded;
     }
 
-    /** Requests that are all of one container and resource are one thing to whoever wrote the pod. */
+    /** Requests that are all of one resource are one thing to whoever wrote the pod, above all if one container asks for all of it. */
     private String together(MatchResult found) {
         Set<String> requests = names(found.group());
         List<ContainerExtendedResourceRequest> asking = mappings.stream()
+                .filter(mapping -> requests.contains(mapping.getRequestName()))
+                .toList();
+        if (asking.stream()
+                        .map(ContainerExtendedResourceRequest::getResourceName)
+                        .distinct()
+                        .count()
+                != 1) {
+            return found.group();
+        }
+        Set<String> served = names(found.group(2));
+        return asking.stream()
                 .filter(mapping -> requests.stream()
                         .allMatch(request -> mappings.contains(new ContainerExtendedResourceRequest(
                                 mapping.getContainerName(), request, mapping.getResourceName()))))
-                .limit(1)
-                .toList();
-        return asking.isEmpty() ? found.group() : together(asking.get(0), names(found.group(2)));
+                .findFirst()
+                .map(mapping -> together(List.of(mapping.getContainerName()), requests, served))
+                .orElseGet(() -> together(longRunning(requests), requests, served));
+    }
+
+    /** Those for which requests were made; others use their devices before them. */
+    private List<String> longRunning(Set<String> requests) {
+        Map<String, String> first = new LinkedHashMap<>();
+        mappings.stream()
+                .filter(mapping -> requests.contains(mapping.getRequestName()))
+                .forEach(mapping -> first.putIfAbsent(mapping.getRequestName(), mapping.getContainerName()));
+        return first.values().stream().distinct().toList();
     }
 
     private static Set<String> names(String text) {
         return NAME.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
     }
 
-    private String together(ContainerExtendedResourceRequest asking, Set<String> served) {
-        long wanted = mappings.stream()
-                .filter(mapping -> mapping.getContainerName().equals(asking.getContainerName())
-                        && mapping.getResourceName().equals(asking.getResourceName()))
-                .mapToLong(mapping -> count(mapping.getRequestName()))
-                .sum();
-        return "container \"%s\" asks for %d %s, of which %d can be allocated"
+    /** @param served requests that are served, while one of the others is not, or not as a whole */
+    private String together(List<String> containers, Set<String> requests, Set<String> served) {
+        long wanted = count(requests);
+        long left = count(served);
+        String resource = mappings.stream()
+                .filter(mapping -> requests.contains(mapping.getRequestName()))
+                .map(ContainerExtendedResourceRequest::getResourceName)
+                .findFirst()
+                .orElseThrow();
+        return "%s for %d %s%s, %s"
                 .formatted(
-                        asking.getContainerName(),
+                        listed(containers) + (containers.size() == 1 ? " asks" : " ask"),
                         wanted,
-                        asking.getResourceName(),
-                        served.stream().mapToLong(this::count).sum());
+                        resource,
+                        containers.size() == 1 ? "" : " together",
+                        wanted - left == 1 ? "of which " + left + " can be allocated" : "more than can be allocated");
+    }
+
+    private static String listed(List<String> containers) {
+        return (containers.size() == 1 ? "container " : "containers ")
+                + containers.stream().map(name -> '"' + name + '"').collect(Collectors.joining(" and "));
+    }
+
+    private long count(Set<String> requests) {
+        return requests.stream().mapToLong(this::count).sum();
     }
 
     /** @param words as from {@link #words} */
     public static String inWordsOfPod(Map<String, String> words, String sentence) {
         String worded = sentence;
         for (var word : words.entrySet()) {
-            worded = worded.replaceAll(
-                    "request \"%s\"(?: of (?:\\S+/)?%s)?".formatted(Pattern.quote(word.getKey()), PLACEHOLDER),
-                    Matcher.quoteReplacement(word.getValue()));
+            String request = "request \"%s\"(?: of (?:\\S+/)?%s)?".formatted(Pattern.quote(word.getKey()), PLACEHOLDER);
+            String written = Matcher.quoteReplacement(word.getValue());
+            worded = worded.replaceAll("is held by " + request, "is for " + written)
+                    .replaceAll(request, written);
         }
         return worded;
     }
@@ -161,14 +195,13 @@ public record ExtendedResourceClaim(
                 .map(ContainerExtendedResourceRequest::getContainerName)
                 .distinct()
                 .toList();
-        return "%s%s of %s %s"
+        return "%s%s of %s"
                 .formatted(
                         containers.stream().allMatch(container -> alsoUsesAnother(container, mapping))
                                 ? count(mapping.getRequestName()) + " more "
                                 : "",
                         mapping.getResourceName(),
-                        containers.size() == 1 ? "container" : "containers",
-                        containers.stream().map(name -> '"' + name + '"').collect(Collectors.joining(" and ")));
+                        listed(containers));
     }
 
     private boolean alsoUsesAnother(String container, ContainerExtendedResourceRequest than) {

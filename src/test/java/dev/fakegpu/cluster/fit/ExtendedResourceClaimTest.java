@@ -101,19 +101,45 @@ class ExtendedResourceClaimTest {
 
         assertThat(claim.inWordsOfPod(
                         beginning + ": gpu-0 is held by request \"container-0-request-1\"; 1 more likewise"))
-                .isEqualTo(worded + "; 1 more likewise");
+                .isEqualTo(worded);
         assertThat(claim.inWordsOfPod(beginning + ": gpu-2 is held by h; delete pod h"))
                 .isEqualTo(worded + ": gpu-2 is held by h; delete pod h");
     }
 
     @Test
-    void requestsOfSeveralContainersStayApart() {
-        var claim = claim(new PodSpecBuilder().withContainers(container("one", 1), container("two", 1)));
+    void containersThatRunTogetherAskTogether() {
+        var claim = claim(new PodSpecBuilder()
+                .withInitContainers(container("fetch", 1))
+                .withContainers(container("one", 1), container("two", 1)));
 
-        assertThat(claim.inWordsOfPod("request \"container-1-request-1\" fits alone, but not together with request"
-                        + " \"container-0-request-1\": gpu-0 is held by request \"container-0-request-1\""))
-                .isEqualTo("nvidia.com/gpu of container \"two\" fits alone, but not together with nvidia.com/gpu of"
-                        + " container \"one\": gpu-0 is held by nvidia.com/gpu of container \"one\"");
+        assertThat(claim.inWordsOfPod("request \"container-2-request-1\" fits alone, but not together with request"
+                        + " \"container-1-request-1\": gpu-0 is held by request \"container-1-request-1\""))
+                .isEqualTo("containers \"one\" and \"two\" ask for 2 nvidia.com/gpu together, of which 1 can be"
+                        + " allocated");
+    }
+
+    /** How many there are is not known: the sentence does not say how many of the request are found. */
+    @Test
+    void ofARequestForMoreThanOneDeviceItIsOnlySaidThatThereAreTooFew() {
+        var claim = claim(new PodSpecBuilder().withContainers(container("one", 2), container("two", 2)));
+
+        assertThat(
+                        claim.inWordsOfPod(
+                                "request \"container-1-request-1\" fits alone, but not together with request"
+                                        + " \"container-0-request-1\": gpu-0 is held by request \"container-0-request-1\"; 1 more likewise"))
+                .isEqualTo(
+                        "containers \"one\" and \"two\" ask for 4 nvidia.com/gpu together, more than can be allocated");
+    }
+
+    /** It has the device itself, and only for its other containers. */
+    @Test
+    void noContainerHoldsADeviceAgainstItsOwnPod() {
+        var claim = claim(
+                new PodSpecBuilder().withInitContainers(container("fetch", 2)).withContainers(container("main", 1)));
+
+        assertThat(ExtendedResourceClaim.inWordsOfPod(
+                        claim.words(), "gpu-0 is held by request \"container-0-request-1\" of <extended-resources>"))
+                .isEqualTo("gpu-0 is for 1 more nvidia.com/gpu of container \"fetch\"");
     }
 
     @Test
