@@ -131,6 +131,22 @@ class ChartValuesIT {
         }
     }
 
+    /** As {@code --reuse-values} leaves out those that a newer chart has, and as {@code null} does. */
+    @Test
+    void aChoiceThatIsLeftOutIsItsDefault() throws IOException {
+        var choices = ChartSchema.values().stream()
+                .filter(value -> value.schema().has("enum"))
+                .toList();
+        var values = YAML.createObjectNode();
+        choices.forEach(value -> set(values, value.path(), NullNode.getInstance()));
+        Path file = dir.resolve("values.yaml");
+        YAML.writeValue(file.toFile(), values);
+        String all = "--set kubeletPlugin.enabled=true";
+
+        assertThat(choices).hasSizeGreaterThan(5);
+        assertThat(render(all + " --values " + file)).isEqualTo(render(all));
+    }
+
     private String refusal(String command, ObjectNode values) throws IOException {
         Path file = dir.resolve("values.yaml");
         YAML.writeValue(file.toFile(), values);
