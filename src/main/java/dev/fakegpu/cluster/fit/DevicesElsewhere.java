@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.fit;
 
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.explain.finding.Phrases;
 import java.util.Collection;
 import java.util.function.Predicate;
 
@@ -26,5 +27,16 @@ public final class DevicesElsewhere {
                 .map(node -> "%s has the devices, but does not fit the pod (%s); "
                         .formatted(node.name(), String.join(", ", fit.details(node))))
                 .orElse("");
+    }
+
+    /**
+     * A sentence about nodes that fit, after that beginning.
+     *
+     * @param beginning may be empty
+     */
+    public static String before(String beginning, String sentence) {
+        return !beginning.isEmpty() && sentence.startsWith(Phrases.NO_DEVICES)
+                ? beginning + "other nodes have none" + sentence.substring(Phrases.NO_DEVICES.length())
+                : beginning + sentence;
     }
 }

@@ -62,6 +62,13 @@ public record Evidence(
         public UnfitNodes {
             nodes = List.copyOf(nodes);
         }
+
+        /** @param byReason the names of nodes */
+        static List<UnfitNodes> of(Map<String, List<String>> byReason) {
+            return byReason.entrySet().stream()
+                    .map(entry -> new UnfitNodes(entry.getKey(), entry.getValue()))
+                    .toList();
+        }
     }
 
     /**

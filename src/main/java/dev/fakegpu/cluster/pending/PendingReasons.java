@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.DeviceClass;
@@ -179,7 +180,7 @@ public final class PendingReasons {
         }
         String beginning = explanation.isLackHere() ? elsewhere.apply(node -> serves(node, claims)) : "";
         return Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader)
-                .map(sentence -> beginning + sentence));
+                .map(sentence -> DevicesElsewhere.before(beginning, sentence)));
     }
 
     /** Whether the claims could be allocated on a node now. */

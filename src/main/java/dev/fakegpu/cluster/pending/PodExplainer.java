@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.pending;
 
+import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
@@ -183,7 +184,7 @@ final class PodExplainer {
         if (!cluster.seesDevices()) {
             return SchedulerFacts.notVisible(pod, subject);
         }
-        List<Evidence.UnfitNodes> unfit = unfit(demand);
+        List<Evidence.UnfitNodes> unfit = Evidence.UnfitNodes.of(demand.unfit(cluster.nodes()));
         List<SchedulableNode> fitting = demand.fitting(cluster.nodes());
         Answer answer = fitting.isEmpty()
                 ? noNode(pod, subject, demand, unfit)
@@ -294,9 +295,9 @@ final class PodExplainer {
         }
         String elsewhere =
                 explanation.isLackHere() ? demand.elsewhere(cluster.nodes(), node -> reasons.serves(node, claims)) : "";
-        String sentence = elsewhere
-                + demand.wording(nodes)
-                        .apply(explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE));
+        String ofNodes = explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE);
+        String sentence =
+                DevicesElsewhere.before(elsewhere, demand.wording(nodes).apply(ofNodes));
         List<String> unpublished = cluster.unpublished(scheduler, explanation, claims, nodes);
         return Answer.pending(subject, explanation.reason(), EventText.joined(sentence, unpublished))
                 .with(evidence)
@@ -391,11 +392,5 @@ final class PodExplainer {
                 .map(position ->
                         position.clause(self, cluster.names(self.namespace())).replaceFirst("^; ", ""))
                 .orElse("");
-    }
-
-    private List<Evidence.UnfitNodes> unfit(PodDemand demand) {
-        return demand.unfit(cluster.nodes()).entrySet().stream()
-                .map(entry -> new Evidence.UnfitNodes(entry.getKey(), entry.getValue()))
-                .toList();
     }
 }

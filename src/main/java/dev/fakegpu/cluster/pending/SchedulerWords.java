@@ -24,6 +24,7 @@ record SchedulerWords(String reasons) {
     private static final Pattern BINDING = Pattern.compile("device binding (failed|timeout)");
 
     private static final Pattern NO_NODE = Pattern.compile("\\d+/\\d+ nodes are available: (.*)", Pattern.DOTALL);
+    private static final Pattern REST = Pattern.compile("(\\. |; |\\.$).*", Pattern.DOTALL);
     private static final Pattern BETWEEN_REASONS = Pattern.compile(", (?=\\d)");
     private static final Pattern NODES_WITHOUT_DEVICES = Pattern.compile("(\\d{1,9}) " + NO_DEVICES);
 
@@ -39,10 +40,12 @@ record SchedulerWords(String reasons) {
         return new SchedulerWords(noNode.matches() ? beforePreemption(noNode.group(1)) : message);
     }
 
-    /** The rest of a message says that preemption does not help either, or which claims were deallocated. */
+    /**
+     * The rest of a message says that preemption does not help either, or which claims were deallocated; in a simulation, what is said of
+     * devices, after a semicolon.
+     */
     private static String beforePreemption(String reasons) {
-        int end = reasons.indexOf(". ");
-        return end >= 0 ? reasons.substring(0, end) : reasons.replaceFirst("\\.$", "");
+        return REST.matcher(reasons).replaceFirst("");
     }
 
     /** Whether devices had been allocated, and could not be made ready for the pod (KEP-5007). */

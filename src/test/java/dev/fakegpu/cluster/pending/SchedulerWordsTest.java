@@ -24,6 +24,14 @@ class SchedulerWordsTest {
     }
 
     @Test
+    void whatASimulationSaysOfDevicesIsNotAReasonOfAFilter() {
+        assertThat(SchedulerWords.of("0/2 nodes are available: 1 node(s) didn't match pod topology spread constraints;"
+                                + " n1 has the devices, but does not fit the pod")
+                        .reasons())
+                .isEqualTo("1 node(s) didn't match pod topology spread constraints");
+    }
+
+    @Test
     void devicesAreBlamedIfTheyAreMissedOnEachNodeThatFits() {
         var words = SchedulerWords.of("0/3 nodes are available: 1 Insufficient cpu, 2 cannot allocate all claims.");
         assertThat(words.blameDevicesOn(2)).isTrue();

@@ -41,6 +41,9 @@ public final class Phrases {
     private final NameScope reader;
     private final RefusalText refusals;
 
+    /** Begins the sentence about nodes without any device. */
+    public static final String NO_DEVICES = "there are no devices to allocate";
+
     private Phrases(boolean namesClaims, NameScope reader, @Nullable CounterSets brief) {
         this.namesClaims = namesClaims;
         this.reader = reader;
@@ -122,7 +125,7 @@ public final class Phrases {
 
     /** @param found how many devices there are for the request nevertheless */
     static String noDevices(long found) {
-        return found > 0 ? "there are no more" : "there are no devices to allocate";
+        return found > 0 ? "there are no more" : NO_DEVICES;
     }
 
     /** @param fakeGpus whose devices another allocator allocates */

@@ -176,7 +176,11 @@ public final class UnschedulableExplainer {
         return Explained.of(
                 explanation,
                 reader -> CompanionMessages.withFakeGpuProblems(
-                        summary + wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest))), problems));
+                        candidates.summary()
+                                + DevicesElsewhere.before(
+                                        elsewhere,
+                                        wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest)))),
+                        problems));
     }
 
     private DeviceFootprint footprint(SchedulableNode node, PodRequirements requirements, ExplanationTurn turn) {
