@@ -94,9 +94,7 @@ public final class DashboardReader {
             notes.add(text(String.valueOf(e.getMessage())));
         }
         notes.addAll(Report.of(List.of(), snapshot).notSeen());
-        snapshot.unreadable().stream()
-                .filter(unreadable -> !WithheldNames.isInTitle(unreadable))
-                .forEach(unreadable -> notes.add(text(unreadable)));
+        snapshot.unreadable().forEach(unreadable -> notes.add(text(unreadable)));
         List<String> problems = Stream.concat(
                         snapshot.advertisedTwice().stream().map(AdvertisedTwice::sentence),
                         snapshot.objects().fakeGpus().stream().flatMap(fakeGpu -> FakeGpuProblems.of(fakeGpu).stream()))

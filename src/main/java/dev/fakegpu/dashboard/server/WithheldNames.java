@@ -4,6 +4,7 @@ import static dev.fakegpu.dashboard.server.NamesInPods.list;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.dra.wire.ClaimConsumers;
+import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -43,7 +44,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +57,9 @@ final class WithheldNames {
     /** What a text of a driver about a claim becomes. */
     static final String MESSAGE = "the message is shown only to those who may read the claim";
 
+    /** What is said of fields that cannot be read becomes this. */
+    static final String UNREADABLE = "fields that cannot be read are shown only to those who may read the object";
+
     /** So many characters of a UID that no two objects of a cluster share them. */
     private static final int UID_LENGTH = 13;
 
@@ -64,8 +67,6 @@ final class WithheldNames {
 
     /** As for its kind where it owns a claim. */
     private static final String GROUP = "podgroup";
-
-    private static final Pattern UNREADABLE = Pattern.compile("\\w+ (\\(|[^ ]+/\\()");
 
     private final Visibility visibility;
     private Map<HasMetadata, Shown> last = Map.of();
@@ -88,11 +89,6 @@ final class WithheldNames {
                                         Objects.requireNonNullElse(reference.getResourceClaimTemplateName(), ""))),
                         PodGroup.nameFor(pod).stream())
                 .anyMatch(WithheldNames::isWithheld);
-    }
-
-    /** Whether a text about an object with fields that cannot be read, and which quotes them, is about one whose name is withheld. */
-    static boolean isInTitle(String unreadable) {
-        return UNREADABLE.matcher(unreadable).lookingAt();
     }
 
     private static String placeholder(String kind, @Nullable String uid) {
@@ -376,8 +372,9 @@ final class WithheldNames {
                             .build();
         }
 
+        /** What is said of fields that cannot be read quotes them. */
         private ObjectMeta metadata(ObjectMeta metadata, String name) {
-            return new ObjectMetaBuilder(metadata)
+            ObjectMeta copy = new ObjectMetaBuilder(metadata)
                     .withName(name)
                     .withGenerateName(null)
                     .withNamespace(namespace(metadata.getNamespace()))
@@ -385,6 +382,10 @@ final class WithheldNames {
                             .map(owner -> owner(owner, metadata.getNamespace()))
                             .toList())
                     .build();
+            if (!name.equals(metadata.getName())) {
+                UnreadableFields.replace(copy, UNREADABLE);
+            }
+            return copy;
         }
 
         /** Whatever owns pods and claims has names that say as much as theirs. */

@@ -61,6 +61,11 @@ public final class UnreadableFields {
         return of(object).isEmpty();
     }
 
+    /** Says this of the fields of an object that could not be read, if there are such. */
+    public static void replace(ObjectMeta metadata, String text) {
+        metadata.getAdditionalProperties().computeIfPresent(ANNOTATION, (key, problems) -> text);
+    }
+
     static DeserializationProblemHandler handler() {
         return new Handler();
     }

@@ -108,6 +108,29 @@ class WithheldNamesTest {
         assertThat(new WithheldNames(Visibility.EVERYTHING).withhold(objects)).isSameAs(objects);
     }
 
+    /** Their values are quoted, which only those may see who may read the object. */
+    @Test
+    void thatFieldsCannotBeReadIsToldWithoutThem() {
+        ClusterObjects objects = cluster();
+        objects.pod("team", "train")
+                .orElseThrow()
+                .getMetadata()
+                .getAdditionalProperties()
+                .put("fakegpu.dev/unreadable-fields", "field spec.priority cannot be read: \"payroll\"");
+
+        List<String> withheld = picture(new WithheldNames(Visibility.NO_NAMES).withhold(objects))
+                .overview()
+                .notes();
+        List<String> ofTeam = picture(new WithheldNames(TEAM_ONLY).withhold(objects))
+                .overview()
+                .notes();
+
+        assertThat(withheld)
+                .anyMatch(note -> note.matches("Pod \\(namespace .*\\)/\\(pod .*\\): " + WithheldNames.UNREADABLE))
+                .noneMatch(note -> note.contains("payroll"));
+        assertThat(ofTeam).anyMatch(note -> note.contains("payroll"));
+    }
+
     @Test
     void podsAndClaimsAreNamedApart() {
         var podsOnly = new Visibility(new Namespaces(false, Set.of("team")), Namespaces.NONE, false);
