@@ -193,6 +193,7 @@ class SourceManifestsTest {
             return new Answer(
                     exit,
                     Stream.concat(told, command.equals("check") ? findings(out.toString()) : Stream.of())
+                            .map(sentence -> sentence.replaceFirst("(?<=: )line \\d+: (?=[a-z]+[.\\[:])", ""))
                             .map(sentence -> sentence.replaceFirst("; (?:allowed|there are): \\w+(?:, \\w+){2,}$", ""))
                             .distinct()
                             .toList());

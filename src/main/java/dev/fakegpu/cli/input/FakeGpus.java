@@ -7,7 +7,6 @@ import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.kube.manifest.ManifestFields;
-import java.util.List;
 
 /** Reads FakeGpus, and rejects what the API server or the operator would reject. */
 public final class FakeGpus {
@@ -26,12 +25,9 @@ public final class FakeGpus {
     /** @throws InvalidInputException with a message for each problem, worded as by the operator */
     public static Named read(Manifest manifest, SliceRenderer renderer) {
         FakeGpuSpec spec = spec(manifest);
-        List<SpecProblem> problems = renderer.check(manifest.name(), spec);
-        if (!problems.isEmpty()) {
-            throw new InvalidInputException(problems.stream()
-                    .map(problem -> manifest.title() + ": " + problem.sentence())
-                    .toList());
-        }
+        manifest.refuse(renderer.check(manifest.name(), spec).stream()
+                .map(SpecProblem::sentence)
+                .toList());
         return new Named(manifest.name(), spec);
     }
 

@@ -36,16 +36,22 @@ public final class InvalidInputException extends RuntimeException {
     /**
      * Of objects in files.
      *
-     * @param messages each begins with kind and name of an object, and gets its file before it
+     * @param messages each begins with kind and name of an object, and gets its file before it and its line after it
      */
     public static InvalidInputException about(Collection<Manifest> manifests, Collection<String> messages) {
         return new InvalidInputException(messages.stream()
-                .map(message -> manifests.stream()
-                        .filter(manifest -> message.startsWith(manifest.kind() + " " + manifest.name() + ": "))
+                .flatMap(message -> manifests.stream()
+                        .filter(manifest -> message.startsWith(object(manifest)))
                         .findFirst()
-                        .map(manifest -> manifest.source() + ": " + message)
-                        .orElse(message))
+                        .map(manifest -> manifest.located(
+                                List.of(message.substring(object(manifest).length()))))
+                        .orElse(List.of(message))
+                        .stream())
                 .toList());
+    }
+
+    private static String object(Manifest manifest) {
+        return manifest.kind() + " " + manifest.name() + ": ";
     }
 
     /**

@@ -74,9 +74,23 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
     /** @throws InvalidInputException with a message for each problem, if there is one */
     void refuse(List<String> problems) {
         if (!problems.isEmpty()) {
-            throw new InvalidInputException(
-                    problems.stream().map(problem -> title() + ": " + problem).toList());
+            throw new InvalidInputException(located(problems));
         }
+    }
+
+    /**
+     * Problems with the file, the object and the line.
+     *
+     * @param problems each begins with the path of a field
+     */
+    List<String> located(List<String> problems) {
+        FieldLines known = lines == FieldLines.UNKNOWN ? Manifests.lines(this) : lines;
+        return problems.stream()
+                .map(problem -> {
+                    int line = known.line(problem.split("[: ]", 2)[0]);
+                    return title() + ": " + (line == 0 ? "" : "line " + line + ": ") + problem;
+                })
+                .toList();
     }
 
     /** @throws InvalidInputException if an API server would refuse what the fields say; one that has stored the object has not */

@@ -66,6 +66,19 @@ public final class Manifests {
         return read(files, YamlLines::new);
     }
 
+    /** Of an object that was read without lines; unknown if its file has changed, or is standard input. */
+    static FieldLines lines(Manifest manifest) {
+        try {
+            return readWithLines(List.of(manifest.source())).stream()
+                    .filter(again -> again.json().equals(manifest.json()))
+                    .map(Manifest::lines)
+                    .findFirst()
+                    .orElse(FieldLines.UNKNOWN);
+        } catch (InvalidInputException e) {
+            return FieldLines.UNKNOWN;
+        }
+    }
+
     /**
      * The objects of a text, with the lines of all fields.
      *

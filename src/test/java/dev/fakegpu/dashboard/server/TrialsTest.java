@@ -113,7 +113,7 @@ class TrialsTest {
                 .hasRootCauseInstanceOf(DraftReader.InvalidDraftException.class)
                 .rootCause()
                 .hasMessageStartingWith(
-                        "YAML: DeviceClass broken: spec.selectors[0].cel.expression: Invalid value: \"device.nothing\"");
+                        "YAML: DeviceClass broken: line 4: spec.selectors[0].cel.expression: Invalid value: \"device.nothing\"");
     }
 
     @Test
