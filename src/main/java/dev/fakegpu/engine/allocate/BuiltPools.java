@@ -4,6 +4,7 @@ import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.pool.PoolBuilder;
+import java.lang.ref.SoftReference;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -11,12 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The pools that were built, each as long as its slices are the same objects. Safe for use by several threads. */
 final class BuiltPools {
 
     private final PoolBuilder builder;
     private final Map<PoolId, Map<PoolKey, Pool>> byId = new ConcurrentHashMap<>();
+
+    /** What changed pools were, until they are built again or memory is short. */
+    private final Map<PoolId, SoftReference<Pool.Usable>> before = new ConcurrentHashMap<>();
 
     BuiltPools(PoolBuilder builder) {
         this.builder = builder;
@@ -29,16 +34,30 @@ final class BuiltPools {
     /** As in {@link PoolBuilder#build}; built when it is first needed. */
     Pool get(PoolId id, List<Slice> relevant, List<Slice> ofPool) {
         return byId.computeIfAbsent(id, ignored -> new ConcurrentHashMap<>())
-                .computeIfAbsent(new PoolKey(relevant, ofPool), ignored -> builder.build(id, relevant, ofPool));
+                .computeIfAbsent(
+                        new PoolKey(relevant, ofPool), ignored -> builder.build(id, relevant, ofPool, takeBefore(id)));
     }
 
-    /** Forgets what was built of other slices of a pool than these. */
-    void keepOnly(PoolId id, Collection<Slice> present) {
-        Set<Slice> slices = identitySet(present);
-        byId.computeIfPresent(id, (same, pools) -> {
-            pools.keySet().removeIf(key -> !key.consistsOf(slices));
-            return pools.isEmpty() ? null : pools;
-        });
+    private Pool.@Nullable Usable takeBefore(PoolId id) {
+        SoftReference<Pool.Usable> pool = before.remove(id);
+        return pool == null ? null : pool.get();
+    }
+
+    /**
+     * Forgets what was built of a pool, because one of its slices has changed.
+     *
+     * @param exists whether it still has slices
+     */
+    void changed(PoolId id, boolean exists) {
+        Map<PoolKey, Pool> pools = byId.remove(id);
+        if (!exists) {
+            before.remove(id);
+        } else if (pools != null) {
+            pools.values().stream()
+                    .filter(Pool.Usable.class::isInstance)
+                    .findFirst()
+                    .ifPresent(pool -> before.put(id, new SoftReference<>((Pool.Usable) pool)));
+        }
     }
 
     /** A copy with only the pools that are made of these slices. */

@@ -62,6 +62,24 @@ public final class SliceIndex {
             return generations.lastKey();
         }
 
+        boolean isOnlyFor(String node) {
+            for (Entry entry : entries) {
+                if (!node.equals(SlicesByNode.onlyNode(entry.slice()))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @SuppressWarnings("ReferenceEquality") // an equal slice is another one
+        Entry remove(Slice slice) {
+            int place = 0;
+            while (entries.get(place).slice() != slice) {
+                place++;
+            }
+            return entries.remove(place);
+        }
+
         Stream<Slice> slices() {
             return entries.stream().map(Entry::slice);
         }
@@ -91,7 +109,8 @@ public final class SliceIndex {
     }
 
     /**
-     * Replaces a slice, in time that does not depend on the slices of other pools. Not while another thread uses the index.
+     * Replaces a slice, in time that does not depend on the slices of other pools. What is known of the devices that stay the same is kept.
+     * Not while another thread uses the index.
      *
      * @param before one of the index's slices; null to add one
      * @param after null to remove it
@@ -103,29 +122,24 @@ public final class SliceIndex {
         if (after != null) {
             add(after);
         }
-        Stream.of(before, after).filter(Objects::nonNull).forEach(changed -> {
-            forgetViews(changed);
-            built.keepOnly(changed.pool(), slices(changed.pool()));
-        });
+        Stream.of(before, after).filter(Objects::nonNull).forEach(this::forget);
+    }
+
+    /** Forgets what was built of a slice. Nodes that see another slice of the pool do so as well: whether it is complete depends on all. */
+    private void forget(Slice changed) {
+        String node = SlicesByNode.onlyNode(changed);
+        OfPool pool = byPool.get(changed.pool());
+        if (node != null && (pool == null || pool.isOnlyFor(node))) {
+            views.remove(node);
+        } else if (!views.isEmpty()) {
+            views.clear();
+        }
+        built.changed(changed.pool(), pool != null);
     }
 
     /** Forgets the pools that a node sees; it is gone. Not while another thread uses the index. */
     public void forget(String node) {
         views.remove(node);
-    }
-
-    /** Nodes that see another slice of the pool do so as well: whether it is complete depends on all of them. */
-    private void forgetViews(Slice changed) {
-        OfPool pool = byPool.get(changed.pool());
-        Stream.concat(Stream.of(changed), pool == null ? Stream.of() : pool.slices())
-                .forEach(slice -> {
-                    String node = SlicesByNode.onlyNode(slice);
-                    if (node != null) {
-                        views.remove(node);
-                    } else {
-                        views.clear();
-                    }
-                });
     }
 
     private void add(Slice slice) {
@@ -148,11 +162,7 @@ public final class SliceIndex {
     @SuppressWarnings("ReferenceEquality") // an equal slice is another one
     private void remove(Slice slice) {
         OfPool pool = Objects.requireNonNull(byPool.get(slice.pool()));
-        Entry entry = pool.entries.stream()
-                .filter(each -> each.slice() == slice)
-                .findFirst()
-                .orElseThrow();
-        pool.entries.removeIf(each -> each == entry);
+        Entry entry = pool.remove(slice);
         Generation generation = pool.of(slice.generation());
         if (!generation.counted.removeIf(each -> each == slice)) {
             generation.ignored--;

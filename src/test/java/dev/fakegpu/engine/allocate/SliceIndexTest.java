@@ -16,6 +16,9 @@ import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.pool.PoolDevice;
+import dev.fakegpu.engine.allocate.pool.SelectorMatches;
+import dev.fakegpu.engine.allocate.pool.SelectorMatchesCache;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -180,6 +183,40 @@ class SliceIndexTest {
         // Then
         assertThat(pool(second, POOL)).isSameAs(pool(first, POOL));
         assertThat(pool(second, other)).isNotSameAs(pool(first, other));
+    }
+
+    @Test
+    void selectorsAreEvaluatedAgainOnlyOnDevicesThatHaveChanged() {
+        // Given
+        Slice same = slice("a", 1, 3, HERE, device("a0"), device("a1"));
+        Slice before = slice("b", 1, 3, HERE, device("b0"), device("b1"), device("b2"));
+        Slice after = slice("b", 1, 3, HERE, device("b0"), device("b1", on("s", 1)), device("b2"));
+        Slice counters = new Slice("c", POOL, 1, 3, HERE, List.of(counters("s", 1)), List.of());
+        SliceIndex index = index(GroupsGate.ON, same, before, counters);
+        assertThat(evaluated(index)).containsExactly("a0", "a1", "b0", "b1", "b2");
+
+        // When
+        index.replace(before, after);
+
+        // Then
+        assertThat(evaluated(index)).containsExactly("b1");
+        assertThat(evaluated(index)).isEmpty();
+    }
+
+    /** The devices on which a selector had to be evaluated. */
+    private static List<String> evaluated(SliceIndex index) {
+        var pool = (Pool.Usable) index.pools(NODE).get(0);
+        SelectorMatches matches = pool.caches()
+                .selectorMatches()
+                .of(
+                        new SelectorMatchesCache.Expressions(List.of("device.driver != ''"), List.of()),
+                        Hardware.SELECTORS);
+        var evaluated = new ArrayList<String>();
+        for (int i = 0; i < pool.devices().size(); i++) {
+            String name = pool.devices().get(i).device().name();
+            matches.failure(i, () -> evaluated.add(name));
+        }
+        return evaluated.stream().distinct().toList();
     }
 
     private static Pool pool(List<Pool> pools, PoolId id) {

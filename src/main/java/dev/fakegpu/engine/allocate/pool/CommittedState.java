@@ -140,6 +140,20 @@ final class CommittedState {
         return inputs.equals(Inputs.of(allocated, gate, pool));
     }
 
+    /**
+     * Whether it holds for a pool with the same template, too.
+     *
+     * @param before the pool of which it is the state
+     */
+    boolean isSameFor(Pool.Usable pool, Pool.Usable before) {
+        return pool.isWhole()
+                && before.isWhole()
+                && shared.keySet().stream()
+                        .allMatch(device -> pool.devices()
+                                .get(device)
+                                .hasCapacityOf(before.devices().get(device)));
+    }
+
     /** One bit for each device that is allocated whole. */
     long[] busy() {
         return busy;

@@ -18,6 +18,17 @@ public final class ConsumedCapacityCache {
         this.devices = devices;
     }
 
+    /** Takes over what is known of devices with the same capacity, in the same pool before it changed. */
+    void keep(ConsumedCapacityCache before) {
+        before.known.forEach((key, column) -> {
+            Column kept = new Column(key);
+            for (int i = 0; i < Math.min(devices.size(), before.devices.size()); i++) {
+                kept.consumed[i] = devices.get(i).hasCapacityOf(before.devices.get(i)) ? column.consumed[i] : null;
+            }
+            known.put(key, kept);
+        });
+    }
+
     private record Key(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {}
 
     /** What one request would consume of each device, computed when it is first needed. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A resource pool as one node sees it. */
 public sealed interface Pool {
@@ -34,17 +35,22 @@ public sealed interface Pool {
                 List<Slice> allSlices,
                 Set<String> targetingSlices,
                 Map<String, CounterSet> counterSets,
-                PoolTemplate template) {
+                PoolTemplate template,
+                @Nullable Usable before) {
             this.id = id;
             this.devices = List.copyOf(devices);
             this.allSlices = allSlices;
-            this.targetingSlices = Set.copyOf(targetingSlices);
+            this.targetingSlices = targetingSlices;
             this.counterSets = Map.copyOf(counterSets);
-            bindingConditions = devices.stream()
-                    .anyMatch(device -> !device.device().binding().conditions().isEmpty());
-            perDeviceNodeSelection =
-                    devices.stream().anyMatch(device -> device.slice().selectsNodesPerDevice());
-            caches = new PoolCaches(this, template);
+            boolean bound = false;
+            boolean perDevice = false;
+            for (PoolDevice device : devices) {
+                bound |= !device.device().binding().conditions().isEmpty();
+                perDevice |= device.slice().selectsNodesPerDevice();
+            }
+            bindingConditions = bound;
+            perDeviceNodeSelection = perDevice;
+            caches = new PoolCaches(this, template, before);
         }
 
         @Override
@@ -68,13 +74,42 @@ public sealed interface Pool {
 
         /** Those of its devices, and of the devices {@link #elsewhere}, that have one of these ids, in their order. */
         Stream<PoolDevice> among(Set<DeviceId> ids) {
-            if (allSlices.isEmpty()) { // no device is elsewhere
+            if (isWhole()) {
                 return ids.stream()
                         .flatMap(id -> Stream.ofNullable(caches.position(id)))
                         .sorted()
                         .map(devices::get);
             }
             return Stream.concat(devices.stream(), elsewhere()).filter(device -> ids.contains(device.id()));
+        }
+
+        /** Whether these devices have the same names and consume the same as the pool's, in the same order. */
+        boolean hasDevicesLike(List<PoolDevice> others) {
+            if (devices.size() != others.size()) {
+                return false;
+            }
+            for (int i = 0; i < devices.size(); i++) {
+                if (!devices.get(i).isLike(others.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** One bit for each of these devices, set if the pool has an equal one in its place. */
+        long[] equalDevices(List<PoolDevice> others) {
+            var equal = new long[Bits.words(others.size())];
+            for (int i = 0; i < Math.min(devices.size(), others.size()); i++) {
+                if (devices.get(i).isEqual(others.get(i))) {
+                    Bits.set(equal, i);
+                }
+            }
+            return equal;
+        }
+
+        /** Whether all devices that consume the pool's counters are its own. */
+        boolean isWhole() {
+            return allSlices.isEmpty();
         }
 
         /** The pool's counter sets, by name. */

@@ -5,6 +5,7 @@ import com.google.common.collect.Interners;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a pool from all of its slices and checks that they do not contradict each other. The pools of one builder share what they have in
@@ -35,8 +37,9 @@ public final class PoolBuilder {
     /**
      * @param relevant the slices that a node can reach
      * @param ofPool all slices of the pool, or none where {@code relevant} are all
+     * @param before what the pool was before some of its slices changed; null if that is not known
      */
-    public Pool build(PoolId id, List<Slice> relevant, List<Slice> ofPool) {
+    public Pool build(PoolId id, List<Slice> relevant, List<Slice> ofPool, Pool.@Nullable Usable before) {
         List<Slice> targeting =
                 relevant.stream().sorted(Comparator.comparing(Slice::name)).toList();
         // By name, as upstream: a slice for another node with the name of one of these is lost.
@@ -44,25 +47,43 @@ public final class PoolBuilder {
         List<Slice> others =
                 ofPool.stream().filter(slice -> !names.contains(slice.name())).toList();
         try {
-            List<PoolDevice> devices = devices(targeting);
-            requireUniqueNames(devices);
+            List<PoolDevice> devices = devices(targeting, before);
+            PoolTemplate known = before != null && before.hasDevicesLike(devices)
+                    ? before.caches().template()
+                    : null;
+            if (known == null) {
+                requireUniqueNames(devices);
+            }
             Map<String, CounterSet> counterSets = partitionable ? counterSets(targeting, others) : Map.of();
-            PoolTemplate template = templates.intern(new PoolTemplate(counterSets, devices));
+            PoolTemplate template = known != null && known.hasCounterSets(counterSets)
+                    ? known
+                    : templates.intern(new PoolTemplate(counterSets, devices));
             if (partitionable) {
                 requireKnownCounters(template, others);
             }
-            return new Pool.Usable(id, devices, ofPool, names, counterSets, template);
+            return new Pool.Usable(id, devices, ofPool, names, counterSets, template, before);
         } catch (InvalidPoolException e) {
             return new Pool.Invalid(id, e.reason);
         }
     }
 
     /** API validation ensures that a slice with counter sets has no devices; upstream relies on it, too. */
-    private List<PoolDevice> devices(List<Slice> slices) {
-        return slices.stream()
-                .filter(slice -> !partitionable || slice.counterSets().isEmpty())
-                .flatMap(slice -> slice.devices().stream().map(device -> new PoolDevice(device, slice)))
-                .toList();
+    @SuppressWarnings("ReferenceEquality") // an equal slice is another one
+    private List<PoolDevice> devices(List<Slice> slices, Pool.@Nullable Usable before) {
+        List<PoolDevice> earlier = before == null ? List.of() : before.devices();
+        var devices = new ArrayList<PoolDevice>();
+        for (Slice slice : slices) {
+            if (partitionable && !slice.counterSets().isEmpty()) {
+                continue;
+            }
+            int first = devices.size();
+            if (first < earlier.size() && earlier.get(first).slice() == slice) {
+                devices.addAll(earlier.subList(first, first + slice.devices().size()));
+            } else {
+                slice.devices().forEach(device -> devices.add(new PoolDevice(device, slice)));
+            }
+        }
+        return devices;
     }
 
     private static void requireUniqueNames(List<PoolDevice> devices) {

@@ -17,12 +17,25 @@ public final class PoolCaches {
     private final ConsumedCapacityCache consumedCapacity;
     private volatile @Nullable CommittedState lastCommitted;
 
-    PoolCaches(Pool.Usable pool, PoolTemplate template) {
+    /** @param before what the pool was before, whose answers stay the same where they follow from what has not changed */
+    PoolCaches(Pool.Usable pool, PoolTemplate template, Pool.@Nullable Usable before) {
         this.pool = pool;
         this.template = template;
         selectorMatches = new SelectorMatchesCache(pool.devices());
         attributes = new AttributeColumns(pool.devices());
         consumedCapacity = new ConsumedCapacityCache(pool.devices());
+        if (before != null) {
+            long[] equal = before.equalDevices(pool.devices());
+            selectorMatches.keep(before.caches().selectorMatches, equal);
+            consumedCapacity.keep(before.caches().consumedCapacity);
+            CommittedState last = before.caches().lastCommitted;
+            lastCommitted =
+                    last != null && before.caches().template == template && last.isSameFor(pool, before) ? last : null;
+        }
+    }
+
+    PoolTemplate template() {
+        return template;
     }
 
     public CounterTable counters() {

@@ -20,6 +20,25 @@ public record PoolDevice(DeviceId id, Device device, Slice slice) {
         return slice.nodesOf(device);
     }
 
+    /** Whether both are equal and list the same capacities in the same order, as devices with the same object for them do. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isEqual(PoolDevice other) {
+        return device == other.device || hasCapacityOf(other) && device.equals(other.device);
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    boolean hasCapacityOf(PoolDevice other) {
+        return device.capacity() == other.device.capacity();
+    }
+
+    /** Whether both have the same name and consume the same. */
+    @SuppressWarnings("ReferenceEquality") // only to save time
+    boolean isLike(PoolDevice other) {
+        return device == other.device
+                || device.name().equals(other.device.name())
+                        && device.consumesCounters().equals(other.device.consumesCounters());
+    }
+
     /** The attribute of that name, or else, in the driver's own domain, the one without a domain. */
     public @Nullable AttributeValue attribute(String qualifiedName) {
         Map<String, AttributeValue> attributes = device.attributes();

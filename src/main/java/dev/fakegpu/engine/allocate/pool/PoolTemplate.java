@@ -82,6 +82,10 @@ final class PoolTemplate {
         return known;
     }
 
+    boolean hasCounterSets(Map<String, CounterSet> others) {
+        return counterSets.equals(others);
+    }
+
     /** The position of a device among the pool's devices, by name; null if there is none. */
     @Nullable Integer position(String device) {
         Map<String, Integer> known = positions;

@@ -6,6 +6,7 @@ import dev.fakegpu.engine.cel.SelectorResult;
 import dev.fakegpu.engine.cel.Selectors;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,10 +54,36 @@ public final class SelectorMatches {
         rejectedBy = new short[devices.size()];
         this.selectors = selectors;
         evaluatedDevices = new long[Bits.words(devices.size())];
-        open = new long[evaluatedDevices.length];
-        for (int i = 0; i < devices.size(); i++) {
-            Bits.set(open, i);
+        open = Bits.first(devices.size());
+    }
+
+    private SelectorMatches(List<PoolDevice> devices, SelectorMatches before, long[] equalDevices) {
+        this.devices = devices;
+        selectorsOfClass = before.selectorsOfClass;
+        rejections = before.rejections;
+        compiled = before.compiled;
+        selectors = before.selectors;
+        rejectedBy = Arrays.copyOf(before.rejectedBy, devices.size());
+        evaluatedDevices = Arrays.copyOf(before.evaluatedDevices, equalDevices.length);
+        open = Arrays.copyOf(before.open, equalDevices.length);
+        before.failures.keySet().stream()
+                .filter(device -> device < devices.size())
+                .forEach(device ->
+                        Bits.clear(evaluatedDevices, device)); // a message lists names in the device's own order
+        long[] all = Bits.first(devices.size());
+        for (int word = 0; word < open.length; word++) {
+            evaluatedDevices[word] &= equalDevices[word];
+            open[word] = (open[word] | ~evaluatedDevices[word]) & all[word];
         }
+    }
+
+    /**
+     * The same for other devices.
+     *
+     * @param equalDevices one bit for each of them, set if this has an equal one in its place
+     */
+    synchronized SelectorMatches keep(List<PoolDevice> others, long[] equalDevices) {
+        return new SelectorMatches(others, this, equalDevices);
     }
 
     /** One bit for each of 64 devices; not set if the device is rejected. */

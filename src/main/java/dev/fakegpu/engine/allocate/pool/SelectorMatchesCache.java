@@ -18,6 +18,11 @@ public final class SelectorMatchesCache {
         this.devices = devices;
     }
 
+    /** Takes over what is known of the same pool before it changed. */
+    void keep(SelectorMatchesCache before, long[] equalDevices) {
+        before.known.forEach((expressions, matches) -> known.put(expressions, matches.keep(devices, equalDevices)));
+    }
+
     /** The CEL expressions of a class and those of a request, in the order of evaluation. */
     public record Expressions(List<String> ofClass, List<String> ofRequest) {}
 
