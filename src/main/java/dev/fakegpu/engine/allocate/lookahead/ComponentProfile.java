@@ -135,11 +135,13 @@ final class ComponentProfile {
             SearchState search) {
         Map<State, ParetoFrontier> next = new HashMap<>();
         reached.forEach((state, served) -> {
-            ParetoFrontier more = served.plus(use, most);
-            if (!served.coversAll(more)) {
-                var after = state.values.clone();
-                if (charged || take(member, after, search)) {
-                    merge(next, forget(member, new State(after)), more);
+            if (charged || mayTake(member, state.values, search)) {
+                ParetoFrontier more = served.plus(use, most);
+                if (!served.coversAll(more)) {
+                    var after = state.values.clone();
+                    if (charged || take(member, after, search)) {
+                        merge(next, forget(member, new State(after)), more);
+                    }
                 }
             }
             merge(next, forget(member, state), served);
@@ -153,6 +155,22 @@ final class ComponentProfile {
         if (known != null) {
             known.addAll(served);
         }
+    }
+
+    /** False only if {@link #take} fails: most members that do not fit are refused by their first counter set or one counter. */
+    private boolean mayTake(int member, long[] values, SearchState search) {
+        int[] ofColumns = columnsOf[member];
+        for (int i = 0; i < ofColumns.length; i++) {
+            if (values[ofColumns[i]] < amountsOf[member][i]) {
+                return false;
+            }
+        }
+        Member taken = members.get(member);
+        return taken.sets().isEmpty()
+                || search.join(
+                                (int) values[columns + taken.sets().get(0)],
+                                taken.groups().get(0))
+                        != SearchState.REFUSED;
     }
 
     private boolean take(int member, long[] values, SearchState search) {
