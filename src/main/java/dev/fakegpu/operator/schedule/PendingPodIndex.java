@@ -70,8 +70,6 @@ final class PendingPodIndex {
         String key = namespace + "/" + name;
         Optional<Pod> pod = scope.pendingPod(namespace, name);
         Entry before = byName.get(key);
-        Optional<String> group = pod.flatMap(PodGroup::nameFor)
-                .or(() -> Optional.ofNullable(byName.get(key)).flatMap(Entry::group));
         if (before != null
                 && (pod.isEmpty()
                         || !pod.get()
@@ -79,15 +77,15 @@ final class PendingPodIndex {
                                 .getUid()
                                 .equals(before.item().uid()))) {
             remove(key, before);
+            before.group().ifPresent(group -> groupChanged(namespace, group));
             before = null;
-            group.ifPresent(each -> groupChanged(namespace, each));
         }
         if (pod.isPresent()) {
             var claims = scope.claims(pod.get());
             var now = Entry.of(QueueItem.of(pod.get()), pod.get(), version(pod.get(), claims));
             if (before == null || !before.version().equals(now.version())) {
                 add(key, now);
-                group.ifPresent(each -> groupChanged(namespace, each));
+                now.group().ifPresent(group -> groupChanged(namespace, group));
             }
         }
     }

@@ -127,13 +127,33 @@ class PendingPodIndexTest {
         assertThat(queue.poll(NOW, namespace -> true)).isEmpty();
     }
 
+    /** The others of the group that it had may have to say that they are too few. */
+    @Test
+    void podsOfTheGroupThatALeavingPodHadAreQueuedAlthoughItsSuccessorHasAnotherGroup() {
+        // Given
+        QueueItem other = decided("other");
+        decided("one");
+
+        // When
+        cluster.pods().written(ofGroup("one", "successor", "star"));
+        pods.changed("ns", "one");
+        pods.activateChangedGroups();
+
+        // Then
+        assertThat(queue.poll(NOW, namespace -> true)).map(QueueItem::uid).contains("successor");
+        assertThat(queue.poll(NOW, namespace -> true)).contains(other);
+    }
+
+    private static Pod ofGroup(String name, String uid, String group) {
+        return TestObjects.pod(
+                "{namespace: ns, name: %s, uid: %s, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z'}"
+                        .formatted(name, uid),
+                "spec: {schedulerName: fakegpu-scheduler, schedulingGroup: {podGroupName: %s}}".formatted(group));
+    }
+
     /** A pod of a group, which waits for something else to change. */
     private QueueItem decided(String name) {
-        cluster.pods()
-                .written(TestObjects.pod(
-                        "{namespace: ns, name: %1$s, uid: %1$s, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z'}"
-                                .formatted(name),
-                        "spec: {schedulerName: fakegpu-scheduler, schedulingGroup: {podGroupName: ring}}"));
+        cluster.pods().written(ofGroup(name, name, "ring"));
         pods.changed("ns", name);
         pods.activateChangedGroups();
         while (queue.activeCount() > 0) {
