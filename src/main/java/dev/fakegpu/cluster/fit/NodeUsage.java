@@ -69,10 +69,12 @@ public final class NodeUsage {
     /** Whether something holds if other pods were on a node, too. */
     public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
         List<Pod> absent = others.stream().filter(pod -> !counts(pod)).toList();
-        absent.forEach(pod -> assume(pod, node));
-        boolean answer = holds.getAsBoolean();
-        absent.forEach(pod -> remove(pod.getMetadata().getUid()));
-        return answer;
+        try {
+            absent.forEach(pod -> assume(pod, node));
+            return holds.getAsBoolean();
+        } finally {
+            absent.forEach(pod -> remove(pod.getMetadata().getUid()));
+        }
     }
 
     /** Drops the assumption: from now on the stored pod determines its node. */

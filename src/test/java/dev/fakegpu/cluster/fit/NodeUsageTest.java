@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;
@@ -110,6 +111,19 @@ class NodeUsageTest {
         // Then
         assertThat(freed).contains("node");
         assertThat(missing(PodRequests.of(pod("b", "1", null)))).isEmpty();
+    }
+
+    /** The scheduling thread continues after an error with the next pod. */
+    @Test
+    void podsThatAreCountedForAQuestionLeaveWithIt() {
+        // When
+        assertThatThrownBy(() -> usage.holdsBeside(List.of(pod("a", "2", null)), "node", () -> {
+                    throw new IllegalStateException("any");
+                }))
+                .hasMessage("any");
+
+        // Then
+        assertThat(missing(PodRequests.of(pod("b", "2", null)))).isEmpty();
     }
 
     @Test

@@ -329,9 +329,11 @@ public final class SchedulerCache {
     /** Whether something holds if other pods were on a node, too. */
     public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
         long before = usage.changes();
-        boolean answer = usage.holdsBeside(others, node, holds);
-        usageSeen += usage.changes() - before; // nothing has changed
-        return answer;
+        try {
+            return usage.holdsBeside(others, node, holds);
+        } finally {
+            usageSeen += usage.changes() - before; // nothing has changed
+        }
     }
 
     /** Where other pods let a pod be; null if this scheduler does not consider them. */
