@@ -67,7 +67,7 @@ final class ProfileCheck {
 
     private void checkPlaces(NodeProfile profile, FakeGpuSpec spec, int places) {
         int first = spec.topologyOrDefault().firstPlaceOrDefault();
-        if (first >= places) {
+        if (first < 0 || first >= places) {
             problems.add(FIRST_PLACE, first, "is not a place of a machine " + profile.name(), "0 to " + (places - 1));
         } else if (spec.gpusPerNode() > places - first) {
             problems.add(

@@ -135,6 +135,7 @@ class NodeProfileTest {
                 "{model: B200, count: 4, topology: {profile: HGX-B200, numaNodes: 2}} | spec.topology.numaNodes: \"2\" is set beside profile HGX-B200, which says it; allowed: no numaNodes",
                 "{model: B200, count: 5, topology: {profile: HGX-B200, firstPlace: 4}} | spec.count: \"5\" is more than a machine HGX-B200 has from place 4; allowed: 1 to 4",
                 "{model: B200, topology: {profile: HGX-B200, firstPlace: 8}} | spec.topology.firstPlace: \"8\" is not a place of a machine HGX-B200; allowed: 0 to 7",
+                "{model: B200, topology: {profile: HGX-B200, firstPlace: -1}} | spec.topology.firstPlace: \"-1\" is not a place of a machine HGX-B200; allowed: 0 to 7",
                 "{model: ConnectX-7, topology: {profile: HGX-B200, firstPlace: 8}} | spec.topology.firstPlace: \"8\" is not a place of a machine HGX-B200; allowed: 0 to 7",
                 "{model: B200, topology: {firstPlace: 4}} | spec.topology.firstPlace: \"4\" needs spec.topology.profile, whose places it counts; allowed: no firstPlace",
                 "{model: B200, topology: {profile: HGX-B200}, nodes: {simulated: {count: 1, capacity: {cpu: \"64\"}}}} | spec.nodes.simulated.capacity[cpu]: \"64\" is not what a machine HGX-B200 has; allowed: 224, or no cpu"
