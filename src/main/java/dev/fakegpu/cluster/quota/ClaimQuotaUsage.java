@@ -24,21 +24,14 @@ final class ClaimQuotaUsage {
 
     private ClaimQuotaUsage() {}
 
-    /** Whether a quota of this resource counts claims ({@code MatchingResources}). */
+    /** Whether a quota of this resource counts claims ({@code MatchingResources}). That of a class that does not exist does not. */
     static boolean isOfClaims(String resource, Map<String, Optional<String>> extendedResources) {
         return resource.equals(COUNT)
                 || resource.endsWith(PER_CLASS)
-                || (isOfAnyClass(resource) && extendedResources.containsKey(resource.substring(IMPLICIT.length())))
+                || (resource.startsWith(IMPLICIT)
+                        && extendedResources.containsKey(resource.substring(IMPLICIT.length())))
                 || (resource.startsWith(REQUESTS)
                         && extendedResources.containsValue(Optional.of(resource.substring(REQUESTS.length()))));
-    }
-
-    /**
-     * Whether a quota of this resource counts devices of a class that need not exist. If the quota also has resources of claims, admission counts
-     * those of missing classes, too.
-     */
-    static boolean isOfAnyClass(String resource) {
-        return resource.startsWith(IMPLICIT);
     }
 
     /**

@@ -104,11 +104,16 @@ public record QuotaAdmission(
     /** The same without the claim's name. */
     public Optional<String> forbids(ResourceClaim claim) {
         return quotas.stream()
-                .filter(quota -> QuotaScopes.areNone(quota)
-                        && hard(quota).keySet().stream()
-                                .anyMatch(resource -> ClaimQuotaUsage.isOfClaims(resource, extendedResources)))
+                .filter(this::isOfClaims)
                 .flatMap(quota -> exceeded(quota, usage(claim)).stream())
                 .findFirst();
+    }
+
+    /** Only such a quota counts claims, but then for all of its resources. */
+    private boolean isOfClaims(ResourceQuota quota) {
+        return QuotaScopes.areNone(quota)
+                && hard(quota).keySet().stream()
+                        .anyMatch(resource -> ClaimQuotaUsage.isOfClaims(resource, extendedResources));
     }
 
     private static String forbidden(String resource, HasMetadata object, String detail) {
@@ -155,10 +160,7 @@ public record QuotaAdmission(
     /** @param limited the resources that matter */
     private Map<String, Quantity> used(ResourceQuota quota, Set<String> limited) {
         Map<String, Quantity> used = new TreeMap<>();
-        boolean areClaimsCounted = QuotaScopes.areNone(quota)
-                && limited.stream()
-                        .anyMatch(resource -> ClaimQuotaUsage.isOfClaims(resource, extendedResources)
-                                || ClaimQuotaUsage.isOfAnyClass(resource));
+        boolean areClaimsCounted = isOfClaims(quota);
         Stream<Map<String, Quantity>> ofPods =
                 pods.stream().filter(pod -> QuotaScopes.include(quota, pod)).map(usages::of);
         Stream<Map<String, Quantity>> ofClaims =

@@ -178,6 +178,28 @@ class QuotaAdmissionTest {
                 .isPresent();
     }
 
+    /** Nor does it count the claims of others when a pod asks for the class as an extended resource. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{requests.deviceclass.resource.kubernetes.io/nope: 1} | false",
+                "{requests.deviceclass.resource.kubernetes.io/nope: 1, count/resourceclaims.resource.k8s.io: 9} | true",
+            })
+    void podsThatAskForAClassThatDoesNotExist(String hard, boolean isRefused) {
+        var admission = new QuotaAdmission(
+                List.of(quota("team", hard, "")),
+                List.of(),
+                List.of(claim("held", "exactly: {deviceClassName: nope}", "")),
+                Map.of(),
+                new QuotaUsages(() -> Instant.EPOCH));
+
+        assertThat(admission
+                        .refusal(pod("new", "{}", "{deviceclass.resource.kubernetes.io/nope: 1}", ""))
+                        .isPresent())
+                .isEqualTo(isRefused);
+    }
+
     @Test
     void quotasWithScopesCountNoClaims() {
         assertThat(admission("{count/resourceclaims.resource.k8s.io: 0}", "scopes: [NotTerminating]")
