@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -54,23 +55,24 @@ public record CompanionOptions(
     }
 
     /**
-     * These options, overridden by the data of a ConfigMap.
+     * These options, overridden by the data of a ConfigMap. An entry with an unknown value overrides nothing.
      *
-     * @throws IllegalArgumentException if a value is unknown; the message names the allowed ones
+     * @param problems told about such an entry, with the allowed values
      */
-    CompanionOptions with(Map<String, String> settings) {
+    CompanionOptions with(Map<String, String> settings, Consumer<String> problems) {
         return new CompanionOptions(
                 features,
-                value(settings, GATE, gate),
-                value(settings, "companion.groupPolicy", groupPolicy),
+                value(settings, GATE, gate, problems),
+                value(settings, "companion.groupPolicy", groupPolicy, problems),
                 bindingTimeout,
                 writers,
-                value(settings, UnsupportedFields.SETTING, unsupported),
-                value(settings, PreemptionSetting.SETTING, preemption),
-                value(settings, MixinsGate.SETTING, mixins));
+                value(settings, UnsupportedFields.SETTING, unsupported, problems),
+                value(settings, PreemptionSetting.SETTING, preemption, problems),
+                value(settings, MixinsGate.SETTING, mixins, problems));
     }
 
-    private static <E extends Enum<E>> E value(Map<String, String> settings, String key, E defaultValue) {
+    private static <E extends Enum<E>> E value(
+            Map<String, String> settings, String key, E defaultValue, Consumer<String> problems) {
         String text = settings.get(key);
         if (text == null) {
             return defaultValue;
@@ -79,11 +81,16 @@ public record CompanionOptions(
         return Arrays.stream(all)
                 .filter(each -> each.name().equalsIgnoreCase(text.strip()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("%s is \"%s\"; allowed are %s"
-                        .formatted(
-                                key,
-                                text,
-                                Arrays.stream(all).map(CompanionOptions::title).collect(Collectors.joining(", ")))));
+                .orElseGet(() -> {
+                    problems.accept("%s is \"%s\"; allowed are %s"
+                            .formatted(
+                                    key,
+                                    text,
+                                    Arrays.stream(all)
+                                            .map(CompanionOptions::title)
+                                            .collect(Collectors.joining(", "))));
+                    return defaultValue;
+                });
     }
 
     public CompanionOptions with(PreemptionSetting other) {

@@ -43,16 +43,15 @@ public final class CompanionSettings {
         return initial;
     }
 
-    /** Unknown values are logged once and ignored. */
+    /** Unknown values are logged once, and their entries ignored. */
     public synchronized CompanionOptions now() {
         Map<String, String> stored = stored();
         if (!stored.equals(read)) {
             read = stored;
-            try {
-                options = initial.with(stored);
-            } catch (IllegalArgumentException e) {
-                LOG.errorf("ConfigMap %s is not taken into account: %s", ObjectStores.SETTINGS, e.getMessage());
-            }
+            options = initial.with(
+                    stored,
+                    problem -> LOG.errorf(
+                            "an entry of ConfigMap %s is not taken into account: %s", ObjectStores.SETTINGS, problem));
         }
         return options;
     }
