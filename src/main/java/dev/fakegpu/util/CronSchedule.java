@@ -1,5 +1,7 @@
 package dev.fakegpu.util;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -8,9 +10,11 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** When something is due, in the syntax of cron as {@code robfig/cron} reads it for CronJobs. */
 public sealed interface CronSchedule {
@@ -46,16 +50,34 @@ public sealed interface CronSchedule {
     record Every(Duration period) implements CronSchedule {
 
         private static final String PREFIX = "@every ";
+        private static final Pattern PART = Pattern.compile("([0-9]{1,19}(?:\\.[0-9]{1,19})?)(h|ms|m|s)");
+        private static final Map<String, BigDecimal> SECONDS = Map.of(
+                "h", new BigDecimal(3600), "m", new BigDecimal(60), "s", BigDecimal.ONE, "ms", new BigDecimal("0.001"));
 
         static Every parse(String text) {
             String length = text.substring(PREFIX.length());
-            if (!length.matches("([0-9]+(\\.[0-9]+)?[hms])+")) {
-                throw new IllegalArgumentException(
-                        "failed to parse duration %s: time: invalid duration \"%s\"".formatted(text, length));
-            }
-            Duration period =
-                    Duration.parse("PT" + length.toUpperCase(Locale.ROOT)).truncatedTo(ChronoUnit.SECONDS);
+            Duration period = length(length)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "failed to parse duration %s: time: invalid duration \"%s\"".formatted(text, length)))
+                    .truncatedTo(ChronoUnit.SECONDS);
             return new Every(period.isZero() ? Duration.ofSeconds(1) : period);
+        }
+
+        /** As Go reads it: units in any order, with fractions, and no more nanoseconds than there are numbers. */
+        private static Optional<Duration> length(String text) {
+            Matcher part = PART.matcher(text);
+            BigDecimal seconds = BigDecimal.ZERO;
+            int end = 0;
+            while (part.lookingAt()) {
+                seconds = seconds.add(
+                        new BigDecimal(part.group(1)).multiply(Objects.requireNonNull(SECONDS.get(part.group(2)))));
+                end = part.end();
+                part.region(end, text.length());
+            }
+            BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.DOWN);
+            return end == 0 || end < text.length() || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0
+                    ? Optional.empty()
+                    : Optional.of(Duration.ofNanos(nanos.longValueExact()));
         }
 
         @Override
