@@ -13,8 +13,12 @@ public record Moment(Duration sinceOrigin) implements Comparable<Moment> {
     /** Before all others, for what has never been; so far away from all of them that it can be subtracted. */
     public static final Moment NEVER = new Moment(Duration.ofSeconds(Long.MIN_VALUE / 2));
 
+    /** After all others, for what never comes; so far away from all of them that they can be subtracted. */
+    private static final Moment LAST = new Moment(Duration.ofSeconds(Long.MAX_VALUE / 2));
+
+    /** @param duration of any length: users set some of them */
     public Moment plus(Duration duration) {
-        return new Moment(sinceOrigin.plus(duration));
+        return duration.compareTo(until(LAST)) < 0 ? new Moment(sinceOrigin.plus(duration)) : LAST;
     }
 
     public Moment minus(Duration duration) {

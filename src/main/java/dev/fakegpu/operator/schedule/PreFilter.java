@@ -20,6 +20,7 @@ import dev.fakegpu.operator.schedule.search.PodRequirements;
 import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.StoredTimes;
 import dev.fakegpu.util.Ticker;
+import dev.fakegpu.util.Timestamps;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Clock;
@@ -194,7 +195,7 @@ final class PreFilter {
                 .flatMap(claim -> BindingConditions.unmet(claim).stream())
                 .toList();
         statusReporter.reportBindingConditionsPending(
-                item, unmet, clock.instant().plus(ticker.until(due)));
+                item, unmet, Timestamps.later(clock.instant(), ticker.until(due)));
         return true;
     }
 

@@ -68,7 +68,7 @@ final class CronJobController {
         Instant now = time.instant();
         Instant since = last.getOrDefault(metadata.getUid(), Instant.parse(metadata.getCreationTimestamp()));
         Long deadline = cronJob.getSpec().getStartingDeadlineSeconds();
-        if (deadline != null && now.minusSeconds(deadline).isAfter(since)) {
+        if (deadline != null && Duration.between(since, now).compareTo(Duration.ofSeconds(deadline)) > 0) {
             since = now.minusSeconds(deadline);
         }
         Optional<Instant> found = Optional.empty();

@@ -6,6 +6,7 @@ import dev.fakegpu.dra.DeviceToleration;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.simulate.controller.DueEviction.Manager;
+import dev.fakegpu.util.Timestamps;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.Toleration;
@@ -77,7 +78,8 @@ final class EvictionTimes {
                         taint.text(),
                         taint.rule() == null ? "" : " of DeviceTaintRule " + taint.rule(),
                         tolerated(seconds));
-        return Optional.of(new DueEviction(added.plusSeconds(seconds), Manager.DEVICE_TAINT, cause));
+        return Optional.of(
+                new DueEviction(Timestamps.later(added, Duration.ofSeconds(seconds)), Manager.DEVICE_TAINT, cause));
     }
 
     /** Only tolerations of this effect count, and the shortest time ({@code claimEvictionTime}). */
@@ -113,7 +115,7 @@ final class EvictionTimes {
                                                     taint.getEffect())
                                             .text(),
                                     tolerated(seconds));
-                    return new DueEviction(since.plusSeconds(seconds), Manager.TAINT, cause);
+                    return new DueEviction(Timestamps.later(since, Duration.ofSeconds(seconds)), Manager.TAINT, cause);
                 });
     }
 

@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate.controller;
 
 import dev.fakegpu.util.SafeText;
+import dev.fakegpu.util.Timestamps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -175,7 +176,7 @@ final class JobController {
         if (seconds == null) {
             return false;
         }
-        Instant deadline = started.plusSeconds(seconds);
+        Instant deadline = Timestamps.later(started, Duration.ofSeconds(seconds));
         if (!time.instant().isBefore(deadline)) {
             return true;
         }

@@ -4,6 +4,7 @@ import dev.fakegpu.simulate.controller.ControllerTime;
 import dev.fakegpu.util.Moment;
 import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.Ticker;
+import dev.fakegpu.util.Timestamps;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +71,7 @@ public final class VirtualTime extends Clock implements Ticker, TaskExecutors, C
     }
 
     public Task add(Duration delay, Runnable work) {
-        var task = new Task(now.plus(delay), added++, work);
+        var task = new Task(Timestamps.later(now, delay), added++, work);
         tasks.add(task);
         return task;
     }
