@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -68,12 +69,31 @@ public final class NodeUsage {
 
     /** Whether something holds if other pods were on a node, too. */
     public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
-        List<Pod> absent = others.stream().filter(pod -> !counts(pod)).toList();
+        return holdsBeside(Map.of(node, List.copyOf(others)), holds);
+    }
+
+    /** @param others by node */
+    public boolean holdsBeside(Map<String, List<Pod>> others, BooleanSupplier holds) {
+        var absent = new ArrayList<String>();
         try {
-            absent.forEach(pod -> assume(pod, node));
+            others.forEach(
+                    (node, pods) -> pods.stream().filter(pod -> !counts(pod)).forEach(pod -> {
+                        assume(pod, node);
+                        absent.add(pod.getMetadata().getUid());
+                    }));
             return holds.getAsBoolean();
         } finally {
-            absent.forEach(pod -> remove(pod.getMetadata().getUid()));
+            absent.forEach(this::remove);
+        }
+    }
+
+    /** Whether something holds if stored pods were gone. */
+    public boolean holdsWithout(Collection<Pod> gone, BooleanSupplier holds) {
+        try {
+            gone.forEach(pod -> remove(pod.getMetadata().getUid()));
+            return holds.getAsBoolean();
+        } finally {
+            gone.forEach(this::update);
         }
     }
 

@@ -121,10 +121,7 @@ public final class PreemptionFinder {
     private boolean isSoWithout(Set<String> gone, SchedulableNode node, BooleanSupplier question) {
         List<Pod> absent = Stream.concat(gone.stream().map(victims::pod), victims.endingOn(node.name()))
                 .toList();
-        absent.forEach(pod -> usage.remove(pod.getMetadata().getUid()));
-        boolean answer = question.getAsBoolean();
-        absent.forEach(usage::update);
-        return answer;
+        return usage.holdsWithout(absent, question);
     }
 
     /** Devices depend on others of their pools only. */

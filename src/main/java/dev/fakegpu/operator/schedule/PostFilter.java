@@ -200,6 +200,15 @@ final class PostFilter {
 
     /** Again with the budgets, and once more when the node is written, right before the pods are told. */
     private void decide(QueueItem item, List<PodDisruptionBudget> budgets) {
+        try {
+            decideOrEnd(item, budgets);
+        } catch (RuntimeException | StackOverflowError e) {
+            failed(item); // or it would never preempt again
+            throw e;
+        }
+    }
+
+    private void decideOrEnd(QueueItem item, List<PodDisruptionBudget> budgets) {
         Optional<Pod> pod =
                 scope.pendingPod(item).filter(each -> mayPreempt(each) && !pendingPods.isBeingWritten(item.uid()));
         Optional<Preemption> found = pod.flatMap(each -> again(item, each, budgets));

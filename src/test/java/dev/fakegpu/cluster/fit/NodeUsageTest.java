@@ -127,6 +127,22 @@ class NodeUsageTest {
     }
 
     @Test
+    void podsThatAreNotCountedForAQuestionComeBackAfterIt() {
+        // Given
+        var stored = pod("a", "2", "node");
+        usage.update(stored);
+
+        // When
+        assertThatThrownBy(() -> usage.holdsWithout(List.of(stored), () -> {
+                    throw new IllegalStateException("any");
+                }))
+                .hasMessage("any");
+
+        // Then
+        assertThat(missing(PodRequests.of(pod("b", "1", null)))).contains("Insufficient cpu");
+    }
+
+    @Test
     @Timeout(30)
     void hugeRequestsAreCountedAndGivenBack() {
         // Given

@@ -8,6 +8,7 @@ import static dev.fakegpu.operator.schedule.MemoryCompanion.pod;
 import static dev.fakegpu.operator.schedule.MemoryCompanion.readyNode;
 import static dev.fakegpu.operator.schedule.MemoryCompanion.slice;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
@@ -16,7 +17,9 @@ import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.time.Instant;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 /** A node with one GPU, which a pod of low priority has. */
@@ -30,6 +33,9 @@ class PostFilterTest {
 
     /** Runs right before a pod would be told to go. */
     private Runnable beforehand = () -> {};
+
+    /** Whether they cannot be understood once. */
+    private boolean areBudgetsBroken;
 
     PostFilterTest() {
         create(
@@ -67,6 +73,20 @@ class PostFilterTest {
 
         assertThat(stored("high")).matches(PodState::isBound);
         assertThat(cluster.events()).extracting(Event::getReason).doesNotContain("Preempting", "Preempted");
+    }
+
+    @Test
+    void anErrorWhileVictimsAreChosenDoesNotEndPreemption() {
+        areBudgetsBroken = true;
+        prioritized("low", 0);
+        play();
+
+        prioritized("high", 10);
+        assertThatThrownBy(this::play).isInstanceOf(NullPointerException.class);
+        play();
+
+        assertThat(stored("low").getMetadata().getDeletionTimestamp()).isNotNull();
+        assertThat(stored("high").getStatus().getNominatedNodeName()).isEqualTo("n0");
     }
 
     /** While a place is kept, too, a pod is tried again on all nodes once it has other claims. */
@@ -110,6 +130,10 @@ class PostFilterTest {
                     && pod.getMetadata().getName().equals("low")) {
                 beforehand.run();
                 beforehand = () -> {};
+            }
+            if (areBudgetsBroken && argument == PodDisruptionBudget.class) {
+                areBudgetsBroken = false;
+                return Collections.singletonList(null);
             }
             return real.call();
         });
