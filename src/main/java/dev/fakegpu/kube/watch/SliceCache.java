@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,13 @@ public final class SliceCache {
 
     /** Makes the next refresh read all slices again. */
     public void readAgain() {
-        read.replaceAll((name, before) -> new Read(before.uid(), "", before.asPublished(), before.slice()));
+        readAgain(name -> true);
+    }
+
+    /** Makes the next refresh read slices again. */
+    public void readAgain(Predicate<String> names) {
+        read.replaceAll((name, before) ->
+                names.test(name) ? new Read(before.uid(), "", before.asPublished(), before.slice()) : before);
     }
 
     /** Replaces the contents with the stored slices. */

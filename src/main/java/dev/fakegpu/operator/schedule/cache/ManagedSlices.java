@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The slices from which a scheduler allocates, for the companion those of FakeGpus with {@code allocator: Companion}, by pool. Not thread-safe. */
@@ -43,7 +45,7 @@ public final class ManagedSlices {
     private MixinsGate mixins;
 
     /** By name; none if mixins are resolved, as they are in stored slices. */
-    private Map<String, MixinsGate.Visible> visible = Map.of();
+    private final Map<String, MixinsGate.Visible> visible = new HashMap<>();
 
     private final SliceCache read = new SliceCache();
     private final Map<PoolId, String> nodeOfPool = new HashMap<>();
@@ -145,10 +147,10 @@ public final class ManagedSlices {
     /** Reads all stored slices. */
     List<PoolChange> refresh() {
         List<ResourceSlice> admitted = handover.slices();
-        visible = Map.of();
+        visible.clear();
         if (mixins != MixinsGate.ON) {
-            visible = MixinsAnnotation.visible(admitted, mixins);
-            read.readAgain(); // What a slice is without mixins depends on the others of its pool.
+            visible.putAll(MixinsAnnotation.visible(admitted, mixins));
+            read.readAgain();
         }
         return apply(read.refresh(admitted.stream(), reader, cluster.readTaintRules()));
     }
@@ -158,15 +160,32 @@ public final class ManagedSlices {
      * DeviceTaintRules and options.
      */
     List<PoolChange> refresh(Collection<String> names) {
-        if (mixins != MixinsGate.ON) {
-            return refresh();
-        }
         var changes = new ArrayList<SliceCache.Change>();
-        for (String name : names) {
+        for (String name : mixins == MixinsGate.ON ? names : withTheirPools(names)) {
             Optional<ResourceSlice> admitted = cluster.slices().get(null, name).filter(handover::admits);
             (admitted.isPresent() ? read.refresh(admitted.get(), reader) : read.remove(name)).ifPresent(changes::add);
         }
         return apply(changes);
+    }
+
+    /** What a slice is without mixins depends on the others of its pool, which have to be read again, too. */
+    private Set<String> withTheirPools(Collection<String> names) {
+        Set<PoolId> pools = names.stream()
+                .flatMap(name -> Stream.concat(
+                        Stream.ofNullable(visible.get(name))
+                                .map(seen -> seen.slice().pool()),
+                        cluster.slices().get(null, name).stream()
+                                .map(stored ->
+                                        cluster.parsedSlices().asStored(stored).pool())))
+                .collect(Collectors.toSet());
+        List<ResourceSlice> admitted =
+                cluster.slicesIn(pools).filter(handover::admits).toList();
+        Set<String> all = new LinkedHashSet<>(names);
+        admitted.forEach(slice -> all.add(slice.getMetadata().getName()));
+        visible.keySet().removeAll(all);
+        visible.putAll(MixinsAnnotation.visible(admitted, mixins));
+        read.readAgain(all::contains);
+        return all;
     }
 
     private List<PoolChange> apply(List<SliceCache.Change> changes) {
@@ -186,7 +205,7 @@ public final class ManagedSlices {
 
     /** What the companion leaves out of slices because of mixins, by their names. */
     Map<String, MixinsGate.Visible> withoutMixins() {
-        return visible;
+        return Collections.unmodifiableMap(visible);
     }
 
     /** Forgets what is computed for a node that is gone. */

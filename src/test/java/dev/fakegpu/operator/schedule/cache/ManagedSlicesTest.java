@@ -96,11 +96,66 @@ class ManagedSlicesTest {
         assertThat(managed.withoutMixins().get("counters").counterSets()).containsExactly("gpu");
         assertThat(managed.withoutMixins().get("devices").dependents()).containsOnlyKeys("gpu-0");
 
+        // When: the counter set is one of another pool
+        cluster.slices()
+                .written(slice("counters", "", "")
+                        .edit()
+                        .editSpec()
+                        .withNewPool()
+                        .withName("elsewhere")
+                        .withGeneration(1L)
+                        .withResourceSliceCount(1L)
+                        .endPool()
+                        .endSpec()
+                        .editMetadata()
+                        .withResourceVersion("2")
+                        .endMetadata()
+                        .build());
+        managed.refresh(Set.of("counters"));
+
+        // Then
+        assertThat(managed.device(device, null)).isPresent();
+        assertThat(managed.withoutMixins().get("counters").counterSets()).isEmpty();
+
         managed.use(OPTIONS, MixinsGate.ON);
         managed.refresh();
 
         assertThat(managed.device(device, null)).isPresent();
         assertThat(managed.withoutMixins()).isEmpty();
+    }
+
+    /** Slices are many, and most of their changes concern one pool. */
+    @Test
+    void onlyTheSlicesOfPoolsThatChangedAreReadWithoutMixins() {
+        var all = new AllocatorHandover(cluster, Ticker.SYSTEM, slice -> true);
+        var managed = new ManagedSlices(cluster, all, SchedulerProfile.COMPANION, OPTIONS, MixinsGate.OFF);
+        cluster.slices().written(slice("one", "", "devices: [{name: gpu-0}]"));
+        cluster.slices()
+                .written(slice("other", "", "devices: [{name: gpu-0}]")
+                        .edit()
+                        .editSpec()
+                        .editPool()
+                        .withName("elsewhere")
+                        .endPool()
+                        .endSpec()
+                        .build());
+        managed.refresh();
+        var before = managed.withoutMixins().get("other");
+
+        cluster.slices()
+                .written(slice("one", "", "devices: [{name: gpu-1}]")
+                        .edit()
+                        .editMetadata()
+                        .withResourceVersion("2")
+                        .endMetadata()
+                        .build());
+        assertThat(managed.refresh(Set.of("one")))
+                .extracting(ManagedSlices.PoolChange::pool)
+                .containsExactly(new PoolId("gpu.example.com", "pool"));
+
+        assertThat(managed.withoutMixins().get("other")).isSameAs(before);
+        assertThat(managed.device(new DeviceId("gpu.example.com", "pool", "gpu-1"), null))
+                .isPresent();
     }
 
     private static ResourceSlice slice(String name, String withMixins, String spec) {
