@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.fit.PodRequests;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
@@ -166,12 +167,15 @@ final class PreFilter {
 
     /** The devices that fail now may fail again at once, so the next attempt waits. */
     private void release(QueueItem item, Pod pod, FailedBinding failed) {
-        claimReleaser.releaseOwnClaim(pod, failed.claim());
+        List<Pod> users = claimReleaser.releaseForAll(pod, failed.claim());
         statusReporter.reportBindingFailure(item, failed.why());
-        if (ClaimReleaser.isReservedOnlyFor(pod, failed.claim())) {
-            schedulingCycle.backOffFromBinding(item);
-        } else {
+        if (users.isEmpty()) {
             schedulingCycle.block(item, PendingReason.bindingFailed(failed.why()));
+        } else if (PodGroup.nameFor(pod).isPresent()) {
+            schedulingCycle.backOffFromBinding(item.uid()); // the others of its gang are looked at, too
+        } else {
+            users.forEach(user ->
+                    schedulingCycle.backOffFromBinding(user.getMetadata().getUid()));
         }
     }
 

@@ -259,8 +259,8 @@ public final class SchedulingCycle {
     }
 
     /** The item is retried with back-off, whatever changes before: the devices that it had were not ready in the end. */
-    void backOffFromBinding(QueueItem item) {
-        queue.backOffFromBinding(item.uid(), ticker.now());
+    void backOffFromBinding(String uid) {
+        queue.backOffFromBinding(uid, ticker.now());
     }
 
     /** The item is not retried until it or one of its claims changes. */

@@ -94,6 +94,49 @@ public final class ClaimReleaser {
     }
 
     /**
+     * Releases an allocated claim of a pod for all pods that use it, unless another one has a node or is not known.
+     *
+     * @return all of them; empty if the claim is not released
+     */
+    public List<Pod> releaseForAll(Pod pod, ResourceClaim claim) {
+        if (!PodClaims.isReservedFor(claim, pod)) {
+            return List.of();
+        }
+        String namespace = claim.getMetadata().getNamespace();
+        List<Optional<List<Pod>>> users = claim.getStatus().getReservedFor().stream()
+                .map(consumer -> pods(namespace, consumer))
+                .toList();
+        List<Pod> all = users.stream()
+                .flatMap(Optional::stream)
+                .flatMap(List::stream)
+                .filter(user -> !PodState.hasEnded(user))
+                .toList();
+        String withNode = PodState.isBound(pod) ? pod.getMetadata().getUid() : "";
+        List<Pod> others = all.stream()
+                .filter(user -> !user.getMetadata().getUid().equals(withNode))
+                .toList();
+        if (users.stream().anyMatch(Optional::isEmpty) || others.stream().anyMatch(PodState::isBound)) {
+            return List.of();
+        }
+        write(claim, () -> unlessBound(others, claim));
+        return all;
+    }
+
+    /** The pods for which a claim is reserved by this entry of {@code status.reservedFor}; empty if they are not known. */
+    private Optional<List<Pod>> pods(String namespace, ResourceClaimConsumerReference consumer) {
+        if (PodClaims.isGroup(consumer)) {
+            return isKnownGroup(namespace, consumer)
+                    ? Optional.of(List.copyOf(cluster.podsOfGroup(namespace, consumer.getName())))
+                    : Optional.empty();
+        }
+        return cluster.pods()
+                .get(namespace, consumer.getName())
+                .filter(pod -> ClaimConsumers.isPod(consumer)
+                        && consumer.getUid().equals(pod.getMetadata().getUid()))
+                .map(List::of);
+    }
+
+    /**
      * Releases the claims of pods of a gang that are not placed, unless others use them, too.
      *
      * @param group whose claims are released as well; empty if one of its pods has a node
@@ -120,7 +163,7 @@ public final class ClaimReleaser {
     }
 
     /** Whether an allocated claim is reserved for no other consumer. */
-    public static boolean isReservedOnlyFor(Pod pod, ResourceClaim claim) {
+    static boolean isReservedOnlyFor(Pod pod, ResourceClaim claim) {
         return claim.getStatus().getReservedFor().size() == 1 && PodClaims.isReservedForItself(claim, pod);
     }
 
