@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -68,18 +69,22 @@ class GangsTest {
     }
 
     private static void pod(Simulation simulation, Schedulers schedulers, String name, String claim) {
-        apply(simulation, """
+        apply(simulation, podYaml(schedulers, name, claim));
+    }
+
+    private static String podYaml(Schedulers schedulers, String name, String claim) {
+        return """
                 apiVersion: v1
                 kind: Pod
-                metadata: {name: %s}
+                metadata: {name: %1$s, labels: {name: %1$s}}
                 spec:
-                  schedulerName: %s
+                  schedulerName: %2$s
                   schedulingGroup: {podGroupName: ring}
                   tolerations: [{key: fakegpu.dev/simulated, operator: Exists}]
                   containers: [{name: main, image: app, resources: {claims: [{name: gpu}], requests: {cpu: "1"}}}]
-                  resourceClaims: [{name: gpu, %s}]
+                  resourceClaims: [{name: gpu, %3$s}]
                 """.formatted(
-                        name, schedulers == Schedulers.COMPANION ? "fakegpu-scheduler" : "default-scheduler", claim));
+                        name, schedulers == Schedulers.COMPANION ? "fakegpu-scheduler" : "default-scheduler", claim);
     }
 
     private static void apply(Simulation simulation, String yaml) {
@@ -240,6 +245,54 @@ class GangsTest {
                 .containsExactlyInAnyOrder("worker-0", "worker-1");
         assertThat(simulation.view().pods().stream().map(PodRow::node).collect(Collectors.toSet()))
                 .hasSize(1);
+    }
+
+    /** It is refused before anything is written; the claim of the group would be reserved once. */
+    @ParameterizedTest
+    @EnumSource(names = {"COMPANION", "KUBE"})
+    void aClaimIsSharedBySoManyPodsOnly(Schedulers schedulers) {
+        var simulation = simulation(schedulers);
+        apply(simulation, """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: both}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+                """);
+        capacity(simulation, 300);
+        group(simulation, 257, "");
+        apply(
+                simulation,
+                IntStream.range(0, 257)
+                        .mapToObj(pod -> podYaml(schedulers, "worker-" + pod, "resourceClaimName: both"))
+                        .collect(Collectors.joining("---\n")));
+
+        String why =
+                "ResourceClaim \"both\" would be reserved for more than 256 consumers, which is the most that the API"
+                        + " allows; if the PodGroup lists the claim, it is reserved once for all pods of the group";
+        assertThat(held(simulation)).isEmpty();
+        assertThat(waiting(simulation, "worker-256")).isEqualTo(new Waiting("ClaimsUnavailable", why));
+        assertThat(waiting(simulation, "worker-0"))
+                .isEqualTo(new Waiting(
+                        "GangIncomplete",
+                        "PodGroup \"ring\" needs 257 pods at once, and pod \"worker-256\" cannot be placed: " + why));
+
+        // When: so many are enough
+        change(simulation, 256);
+
+        // Then
+        assertThat(running(simulation)).hasSize(256).doesNotContain("worker-256");
+        delete(simulation, "Pod", "worker-0");
+        assertThat(running(simulation)).hasSize(256).contains("worker-256");
+    }
+
+    private static void capacity(Simulation simulation, int amount) {
+        for (int node = 0; node < 4; node++) {
+            ObjectNode patch = JsonNodeFactory.instance.objectNode();
+            for (String list : List.of("capacity", "allocatable")) {
+                patch.withObject("/status/" + list).put("pods", "" + amount).put("cpu", "" + amount);
+            }
+            simulation.change(new ObjectName("Node", "default", "gpus-node-" + node), patch);
+        }
     }
 
     /** The lack of a node is the gang's, too; and it wakes up when there is one. */

@@ -56,6 +56,18 @@ public final class GangResources {
     }
 
     /**
+     * Equal for members for which the same nodes and devices are right.
+     *
+     * @param requirements equal for pods that need the same of nodes, and of devices of claims of their own
+     * @param claims of the member
+     */
+    public static Object key(Object requirements, List<Claim> claims, Set<ClaimRef> shared) {
+        return List.of(
+                requirements,
+                claims.stream().map(Claim::ref).filter(shared::contains).toList());
+    }
+
+    /**
      * Whether a node has enough.
      *
      * @param members all that are to be there

@@ -1,13 +1,16 @@
 package dev.fakegpu.cluster.pending;
 
+import dev.fakegpu.cluster.fit.ClaimReservations;
 import dev.fakegpu.cluster.fit.GangResources;
 import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.fit.TopologyDomain;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dra.Allocation;
+import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
@@ -15,7 +18,10 @@ import dev.fakegpu.engine.gang.GangOutcome;
 import dev.fakegpu.engine.gang.GangProblem;
 import dev.fakegpu.engine.gang.GangSearch;
 import dev.fakegpu.kube.manifest.PodGroup;
+import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +40,9 @@ final class GangFacts {
     private static final long MAX_STEPS = 300_000;
 
     private static final int MAX_TRIES = 100_000;
+
+    /** As the scheduler sorts them. */
+    private static final Comparator<Pod> IN_ORDER = Comparator.comparing(QueuePosition.Waiting::of);
 
     private final ExplainedCluster cluster;
     private final Selectors selectors = Selectors.shared();
@@ -119,33 +128,49 @@ final class GangFacts {
         if (!cluster.seesDevices() || !cluster.sees(ObjectKind.CLAIMS)) {
             return Optional.of(Said.fact(text.atOnce()));
         }
-        List<Waiting> waiting = members.stream()
-                .filter(PodDemand::isPending)
-                .map(pod -> new Waiting(pod, demand(pod)))
-                .toList();
-        return Optional.of(incomplete(waiting, text).orElseGet(() -> searched(text, scheduler, bound, waiting, alone)));
+        var ready = new ArrayList<Waiting>();
+        Optional<NotReady> notReady = ready(group, members, ready);
+        return Optional.of(
+                bound.size() + ready.size() < text.needed()
+                        ? Said.known(
+                                Code.GangIncomplete,
+                                notReady.map(pod -> text.notReady(pod.pod(), pod.why()))
+                                        .orElseGet(text::atOnce))
+                        : searched(text, scheduler, bound, ready, alone));
     }
 
-    private PodDemand demand(Pod pod) {
+    /** A pod that cannot be placed, for a reason of its own. */
+    private record NotReady(String pod, String why) {}
+
+    /** Adds the pods without a node that nothing but nodes and devices stops; returns the first of those that something else stops. */
+    private Optional<NotReady> ready(PodGroup group, List<Pod> members, List<Waiting> ready) {
+        var reservations = new ClaimReservations();
+        var notReady = new ArrayList<NotReady>();
+        members.stream()
+                .filter(pod -> PodDemand.isPending(pod)
+                        && pod.getSpec().getSchedulingGates().isEmpty())
+                .sorted(IN_ORDER)
+                .forEach(pod -> {
+                    PodClaims claims = cluster.snapshot().podClaims(pod);
+                    PodDemand demand = demand(pod, claims);
+                    PlacementFacts.refusal(pod, cluster.snapshot())
+                            .or(() -> demand.claimProblem().map(EventText::full))
+                            .or(() -> reservations.add(pod, claims.claims(), Optional.of(group)))
+                            .ifPresentOrElse(
+                                    why -> notReady.add(
+                                            new NotReady(pod.getMetadata().getName(), why)),
+                                    () -> ready.add(new Waiting(pod, demand)));
+                });
+        return notReady.stream().findFirst();
+    }
+
+    private PodDemand demand(Pod pod, PodClaims claims) {
         return new PodDemand(
                 pod,
-                cluster.snapshot().podClaims(pod),
+                claims,
                 usage,
                 cluster.snapshot().extendedResources(),
                 cluster.snapshot().devices());
-    }
-
-    /** That claims of its pods are missing. */
-    private static Optional<Said> incomplete(List<Waiting> waiting, GangText text) {
-        return waiting.stream()
-                .flatMap(each -> each
-                        .demand()
-                        .claimProblem()
-                        .map(problem -> Said.known(
-                                Code.GangIncomplete,
-                                text.notReady(each.pod().getMetadata().getName(), problem.full())))
-                        .stream())
-                .findFirst();
     }
 
     private Said searched(
@@ -168,13 +193,15 @@ final class GangFacts {
 
     private GangProblem problem(
             GangText text, Scheduler scheduler, List<SchedulableNode> nodes, List<Waiting> waiting) {
-        List<GangProblem.Member> members = waiting.stream()
-                .map(each -> new GangProblem.Member(
-                        each.demand().requirements(),
-                        each.demand().claims(each.demand().fitting(nodes))))
+        List<List<Claim>> claims = waiting.stream()
+                .map(each -> each.demand().claims(each.demand().fitting(nodes)))
                 .toList();
-        Set<ClaimRef> shared = GangResources.shared(
-                members.stream().map(GangProblem.Member::claims).toList());
+        Set<ClaimRef> shared = GangResources.shared(claims);
+        List<GangProblem.Member> members = IntStream.range(0, waiting.size())
+                .mapToObj(member -> new GangProblem.Member(
+                        GangResources.key(waiting.get(member).demand().requirements(), claims.get(member), shared),
+                        claims.get(member)))
+                .toList();
         return new GangProblem(
                 cluster.snapshot().context(cluster.assumptions(scheduler), selectors),
                 PodDemand.devices(nodes),

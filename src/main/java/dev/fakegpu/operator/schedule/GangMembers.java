@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.cluster.fit.ClaimReservations;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStores;
@@ -7,6 +8,7 @@ import dev.fakegpu.operator.schedule.GangScheduling.Ready;
 import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import dev.fakegpu.operator.schedule.search.PodRequirements;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -79,23 +81,27 @@ final class GangMembers {
         var bound = new ArrayList<Pod>();
         var ready = new ArrayList<Ready>();
         var written = new ArrayList<Pod>();
+        var reservations = new ClaimReservations();
         for (Pod pod : all) {
             if (PodState.isBound(pod)) {
                 bound.add(pod);
             } else {
-                pendingPods.forDecision(QueueItem.of(pod)).ifPresent(pending -> sort(pending, ready, written));
+                pendingPods
+                        .forDecision(QueueItem.of(pod))
+                        .ifPresent(pending -> sort(pending, group, reservations, ready, written));
             }
         }
         return Optional.of(new Gang(group, all, bound, ready, written));
     }
 
-    private void sort(PendingPod pending, List<Ready> ready, List<Pod> written) {
+    private void sort(
+            PendingPod pending, PodGroup group, ClaimReservations reservations, List<Ready> ready, List<Pod> written) {
         var item = QueueItem.of(pending.pod());
-        if (!queue.isBackingOff(item.uid())) {
-            preFilter.filter(item, pending).ifPresent(requirements -> ready.add(new Ready(item, requirements)));
-        }
-        boolean isReady = !ready.isEmpty() && ready.get(ready.size() - 1).item().equals(item);
-        if (!isReady && pending.claims().areUsableBy(pending.pod()) && queue.isBackingOff(item.uid())) {
+        Optional<PodRequirements> requirements = queue.isBackingOff(item.uid())
+                ? Optional.empty()
+                : preFilter.filter(item, pending, group, reservations);
+        requirements.ifPresent(each -> ready.add(new Ready(item, each)));
+        if (requirements.isEmpty() && pending.claims().areUsableBy(pending.pod()) && queue.isBackingOff(item.uid())) {
             written.add(pending.pod());
         }
     }

@@ -269,9 +269,7 @@ final class GangScheduling {
         if (claims.isEmpty() && requirements.podClaims().claims().isEmpty()) {
             return requirements.fit().key();
         }
-        return List.of(
-                requirements.key(pod.item()),
-                claims.stream().map(Claim::ref).filter(shared::contains).toList());
+        return GangResources.key(requirements.key(pod.item()), claims, shared);
     }
 
     private boolean fitsBeside(

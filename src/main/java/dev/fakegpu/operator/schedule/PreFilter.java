@@ -2,6 +2,7 @@ package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.BindingConditions;
 import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.ClaimReservations;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.PodRequests;
 import dev.fakegpu.dra.wire.Allocations;
@@ -96,6 +97,21 @@ final class PreFilter {
         return isAwaitingConditions(item, pod, podClaims)
                 ? Optional.empty()
                 : Optional.of(new PodRequirements(pod, podClaims, cache));
+    }
+
+    /**
+     * The same for a pod of a gang.
+     *
+     * @param reservations of the pods that would be placed with it
+     */
+    Optional<PodRequirements> filter(
+            QueueItem item, PendingPod pending, PodGroup group, ClaimReservations reservations) {
+        return filter(item, pending).filter(passed -> {
+            Optional<String> problem =
+                    reservations.add(pending.pod(), pending.claims().claims(), Optional.of(group));
+            problem.ifPresent(why -> schedulingCycle.block(item, PendingReason.claimsUnavailable(why)));
+            return problem.isEmpty();
+        });
     }
 
     private void block(QueueItem item, PodClaims podClaims, PendingReason problem) {

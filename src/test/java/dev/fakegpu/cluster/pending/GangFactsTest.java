@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +89,43 @@ class GangFactsTest {
                 .asString()
                 .startsWith(
                         "PodGroup \"ring\" needs 3 pods at once, of which 1 has a node: 1 of 2 pods fits; worker-1 needs");
+    }
+
+    /** As the scheduler sees it: one that cannot be placed keeps others from their place only if it is needed. */
+    @Test
+    void aPodThatIsNotReadyIsNoObstacleIfThereAreEnoughOthers() {
+        PendingCluster cluster = with(cluster(2, ""), "worker-0", "worker-1")
+                .pod("worker-2", "missing", ", schedulingGroup: {podGroupName: ring}");
+
+        assertThat(facts(cluster)).containsExactly("PodGroup \"ring\" needs 2 pods at once: all pods fit");
+        assertThat(facts(with(cluster(3, ""), "worker-0", "worker-1")
+                        .pod("worker-2", "missing", ", schedulingGroup: {podGroupName: ring}")))
+                .containsExactly("PodGroup \"ring\" needs 3 pods at once, and pod \"worker-2\" cannot be placed:"
+                        + " ResourceClaim \"missing\" does not exist");
+    }
+
+    /** They want the same, but not of the same claim: a node has one device, which is that of the claim's first pod. */
+    @Test
+    void podsThatShareDifferentClaimsAreNotAlike() {
+        PendingCluster cluster = cluster(4, "").claim("one", "").claim("other", "");
+        Map.of("worker-0", "one", "worker-1", "other", "worker-2", "one", "worker-3", "other")
+                .forEach((pod, claim) -> cluster.pod(pod, claim, ", schedulingGroup: {podGroupName: ring}"));
+
+        assertThat(facts(cluster)).containsExactly("PodGroup \"ring\" needs 4 pods at once: all pods fit");
+    }
+
+    @Test
+    void aClaimIsReservedForSoManyPodsOnly() {
+        PendingCluster cluster = cluster(257, "").claim("both", "");
+        for (int pod = 0; pod < 257; pod++) {
+            cluster.pod("worker-" + pod, "both", ", schedulingGroup: {podGroupName: ring}");
+        }
+
+        assertThat(facts(cluster))
+                .containsExactly(
+                        "PodGroup \"ring\" needs 257 pods at once, and pod \"worker-256\" cannot be placed:"
+                                + " ResourceClaim \"both\" would be reserved for more than 256 consumers, which is the most that the"
+                                + " API allows; if the PodGroup lists the claim, it is reserved once for all pods of the group");
     }
 
     @Test

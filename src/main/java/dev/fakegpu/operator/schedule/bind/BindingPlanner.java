@@ -7,7 +7,6 @@ import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.NodeAllocatableUse;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
@@ -147,18 +146,13 @@ public final class BindingPlanner {
         return new BindingPlan(pod.item(), pod.requirements().pod(), null, steps, ticker.now(), cache.options());
     }
 
-    /** As many as the API allows; the others are told that there are too many. */
     private List<ResourceClaimConsumerReference> consumers(ResourceClaim claim, @Nullable List<Placed> users) {
-        int before = claim.getStatus() == null
-                ? 0
-                : claim.getStatus().getReservedFor().size();
         return Stream.ofNullable(users)
                 .flatMap(List::stream)
                 .map(user -> user.requirements().pod())
                 .filter(pod -> !PodClaims.isReservedFor(claim, pod))
                 .map(pod -> consumer(pod, claim))
                 .distinct()
-                .limit(Limits.RESERVATIONS - before)
                 .toList();
     }
 
