@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -245,6 +246,63 @@ class GangsTest {
                 .containsExactlyInAnyOrder("worker-0", "worker-1");
         assertThat(simulation.view().pods().stream().map(PodRow::node).collect(Collectors.toSet()))
                 .hasSize(1);
+    }
+
+    /** Which pods are on other nodes is what the group itself decides, too. */
+    @Test
+    void membersAreApartIfTheySaySo() {
+        var simulation = simulation(Schedulers.KUBE);
+        group(simulation, 2, "");
+        for (int pod = 0; pod < 2; pod++) {
+            apply(
+                    simulation,
+                    podYaml(Schedulers.KUBE, "worker-" + pod, "resourceClaimTemplateName: one")
+                            + "  affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: rack,"
+                            + " labelSelector: {}}]}}\n");
+        }
+        assertThat(simulation.view().pods().stream()
+                        .flatMap(pod -> Stream.ofNullable(pod.node()))
+                        .map(node -> node.equals("gpus-node-0") || node.equals("gpus-node-1")))
+                .containsExactlyInAnyOrder(true, false);
+
+        pods(simulation, Schedulers.KUBE, 2, 2);
+        assertThat(running(simulation)).containsExactly("worker-0", "worker-1");
+    }
+
+    @Test
+    void aGangWhoseMembersHaveNoPlaceApartWaits() {
+        var simulation = simulation(Schedulers.KUBE);
+        group(simulation, 3, "");
+        for (int pod = 0; pod < 3; pod++) {
+            apply(
+                    simulation,
+                    podYaml(Schedulers.KUBE, "worker-" + pod, "resourceClaimTemplateName: one")
+                            + "  affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: rack,"
+                            + " labelSelector: {}}]}}\n");
+        }
+
+        assertThat(running(simulation)).isEmpty();
+        assertThat(waiting(simulation, "worker-0").sentence())
+                .startsWith("PodGroup \"ring\" needs 3 pods at once: 2 of 3 pods fit; ");
+    }
+
+    @Test
+    void membersAreNearThoseThatTheyWant() {
+        var simulation = simulation(Schedulers.KUBE);
+        group(simulation, 2, "");
+        pods(simulation, Schedulers.KUBE, 0, 0);
+        apply(
+                simulation,
+                podYaml(Schedulers.KUBE, "worker-1", "resourceClaimTemplateName: one")
+                        + "  affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: rack,"
+                        + " labelSelector: {matchLabels: {name: worker-0}}}]}}\n");
+
+        assertThat(simulation.view().pods().stream()
+                        .flatMap(pod -> Stream.ofNullable(pod.node()))
+                        .map(node -> node.equals("gpus-node-0") || node.equals("gpus-node-1"))
+                        .distinct())
+                .hasSize(1);
+        assertThat(running(simulation)).hasSize(2);
     }
 
     /** It is refused before anything is written; the claim of the group would be reserved once. */

@@ -67,6 +67,25 @@ public record GangProblem(
         boolean fits(int member, int node, List<Integer> beside);
 
         /**
+         * Whether it matters on which nodes the other members are, as for affinity of pods. Then {@link #fitsWith} is asked, and the order of
+         * the members counts.
+         */
+        default boolean dependsOnOthers() {
+            return false;
+        }
+
+        /**
+         * Whether a member fits on a node if others are where they are.
+         *
+         * @param member by its index
+         * @param node by its index
+         * @param others the nodes of other members, both by their indexes
+         */
+        default boolean fitsWith(int member, int node, Map<Integer, Integer> others) {
+            throw new UnsupportedOperationException("the nodes of other members do not matter");
+        }
+
+        /**
          * Whether a node also has enough for what the devices take of it that were found for members.
          *
          * @param node by its index
@@ -83,6 +102,18 @@ public record GangProblem(
         @Override
         public boolean fits(int member, int node, List<Integer> beside) {
             return fit.fits(member, indexes.get(node), beside);
+        }
+
+        @Override
+        public boolean dependsOnOthers() {
+            return fit.dependsOnOthers();
+        }
+
+        @Override
+        public boolean fitsWith(int member, int node, Map<Integer, Integer> others) {
+            Map<Integer, Integer> amongAll = new HashMap<>(others);
+            amongAll.replaceAll((other, its) -> indexes.get(its));
+            return fit.fitsWith(member, indexes.get(node), amongAll);
         }
 
         @Override

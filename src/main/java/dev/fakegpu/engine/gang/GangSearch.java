@@ -13,8 +13,9 @@ import java.util.stream.Stream;
  *
  * <p>Each member is put on the first node with place for it, in the order of the members, as kube-scheduler does. Where that does not
  * serve all, other nodes are tried for those that came before, and the devices of all members of a node are chosen together. So a place is
- * found where there is one. With one exception: devices that several nodes can access are given to one node after the other, and which of
- * them a node got is not tried in all ways.
+ * found where there is one. With two exceptions: devices that several nodes can access are given to one node after the other, and which of
+ * them a node got is not tried in all ways; and where it matters on which nodes other members are, no other nodes are tried, which
+ * kube-scheduler does not do either.
  */
 public final class GangSearch {
 
@@ -51,6 +52,11 @@ public final class GangSearch {
                 return new GangOutcome.Placed(places);
             }
             best = places.nodes().size() > best.nodes().size() ? places : best;
+        }
+        if (problem.fit().dependsOnOthers()) {
+            return best.nodes().size() >= problem.atLeast()
+                    ? new GangOutcome.Placed(best)
+                    : new GangOutcome.NotPlaced(best);
         }
         try {
             return backtracking(domains, best);
@@ -104,7 +110,7 @@ public final class GangSearch {
         var firstNodes = new HashMap<Object, Integer>();
         for (int member = 0; member < domain.members().size(); member++) {
             Object key = domain.members().get(member).key();
-            int node = firstNodes.getOrDefault(key, 0);
+            int node = domain.fit().dependsOnOthers() ? 0 : firstNodes.getOrDefault(key, 0);
             while (node < domain.nodes().size() && state.add(member, node) == null) {
                 node++;
             }

@@ -12,6 +12,7 @@ import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.gang.GangProblem.Member;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +65,7 @@ final class GangState {
     @Nullable OnNode add(int member, int node) {
         OnNode before = on(node);
         List<Claim> claims = problem.members().get(member).claims();
-        if (!problem.fit().fits(member, node, before.members()) || !canReach(claims, node)) {
+        if (!fits(member, node, before.members()) || !canReach(claims, node)) {
             return null;
         }
         Map<ClaimRef, Allocation> allocations = beside(before, claims, node);
@@ -81,6 +82,13 @@ final class GangState {
             return null;
         }
         return before;
+    }
+
+    private boolean fits(int member, int node, List<Integer> beside) {
+        GangProblem.Fit fit = problem.fit();
+        return fit.dependsOnOthers()
+                ? fit.fitsWith(member, node, Collections.unmodifiableMap(nodeOf))
+                : fit.fits(member, node, beside);
     }
 
     /** Takes back the member that came last to a node. */

@@ -25,14 +25,15 @@ import dev.fakegpu.operator.schedule.report.UnschedulableExplainer;
 import dev.fakegpu.operator.schedule.search.NodeSearch;
 import dev.fakegpu.operator.schedule.search.PodRequirements;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -208,32 +209,51 @@ final class GangScheduling {
 
         private final GangResources resources;
 
-        /** Members for which it matters where other pods are. */
-        private final Set<Integer> dependent;
+        private final boolean dependsOnOthers;
 
         GangFit(List<Ready> ready, List<SchedulableNode> nodes, List<List<Claim>> claims, GangResources resources) {
             this.ready = ready;
             this.nodes = nodes;
             this.claims = claims;
             this.resources = resources;
-            dependent = IntStream.range(0, ready.size())
-                    .filter(member -> OtherPodsFit.concerns(ready.get(member).pod()))
-                    .boxed()
-                    .collect(Collectors.toSet());
+            dependsOnOthers = cache.profile().considersOtherPods()
+                    && ready.stream().map(Ready::pod).anyMatch(OtherPodsFit::concerns);
+        }
+
+        @Override
+        public boolean dependsOnOthers() {
+            return dependsOnOthers;
         }
 
         @Override
         public boolean fits(int member, int node, List<Integer> beside) {
             PodRequirements requirements = ready.get(member).requirements();
             SchedulableNode where = nodes.get(node);
-            boolean dependsOnOthers = dependent.contains(member);
-            if (!dependsOnOthers && !requirements.fits(where)) {
-                return false; // nor beside others
-            }
-            List<Pod> others = beside.stream().map(ready::get).map(Ready::pod).toList();
-            boolean isAlone = others.isEmpty() && !dependsOnOthers;
-            return (isAlone || fitsBeside(requirements, dependsOnOthers, where, others))
-                    && requirements.claims(where).size() == claims.get(member).size();
+            return requirements.fits(where) // else not beside others either
+                    && (beside.isEmpty()
+                            || cache.holdsBeside(pods(beside), where.name(), () -> requirements.fits(where)))
+                    && hasItsClaims(member, requirements, where);
+        }
+
+        @Override
+        public boolean fitsWith(int member, int node, Map<Integer, Integer> others) {
+            PodRequirements requirements = ready.get(member).requirements();
+            SchedulableNode where = nodes.get(node);
+            Map<String, List<Pod>> byNode = new HashMap<>();
+            others.forEach((other, its) -> byNode.computeIfAbsent(nodes.get(its).name(), ignored -> new ArrayList<>())
+                    .add(ready.get(other).pod()));
+            return cache.holdsBeside(
+                            byNode,
+                            () -> new PodRequirements(requirements.pod(), requirements.podClaims(), cache).fits(where))
+                    && hasItsClaims(member, requirements, where);
+        }
+
+        private List<Pod> pods(List<Integer> members) {
+            return members.stream().map(ready::get).map(Ready::pod).toList();
+        }
+
+        private boolean hasItsClaims(int member, PodRequirements requirements, SchedulableNode node) {
+            return requirements.claims(node).size() == claims.get(member).size();
         }
 
         @Override
@@ -254,11 +274,14 @@ final class GangScheduling {
                 gang.group().topologyKey(), gang.bound(), cache.allNodes().toList());
     }
 
-    /** On the first node that fits; for extended resources, other nodes may need other claims. */
+    /**
+     * On the first node that fits, or that may fit beside others; for extended resources, other nodes may need other claims.
+     */
     private static List<Claim> claims(Ready pod, List<SchedulableNode> nodes) {
         return nodes.stream()
                 .filter(pod.requirements()::fits)
                 .findFirst()
+                .or(() -> nodes.stream().findFirst())
                 .map(pod.requirements()::claims)
                 .orElse(List.of());
     }
@@ -270,17 +293,6 @@ final class GangScheduling {
             return requirements.fit().key();
         }
         return GangResources.key(requirements.key(pod.item()), claims, shared);
-    }
-
-    private boolean fitsBeside(
-            PodRequirements requirements, boolean dependsOnOthers, SchedulableNode node, List<Pod> others) {
-        return cache.holdsBeside(
-                others,
-                node.name(),
-                () -> (dependsOnOthers
-                                ? new PodRequirements(requirements.pod(), requirements.podClaims(), cache)
-                                : requirements)
-                        .fits(node));
     }
 
     // --- what comes of it

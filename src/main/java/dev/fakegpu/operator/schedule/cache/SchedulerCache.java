@@ -328,9 +328,14 @@ public final class SchedulerCache {
 
     /** Whether something holds if other pods were on a node, too. */
     public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
+        return holdsBeside(Map.of(node, List.copyOf(others)), holds);
+    }
+
+    /** @param others by node */
+    public boolean holdsBeside(Map<String, List<Pod>> others, BooleanSupplier holds) {
         long before = usage.changes();
         try {
-            return usage.holdsBeside(others, node, holds);
+            return usage.holdsBeside(others, holds);
         } finally {
             usageSeen += usage.changes() - before; // nothing has changed
         }
