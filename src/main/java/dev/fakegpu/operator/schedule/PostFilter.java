@@ -226,7 +226,7 @@ final class PostFilter {
             writer.tell(
                     pod.get(),
                     found.get(),
-                    () -> schedulingThread.execute(() -> busy.remove(item.uid())),
+                    () -> schedulingThread.execute(() -> told(item)),
                     () -> schedulingThread.execute(() -> failed(item)));
         } else {
             writer.nominate(
@@ -234,6 +234,18 @@ final class PostFilter {
                     found.get().node(),
                     () -> schedulingThread.execute(() -> decide(item, budgets)),
                     () -> schedulingThread.execute(() -> failed(item)));
+        }
+    }
+
+    /** Meanwhile the pods may have gone, and it was refused again; then nothing else might wake it before its turn is over. */
+    private void told(QueueItem item) {
+        busy.remove(item.uid());
+        boolean isOver = cache.nominations()
+                .of(item.uid())
+                .filter(nomination -> !areGoing(nomination))
+                .isPresent();
+        if (isOver && !pendingPods.isBeingWritten(item.uid())) {
+            cycle.retryAt(item, ticker.now());
         }
     }
 

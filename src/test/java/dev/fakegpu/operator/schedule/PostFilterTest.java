@@ -13,13 +13,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.preemption.PreemptionSetting;
 import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A node with one GPU, which a pod of low priority has. */
@@ -33,6 +37,9 @@ class PostFilterTest {
 
     /** Runs right before a pod would be told to go. */
     private Runnable beforehand = () -> {};
+
+    /** Runs right after a pod was told to go. */
+    private Runnable afterwards = () -> {};
 
     /** Whether they cannot be understood once. */
     private boolean areBudgetsBroken;
@@ -73,6 +80,43 @@ class PostFilterTest {
 
         assertThat(stored("high")).matches(PodState::isBound);
         assertThat(cluster.events()).extracting(Event::getReason).doesNotContain("Preempting", "Preempted");
+    }
+
+    /** Its turn would last a day, as long as the one that has gone could have taken. */
+    @Test
+    void aPodWhosePlaceIsTakenWhileOthersAreToldToGoIsTriedAgain() {
+        create(cluster, claim("low", "gpu", 1), pod("low", "terminationGracePeriodSeconds: 86400"));
+        play();
+        afterwards = () -> {
+            cluster.deleteImmediately(stored("low"));
+            prioritized("thief", 5);
+            var claims = cluster.stores().claims();
+            var taken = claims.get("default", "low").orElseThrow();
+            var thief = stored("thief");
+            var free = claims.get("default", "thief").orElseThrow();
+            cluster.updateStatus(
+                    free,
+                    new ResourceClaimBuilder(free)
+                            .withStatus(taken.getStatus())
+                            .editStatus()
+                            .withReservedFor(PodClaims.consumer(thief, free, Optional.empty()))
+                            .endStatus()
+                            .build());
+            cluster.update(
+                    thief,
+                    new PodBuilder(thief)
+                            .editSpec()
+                            .withNodeName("n0")
+                            .endSpec()
+                            .build());
+            cluster.deleteImmediately(taken);
+            companion.runUntilIdle();
+        };
+
+        prioritized("high", 10);
+        play();
+
+        assertThat(stored("thief").getMetadata().getDeletionTimestamp()).isNotNull();
     }
 
     @Test
@@ -135,7 +179,13 @@ class PostFilterTest {
                 areBudgetsBroken = false;
                 return Collections.singletonList(null);
             }
-            return real.call();
+            Object answer = real.call();
+            if (method.equals("delete") && argument instanceof Pod) {
+                Runnable now = afterwards;
+                afterwards = () -> {};
+                now.run();
+            }
+            return answer;
         });
     }
 
