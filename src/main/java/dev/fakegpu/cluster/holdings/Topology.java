@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.holdings;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.DevicePlace;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,11 +21,6 @@ import java.util.stream.Stream;
 /** Draws the hardware of nodes as text: which devices hang at which NUMA node and PCIe root, whatever their drivers, and who holds them. */
 public final class Topology {
 
-    /** The second one is that of drivers which are older than the first one. */
-    private static final List<String> NUMA_NODE =
-            List.of("resource.kubernetes.io/numaNode", "dra.net/numaNode", "dra.cpu/numaNodeID");
-
-    private static final String ROOT = "resource.kubernetes.io/pcieRoot";
     private static final int NO_NUMA_NODE = Integer.MAX_VALUE;
 
     /** As long as the API lets attributes be. */
@@ -77,18 +74,11 @@ public final class Topology {
     }
 
     private static Placed placed(Slice slice, Device device) {
-        int numaNode = NUMA_NODE.stream()
-                .flatMap(name -> device.text(name).stream())
-                .filter(text -> text.matches("\\[?[0-9]{1,4}]?"))
-                .map(text -> Integer.parseInt(text.replaceAll("[\\[\\]]", "")))
-                .findFirst()
-                .orElse(NO_NUMA_NODE);
-        // A list is that of a CPU, which hangs at no root itself.
-        String root = device.text(ROOT)
-                .filter(text -> !text.startsWith("["))
-                .map(text -> SafeText.of(text, MAX_ROOT))
-                .orElse("");
-        return new Placed(numaNode, root, slice.pool().device(device.name()));
+        var place = DevicePlace.of(device);
+        return new Placed(
+                Objects.requireNonNullElse(place.numaNode(), NO_NUMA_NODE),
+                SafeText.of(place.root(), MAX_ROOT),
+                slice.pool().device(device.name()));
     }
 
     private List<Line> ofNode(List<Placed> devices) {

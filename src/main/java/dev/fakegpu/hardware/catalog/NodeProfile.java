@@ -8,10 +8,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine: what hangs where. Several FakeGpus of a node that name the same profile agree on PCIe roots and NUMA nodes. Profiles are data,
@@ -21,16 +23,25 @@ import java.util.stream.Collectors;
  * @param models the models of the machine, by kind
  * @param resources what the node has of {@code cpu} and {@code memory}
  * @param places where the units of each kind are, in order
+ * @param cpus the CPUs of each NUMA node, as {@code nvidia-smi topo -m} lists them; none for machines without NVIDIA's GPUs
+ * @param sameRoot what {@code nvidia-smi topo -m} says of a GPU and a card on one PCIe root; null if the machine has none
  */
 public record NodeProfile(
         String name,
         Provenance provenance,
         Map<String, List<String>> models,
         Map<String, String> resources,
-        Map<String, List<Place>> places) {
+        Map<String, List<Place>> places,
+        List<String> cpus,
+        @Nullable String sameRoot) {
 
     private static final List<String> BUILT_IN =
             List.of("dgx-h100.yaml", "gb200-nvl72.yaml", "hgx-b200.yaml", "mi300x.yaml");
+
+    public NodeProfile {
+        cpus = List.copyOf(Objects.requireNonNullElse(cpus, List.of()));
+        Invalid.when(sameRoot != null && !sameRoot.matches("PIX|PXB|PHB"), "sameRoot is not one of PIX, PXB and PHB");
+    }
 
     /**
      * Where a unit is.

@@ -3,8 +3,10 @@ package dev.fakegpu.hardware.dcgm;
 import dev.fakegpu.api.LoadSpec;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DevicePlace;
 import dev.fakegpu.hardware.catalog.GpuModel;
 import dev.fakegpu.hardware.catalog.MigProfile;
+import dev.fakegpu.hardware.catalog.NodeProfile;
 import dev.fakegpu.hardware.catalog.Telemetry;
 import dev.fakegpu.hardware.catalog.Telemetry.Nvlink;
 import dev.fakegpu.hardware.dcgm.DcgmField.Reading;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NvmlReadings {
 
+    /** Whether it is a GPU at all; left out if it may be one. */
+    private static final String IS_GPU = "isGpu";
+
     private final Map<String, String> readings = new LinkedHashMap<>();
     private final Device device;
     private final NvmlGpu gpu;
@@ -47,6 +52,9 @@ public final class NvmlReadings {
      * @param gpu what NVML knows of a whole GPU of its FakeGpu
      */
     public static Map<String, String> of(Device device, List<CounterSet> sets, @Nullable LoadSpec load, NvmlGpu gpu) {
+        if (gpu.equals(NvmlGpu.NONE)) {
+            return Map.of(IS_GPU, "false");
+        }
         var all = new NvmlReadings(device, gpu);
         all.addMemory();
         String address = GpuReader.text(device, DcgmGpus.PCI_BUS_ID);
@@ -119,6 +127,7 @@ public final class NvmlReadings {
             return;
         }
         put("pciDeviceId", model.identity().pciDeviceId());
+        addMachine();
         Telemetry telemetry = gpu.telemetry();
         if (telemetry != null) {
             addLimits(telemetry);
@@ -140,6 +149,18 @@ public final class NvmlReadings {
                                     capacity.ofaEngines())
                             .map(String::valueOf)
                             .collect(Collectors.joining(",")));
+        }
+    }
+
+    private void addMachine() {
+        NodeProfile machine = gpu.machine();
+        if (machine == null) {
+            return;
+        }
+        putKnown("sameRoot", machine.sameRoot());
+        Integer numaNode = DevicePlace.of(device).numaNode();
+        if (numaNode != null && numaNode < machine.cpus().size()) {
+            put("cpuAffinity", machine.cpus().get(numaNode));
         }
     }
 

@@ -6,8 +6,10 @@ import dev.fakegpu.hardware.catalog.EqualPartsModel;
 import dev.fakegpu.hardware.catalog.GpuModel;
 import dev.fakegpu.hardware.catalog.InvalidModelException;
 import dev.fakegpu.hardware.catalog.Model;
+import dev.fakegpu.hardware.catalog.NodeProfile;
 import dev.fakegpu.hardware.catalog.TemplateModel;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +51,13 @@ public record InventoryPlan(
 
     /** What NVML knows of a whole GPU. */
     public NvmlGpu nvmlGpu() {
-        return model instanceof GpuModel gpu ? ModelGpu.nvml(gpu, partitions(gpu)) : NvmlGpu.UNKNOWN;
+        if (model instanceof TemplateModel written && !written.template().kind().equals(GpuIdentity.GPU)) {
+            return NvmlGpu.NONE;
+        }
+        var known = model instanceof GpuModel gpu ? ModelGpu.nvml(gpu, partitions(gpu)) : NvmlGpu.UNKNOWN;
+        return known.in(Optional.ofNullable(spec.topologyOrDefault().profile())
+                .flatMap(NodeProfile::find)
+                .orElse(null));
     }
 
     /** The hardware without what {@link DeviceSettings} add. */

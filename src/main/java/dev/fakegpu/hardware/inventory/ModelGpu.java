@@ -132,10 +132,10 @@ final class ModelGpu {
         int reported = model.identity().reportedMemoryMiB();
         MigTable mig = model.mig();
         return mig == null || partitions.mig().isEmpty()
-                ? new NvmlGpu(reported, reported, model)
+                ? new NvmlGpu(reported, reported, model, null)
                 // Where profiles are fractions of the memory of the board, the largest one would have more than NVML
                 // reports.
-                : new NvmlGpu(Math.min(mig.total().memoryMiB(), reported), reported, model);
+                : new NvmlGpu(Math.min(mig.total().memoryMiB(), reported), reported, model, null);
     }
 
     private Device instance(MigProfile profile, MigPlacement placement) {

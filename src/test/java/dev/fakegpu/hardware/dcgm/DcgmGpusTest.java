@@ -165,7 +165,7 @@ class DcgmGpusTest {
 
     @Test
     void memoryIsWhatNvmlReportsIfTheModelPublishesLess() {
-        memory = new NvmlGpu(40960, 41000, null);
+        memory = new NvmlGpu(40960, 41000, null, null);
 
         assertThat(gpu(Naming.NAMED).memoryMiB()).isEqualTo(41000);
         assertThat(gpu(Naming.NAMED).entities()).extracting(Entity::memoryMiB).containsExactly(41000L);

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * Writes what {@code nvidia-smi} answers of a device: lines of a key, a blank and a text. First who it is ({@code uuid}, {@code gpu}, the
  * UUID of its GPU, and so on), then a line {@code csv name|header|unit|value} for each name of a field of {@code --query-gpu}, lines {@code q
  * SECTION|text} for {@code -q} and {@code x} for {@code -q -x}, each also as {@code q.mig} and {@code x.mig} for a MIG device, and the lines
- * of {@code views.txt}.
+ * of {@code views.txt}. Of a network card there is only what {@code topo -m} says, after a line {@code nic}, and of other hardware nothing.
  */
 public final class SmiAnswers {
 
@@ -35,6 +35,13 @@ public final class SmiAnswers {
     /** @param info the lines of the device's info file */
     public static String text(Map<String, String> info) {
         var answers = new SmiAnswers(SmiValues.of(info));
+        if (answers.values.isKnown(SmiValues.NIC)) {
+            answers.line("nic", answers.values.fillAll("{nic}"));
+            answers.writePlace();
+        }
+        if (!answers.values.isGpu()) {
+            return answers.text.toString();
+        }
         answers.writeIdentity();
         answers.writeGpu();
         if (answers.values.isKnown(SmiValues.IS_MIG)) {
@@ -51,10 +58,16 @@ public final class SmiAnswers {
     private void writeIdentity() {
         line("uuid", values.fillAll("{uuid}"));
         line("gpu", values.fillAll("{gpuUuid}"));
+        line("links", values.fillAll("{nvml.nvlinks}"));
+        line("cpus", values.fillAll("{nvml.cpuAffinity}"));
+        writePlace();
+    }
+
+    private void writePlace() {
         line("bus", values.fillAll("{bus}"));
         line("root", values.fillAll("{attribute.resource.kubernetes.io/pcieRoot}"));
-        line("numa", values.fillAll("{attribute.resource.kubernetes.io/numaNode}"));
-        line("links", values.fillAll("{nvml.nvlinks}"));
+        line("numa", values.fillAll("{numaNode}"));
+        line("switch", values.fillAll("{sameRoot}"));
     }
 
     private void writeGpu() {

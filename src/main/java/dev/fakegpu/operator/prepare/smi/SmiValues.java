@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SmiValues {
 
     static final String IS_MIG = "isMig";
+    static final String NIC = "nic";
     static final String NOT_PERMITTED = "Insufficient Permissions";
     static final String DEPRECATED = "Requested functionality has been deprecated";
 
@@ -51,6 +52,7 @@ final class SmiValues {
         var device = new SmiValues(new HashMap<>(info), null);
         device.addNames();
         device.addAddress();
+        device.addPlace();
         device.addMig();
         var gpu = new SmiValues(new HashMap<>(device.known), device);
         gpu.addMemory();
@@ -69,6 +71,11 @@ final class SmiValues {
 
     boolean isKnown(String name) {
         return known.containsKey(name);
+    }
+
+    /** Nothing else is listed as one, such as the cards and CPUs of a claim. */
+    boolean isGpu() {
+        return !isKnown(NIC) && !get("nvml.isGpu").equals("false");
     }
 
     private String get(String name) {
@@ -212,6 +219,19 @@ final class SmiValues {
         }
         derive("pciDeviceId", KNOWN_MODEL, id -> id.substring(2));
         derive("pciSubsystemId", "nvml.pciSubsystemId", id -> id.substring(2));
+    }
+
+    /** Of network cards, nvidia-smi lists those with RDMA, by the names of the RDMA devices. */
+    private void addPlace() {
+        boolean hasRdma = Stream.of(
+                        "attribute.dra.net/rdma", "attribute.sriovnetwork.k8snetworkplumbingwg.io/rdmaCapable")
+                .anyMatch(name -> get(name).equals("true"));
+        if (hasRdma) {
+            put(NIC, first("attribute.dra.net/rdmaDevice", "device"));
+            put("bus", first("attribute.resource.kubernetes.io/pciBusID", "attribute.dra.net/pciAddress"));
+        }
+        derive("numaNode", "attribute.resource.kubernetes.io/numaNode", node -> node.replaceAll("[\\[\\]]", ""));
+        put("sameRoot", isKnown("nvml.sameRoot") ? get("nvml.sameRoot") : "PHB");
     }
 
     private void addMig() {
