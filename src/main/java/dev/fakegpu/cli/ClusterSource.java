@@ -96,12 +96,12 @@ final class ClusterSource {
     }
 
     /** All objects as they are stored, with what decisions do not depend on, too; reports what the caller may not see. */
-    ClusterObjects wholeObjects(PrintWriter err, MixinsGate mixins) {
+    Source whole(PrintWriter err, MixinsGate mixins) {
         Source source = files.isEmpty()
                 ? cluster.withWholeObjects(
                         (client, namespace) -> new Source(new ClusterReader(client).read(namespace), namespace))
                 : fromFiles(err, mixins);
-        return reported(source, err).snapshot().objects();
+        return reported(source, err);
     }
 
     private static Source reported(Source source, PrintWriter err) {

@@ -39,7 +39,9 @@ final class ClusterWords {
         }
         String before = words.get(last - 1);
         boolean isExplain = words.get(0).equals("explain");
-        boolean isKnown = NAMESPACES.contains(before)
+        boolean isPod = words.get(0).equals("metadata") && !before.startsWith("-");
+        boolean isKnown = isPod
+                || NAMESPACES.contains(before)
                 || OF_PODS.contains(before)
                 || before.equals("--free") && words.get(0).equals("who")
                 || isExplain && (PODS.contains(before) || CLAIMS.contains(before) || begun.startsWith(POD));

@@ -25,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Version.class,
         description = {
             "Fake GPUs for Kubernetes Dynamic Resource Allocation (DRA).",
-            "operator and kubelet-plugin run in or against a cluster; explain, who, what-if and dashboard read a"
+            "operator and kubelet-plugin run in or against a cluster; explain, who, topology, metadata, what-if and dashboard read a"
                     + " cluster; check and diff do so with an option. All other commands need no cluster."
         })
 final class FakeGpuCommand implements Callable<Integer> {

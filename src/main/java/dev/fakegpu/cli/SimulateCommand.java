@@ -145,7 +145,7 @@ final class SimulateCommand implements Callable<Integer> {
     /** The objects of the cluster to begin with. */
     private ClusterObjects stored(MixinsGate mixins) {
         ClusterObjects stored = fromCluster || source.isFromFiles()
-                ? source.wholeObjects(spec.commandLine().getErr(), mixins)
+                ? source.whole(spec.commandLine().getErr(), mixins).snapshot().objects()
                 : ClusterObjects.NONE;
         stored.all().forEach(object -> StoredObjects.createdAt(Simulation.START, object));
         return stored;

@@ -25,6 +25,7 @@ final class Subcommands {
             CheckCommand.class,
             WhoCommand.class,
             TopologyCommand.class,
+            MetadataCommand.class,
             DashboardCommand.class,
             WhatIfCommand.class,
             ImportCommand.class,

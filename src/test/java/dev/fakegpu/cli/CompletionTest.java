@@ -85,6 +85,8 @@ class CompletionTest {
         assertThat(fakegpu("__complete", "what-if", "--from", state, "-n", "team-a", "--without", "pod/t"))
                 .contains("pod/train-0")
                 .allMatch(line -> line.startsWith("pod/t") || line.equals(":4"));
+        assertThat(fakegpu("__complete", "metadata", "--from", state, "-n", "team-a", "tr"))
+                .contains("train-0");
         assertThat(fakegpu("__complete", "who", "--from", "no-such-file", "--free", "vg"))
                 .as("a shell has no place for a message")
                 .containsExactly(":0");

@@ -10,7 +10,6 @@ import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +20,6 @@ import java.util.stream.Stream;
 
 /** Explains pods and claims of a snapshot: for any scheduler, and devices of any driver. Not thread-safe. */
 public final class PendingExplainer {
-
-    private static final int MAX_LISTED = 5;
 
     private final ClusterSnapshot snapshot;
     private final PodExplainer pods;
@@ -58,7 +55,8 @@ public final class PendingExplainer {
                 snapshot.nodes().stream().map(SchedulableNode::name).toList();
         if (snapshot.objects().isComplete(ObjectKind.NODES) && !known.contains(name)) {
             throw new UnknownObjectException("there is no node \"%s\"%s%s"
-                    .formatted(name, Suggestion.hint(name, known), listed("; nodes are ", known)));
+                    .formatted(
+                            name, Suggestion.hint(name, known), UnknownObjectException.listed("; nodes are ", known)));
         }
     }
 
@@ -113,7 +111,7 @@ public final class PendingExplainer {
                 .toList();
         if (found.isEmpty()) {
             throw new UnknownObjectException("there is no %s \"%s\" in any namespace%s"
-                    .formatted(title, name, Suggestion.hint(name, names(all))));
+                    .formatted(title, name, Suggestion.hint(name, UnknownObjectException.names(all))));
         }
         return found.stream().map(explain).toList();
     }
@@ -172,39 +170,6 @@ public final class PendingExplainer {
     }
 
     private UnknownObjectException unknown(ObjectKind kind, String title, String namespace, String name) {
-        if (!snapshot.objects().isComplete(kind, namespace)) {
-            return new UnknownObjectException(
-                    "you may not list %s in namespace \"%s\"".formatted(kind.resource(), namespace));
-        }
-        Collection<? extends HasMetadata> all = kind == ObjectKind.PODS
-                ? snapshot.objects().pods()
-                : snapshot.objects().claims();
-        List<String> here = names(in(Optional.of(namespace), List.copyOf(all)).toList());
-        List<String> elsewhere = all.stream()
-                .filter(object -> object.getMetadata().getName().equals(name))
-                .map(object -> object.getMetadata().getNamespace())
-                .toList();
-        return new UnknownObjectException("there is no %s \"%s\" in namespace \"%s\"%s%s%s"
-                .formatted(
-                        title,
-                        name,
-                        namespace,
-                        Suggestion.hint(name, here),
-                        listed("; one of this name is in namespace ", elsewhere),
-                        here.isEmpty() ? "; the namespace has none" : listed("; there are ", here)));
-    }
-
-    private static String listed(String beginning, List<String> names) {
-        if (names.isEmpty()) {
-            return "";
-        }
-        int more = names.size() - MAX_LISTED;
-        return beginning
-                + names.stream().limit(MAX_LISTED).collect(Collectors.joining(", "))
-                + (more > 0 ? " and " + more + " more" : "");
-    }
-
-    private static List<String> names(Collection<? extends HasMetadata> objects) {
-        return objects.stream().map(object -> object.getMetadata().getName()).toList();
+        return UnknownObjectException.of(snapshot.objects(), kind, title, namespace, name);
     }
 }

@@ -15,9 +15,12 @@ import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.operator.prepare.DeviceSetup;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +87,21 @@ record ClaimMetadata(
         String directory =
                 podClaimName == null ? "resourceclaims/" + claim.name() : "resourceclaimtemplates/" + podClaimName;
         return DIRECTORY + directory + "/" + request + "/" + driver + "-metadata.json";
+    }
+
+    /**
+     * The files of all requests, by the names of these.
+     *
+     * @param setups the setup of each of the claim's devices
+     */
+    Map<String, String> texts(List<PreparedResult> results, Function<PreparedResult, DeviceSetup> setups) {
+        var devices = new LinkedHashMap<String, List<DeviceSetup>>();
+        results.forEach(result -> result.requests()
+                .forEach(request -> devices.computeIfAbsent(request, ignored -> new ArrayList<>())
+                        .add(setups.apply(result))));
+        var texts = new LinkedHashMap<String, String>();
+        devices.forEach((request, ofRequest) -> texts.put(request, text(request, ofRequest)));
+        return texts;
     }
 
     /**

@@ -10,11 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -179,10 +177,8 @@ final class NodeState implements AutoCloseable {
             write(infoFiles.resolve(result.label()), infoFile.text());
             write(infoFiles.resolve(CdiSpec.answersFile(result.label())), infoFile.answers());
         }
-        for (var request : byRequest(claim, byLabel).entrySet()) {
-            write(
-                    infoFiles.resolve(ClaimMetadata.fileName(request.getKey())),
-                    metadata.text(request.getKey(), request.getValue()));
+        for (var file : metadata.texts(claim.results(), setups).entrySet()) {
+            write(infoFiles.resolve(ClaimMetadata.fileName(file.getKey())), file.getValue());
         }
         var edits = ContainerEdits.of(paths.driver(), node, claim, byLabel);
         if (edits.hasMps()) {
@@ -193,16 +189,6 @@ final class NodeState implements AutoCloseable {
         String spec = CdiSpec.text(
                 paths.driver(), claim, edits, infoFiles, paths.data().resolve(TOOL), metadata);
         write(cdiFile(uid), spec);
-    }
-
-    private static Map<String, List<DeviceSetup>> byRequest(PreparedClaim claim, Map<String, DeviceSetup> byLabel) {
-        var byRequest = new LinkedHashMap<String, List<DeviceSetup>>();
-        claim.results()
-                .forEach(result -> result.requests()
-                        .forEach(request -> byRequest
-                                .computeIfAbsent(request, ignored -> new ArrayList<>())
-                                .add(Objects.requireNonNull(byLabel.get(result.label())))));
-        return byRequest;
     }
 
     private static void write(Path file, String text) throws IOException {

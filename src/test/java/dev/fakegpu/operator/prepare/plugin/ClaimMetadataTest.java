@@ -136,6 +136,39 @@ class ClaimMetadataTest {
     }
 
     @Test
+    void aFileIsKnownBeforeItIsWritten() throws IOException {
+        var claim = allocated("a", List.of(result("first", MIG_0), result("second", MIG_1), result("second", MIG_0)));
+        node.put(claim);
+        List<MetadataFile> files = MetadataFile.of(claim, node.inventory()).files();
+
+        prepare("a");
+
+        assertThat(files).extracting(MetadataFile::request).containsExactly("first", "second");
+        Path directory = paths.data().resolve("claims").resolve(uid("a"));
+        for (MetadataFile file : files) {
+            Path written = directory.resolve(ClaimMetadata.fileName(file.request()));
+            assertThat(written).hasContent(file.content());
+            assertThat(mounts("a"))
+                    .filteredOn(mount -> mount.at("/hostPath").asText().equals(written.toString()))
+                    .extracting(mount -> mount.at("/containerPath").asText())
+                    .containsExactly(file.path());
+        }
+    }
+
+    @Test
+    void aClaimThatCannotBePreparedHasNoFiles() {
+        var other = allocated("a", List.of(result("gpu", "gpu-7")));
+
+        assertThat(MetadataFile.of(Claims.unallocated("a").build(), node.inventory())
+                        .problems())
+                .containsExactly("claim default/a is not allocated");
+        assertThat(MetadataFile.of(other, node.inventory()).problems())
+                .singleElement()
+                .asString()
+                .startsWith("claim default/a: ");
+    }
+
+    @Test
     void aContainerGetsTheFileOfARequestOnce() throws IOException {
         node.put(allocated("a", MIG_0, MIG_1));
 
@@ -160,6 +193,11 @@ class ClaimMetadataTest {
             for (Path file : files) {
                 check(oracle, Files.readString(file));
             }
+            JsonNode printed = JSON.readTree(Path.of("src/test/resources/golden/cli/metadata-as-json/stdout.txt")
+                    .toFile());
+            assertThat(printed.at("/files"))
+                    .hasSize(2)
+                    .allSatisfy(file -> check(oracle, file.at("/content").asText()));
             check(oracle, Claims.metadata("a").text("gpu", List.of(everyKindOfAttribute())));
             var template = new ClaimMetadata(DRIVER, ref("a"), "gpus", Map.of("gpu", "gpu/large"));
             check(oracle, template.text("gpu", List.of(networkInterface())));
