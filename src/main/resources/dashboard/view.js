@@ -5,6 +5,7 @@ import {age, plural, time} from "./format.js";
 import {choices, isSet, nodes as shownNodes, waiting as shownWaiting} from "./filter.js";
 import {card} from "./gpu.js";
 import {isInWay, legend, map, size, SIZES} from "./map.js";
+import {places} from "./place.js";
 import {counts} from "./states.js";
 import {isOpened, panel} from "./waiting.js";
 import {timeline} from "./story.js";
@@ -78,7 +79,7 @@ function nodeState(node) {
 }
 
 function cards(node, marked, now) {
-  return html`<div class="gpus">${repeat(node.gpus, gpu => gpu.id, gpu => card(gpu, marked.inWay.get(node.name) || NONE, marked.changes, now))}</div>`;
+  return places(node.gpus, gpu => card(gpu, marked.inWay.get(node.name) || NONE, marked.changes, now));
 }
 
 function section(node, isSeen, marked, now, observe) {

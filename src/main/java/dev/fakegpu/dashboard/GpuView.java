@@ -9,6 +9,8 @@ import java.util.List;
  *
  * @param id unique in the cluster
  * @param name the GPU's, such as {@code gpu-0}
+ * @param numaNode such as {@code 0}; empty if its devices have none, or different ones
+ * @param pcieRoot such as {@code pci0000:15}; empty likewise
  * @param product what it says that it is; empty if it does not
  * @param fakeGpu the FakeGpu that publishes it; empty for other drivers
  * @param allocator {@code Companion} or {@code KubeScheduler}
@@ -25,6 +27,8 @@ import java.util.List;
     "driver",
     "pool",
     "name",
+    "numaNode",
+    "pcieRoot",
     "product",
     "fakeGpu",
     "allocator",
@@ -44,6 +48,8 @@ public record GpuView(
         String driver,
         String pool,
         String name,
+        String numaNode,
+        String pcieRoot,
         String product,
         String fakeGpu,
         String allocator,

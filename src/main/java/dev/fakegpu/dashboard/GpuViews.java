@@ -13,6 +13,7 @@ import dev.fakegpu.dashboard.GpuView.Room;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.DevicePlace;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.hardware.slices.Retention;
 import dev.fakegpu.util.SafeText;
@@ -20,7 +21,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,6 +58,8 @@ public final class GpuViews {
                 gpu.pool().driver(),
                 gpu.pool().name(),
                 name,
+                common(gpu, place -> Objects.toString(place.numaNode(), "")),
+                common(gpu, place -> SafeText.of(place.root(), MAX_PRODUCT)),
                 product(gpu),
                 origin.fakeGpu(),
                 origin.allocator(),
@@ -72,6 +77,16 @@ public final class GpuViews {
     /** What people call the hardware behind {@code gpu-0-counter-set}. */
     private static String shortName(String name) {
         return Stream.of(name.split("\\+")).map(CounterSet::hardware).collect(Collectors.joining("+"));
+    }
+
+    /** Where it is, according to those of its devices that say it; empty if they contradict each other. */
+    private static String common(Gpu gpu, Function<DevicePlace, String> part) {
+        List<String> said = gpu.hardware().devices().stream()
+                .map(state -> part.apply(DevicePlace.of(state.device())))
+                .filter(text -> !text.isEmpty())
+                .distinct()
+                .toList();
+        return said.size() == 1 ? said.get(0) : "";
     }
 
     private static String product(Gpu gpu) {

@@ -75,6 +75,16 @@ class GpuViewsTest {
     }
 
     @Test
+    void isWhereItsDevicesAre() {
+        GpuView view = SmallHardware.staticMig("{1g.5gb: 1, 2g.10gb: 1}").view();
+
+        assertThat(view.numaNode()).isEqualTo("0");
+        assertThat(view.pcieRoot()).startsWith("pci");
+        assertThat(SmallHardware.plain().view().numaNode()).isEmpty();
+        assertThat(SmallHardware.plain().view().pcieRoot()).isEmpty();
+    }
+
+    @Test
     void showsTaintsAsMarks() {
         assertThat(SmallHardware.plain().tainted("example.com/gpu-lost").view().marks())
                 .containsExactly(new Mark(MarkKind.UNHEALTHY, "gpu-lost:NoSchedule", 1));

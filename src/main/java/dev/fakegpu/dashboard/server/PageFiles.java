@@ -25,6 +25,7 @@ final class PageFiles {
             "story.js",
             "tried.js",
             "map.js",
+            "place.js",
             "states.js",
             "play.js",
             "format.js",

@@ -233,6 +233,46 @@ class DashboardPageIT {
     }
 
     @Test
+    void groupsTheCardsOfAMachineByNumaNodeAndPcieRoot() {
+        PlayedCluster cluster = PlayedCluster.machine();
+        Page page = open(cluster, wide(), "?size=cards");
+        Locator numas = page.locator(".numa");
+
+        assertThat(numas).hasCount(2);
+        assertThat(numas.first().locator("> .place")).hasText("NUMA node 0");
+        assertThat(numas.last().locator("> .place")).hasText("NUMA node 1");
+        assertThat(numas.first().locator(".root > .place").first()).hasText("PCIe root pci0000:15");
+        assertThat(page.getByLabel("PCIe root pci0000:b7").locator(".gpu h3")).hasText(new String[] {"pf-5", "gpu-5"});
+        assertThat(page.locator(".root")).hasCount(8);
+        assertThat(page.locator(".numa > .gpus > .gpu h3")).hasText(new String[] {"cpudevnuma000", "cpudevnuma001"});
+        assertThat(page.locator(".gpu")).hasCount(18);
+        assertNothingIsClipped(page);
+        assertAccessible(page);
+        picture(page, "places");
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        picture(page, "places-dark");
+
+        page.setViewportSize(420, 900);
+        assertNothingIsClipped(page);
+        assertAccessible(page);
+        numas.first().scrollIntoViewIfNeeded();
+        picture(page, "places-narrow");
+    }
+
+    @Test
+    void aNodeWithOnePlaceHasNoTitles() {
+        Page page = open(FULL, wide(), "?node=l40s-node-0");
+        assertThat(page.locator(".gpu")).hasCount(2);
+        assertThat(page.locator(".numa")).hasCount(2);
+        assertThat(page.locator(".root")).hasCount(0);
+
+        page.getByText("Show everything").click();
+        page.getByLabel("Node", new Page.GetByLabelOptions().setExact(true)).fill("shared-node-0");
+        assertThat(page.locator(".gpu")).hasCount(1);
+        assertThat(page.locator(".place")).hasCount(0);
+    }
+
+    @Test
     void theUrlKeepsWhatIsSearchedFor() {
         Page page = open(FULL, wide(), "?q=workstation-a");
         assertThat(page.locator(".gpu")).hasCount(1);

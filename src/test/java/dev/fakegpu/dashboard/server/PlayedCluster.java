@@ -68,6 +68,23 @@ final class PlayedCluster {
         return cluster;
     }
 
+    /** A machine with GPUs, network cards and CPUs, each of a driver of its own. */
+    static PlayedCluster machine() {
+        var cluster = new PlayedCluster();
+        String fakeGpu = """
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: %s}
+                spec: {driver: %s, model: %s, count: %d, topology: {profile: DGX-H100}, nodes: %s}
+                """;
+        cluster.apply(
+                fakeGpu.formatted("dgx", "gpu.nvidia.com", "H100-80GB-HBM3", 8, "{simulated: {count: 1}}"),
+                fakeGpu.formatted("cards", "dra.net", "ConnectX-7", 8, "{names: [dgx-node-0]}"),
+                fakeGpu.formatted("cpus", "dra.cpu", "XEON-8480C", 2, "{names: [dgx-node-0]}"));
+        cluster.goOn(Duration.ofMinutes(1));
+        return cluster;
+    }
+
     static PlayedCluster empty() {
         return new PlayedCluster();
     }
