@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Binding conditions: what must become true between a device's allocation and the binding of its pod (KEP-5007). */
+/** Binding conditions, which must become true between the allocation of a device and the binding of its pod (KEP-5007). */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
         value = "!has(self.simulate) || (has(self.conditions) && has(self.failureConditions))",
@@ -42,7 +42,7 @@ public record BindingSpec(
         failureConditions = Defaults.list(failureConditions);
     }
 
-    /** When the operator sets conditions, and which. */
+    /** When the operator sets conditions, and which ones. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Simulation(
             @JsonPropertyDescription(

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
-/** What containers get of the devices. */
+/** What containers get for their devices. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ContainersSpec(
         @JsonPropertyDescription(
@@ -18,7 +18,7 @@ public record ContainersSpec(
 
     public static final ContainersSpec DEFAULT = new ContainersSpec(List.of());
 
-    /** A driver whose conventions programs in containers rely on. */
+    /** A driver whose conventions the programs in containers rely on. */
     public enum Convention {
         @JsonProperty("nvidia")
         NVIDIA,

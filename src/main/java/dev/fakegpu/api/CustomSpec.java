@@ -40,12 +40,12 @@ public record CustomSpec(
         devices = Defaults.list(devices);
     }
 
-    /** {@code mixins} with its default, no mixins. */
+    /** {@code mixins} with its default: no mixins. */
     public MixinsSpec mixinsOrNone() {
         return Objects.requireNonNullElse(mixins, MixinsSpec.NONE);
     }
 
-    /** How many entries a repeated one stands for, with all combinations of its indexes; 1 without indexes. */
+    /** The number of entries that {@code repeat} makes: one for each combination of the indexes; 1 without indexes. */
     public static long copies(List<Repeat> repeat) {
         return repeat.stream()
                 .mapToLong(index -> Objects.requireNonNullElse(index.count(), 1))
@@ -168,7 +168,7 @@ public record CustomSpec(
             nodeAllocatableResources = Defaults.map(nodeAllocatableResources);
         }
 
-        /** One of the devices that {@code repeat} makes, with what can depend on the indexes. */
+        /** One of the devices that {@code repeat} makes, with the fields that can depend on the indexes. */
         public Device copy(
                 String newName,
                 List<String> newIncludes,
@@ -202,7 +202,7 @@ public record CustomSpec(
 
             @JsonPropertyDescription("What pods with the device need of the resource in addition.") @Nullable Overhead overhead) {
 
-        /** Either the capacity's fields, or deviceMultiplier. */
+        /** The amount: either the fields of the capacity, or {@code deviceMultiplier}. */
         @JsonInclude(JsonInclude.Include.NON_NULL)
         public record Mapping(
                 @JsonPropertyDescription(
@@ -215,7 +215,7 @@ public record CustomSpec(
                 @JsonPropertyDescription("Amount of the resource for each allocated device. Without capacityKey.")
                 @Nullable Quantity deviceMultiplier) {}
 
-        /** Amounts of the resource. */
+        /** The amounts for each pod and each container. */
         @JsonInclude(JsonInclude.Include.NON_NULL)
         public record Overhead(
                 @JsonPropertyDescription("Amount for each pod that uses the claim.") @Nullable Quantity perPod,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Defaults of lists and maps that a manifest leaves out. */
+/** Defaults for lists and maps that a manifest omits. */
 final class Defaults {
     private Defaults() {}
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
-/** Selects devices of a FakeGpu: those that match an entry in every list that is set, or all if none is set. */
+/** Selects devices of a FakeGpu: a device must match an entry of each list that is set. Without lists, all devices are selected. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DevicesSelector(
         @JsonPropertyDescription(

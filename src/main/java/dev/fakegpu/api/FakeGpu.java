@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** Fake GPUs: their model, how they can be partitioned, and which nodes have them. */
+/** The custom resource. Its spec says which model the fake GPUs are, how they can be partitioned, and which nodes have them. */
 @Group(FakeGpu.GROUP)
 @Version(FakeGpu.VERSION)
 @Kind("FakeGpu")

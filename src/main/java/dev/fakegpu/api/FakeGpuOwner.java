@@ -11,22 +11,22 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Which objects belong to which FakeGpu. Owner references decide, because they name a UID. A label can be copied by an autoscaler's
- * template, a kubelet may set it on its node, and it also matches a later FakeGpu of the same name. The garbage collector uses owner
- * references, too: it removes what a FakeGpu created even if the operator no longer runs.
+ * Decides which objects belong to which FakeGpu, by owner references, because these contain a UID. Labels do not suffice: the template of
+ * an autoscaler or a kubelet can set the label on a node, and it also matches a later FakeGpu of the same name. The garbage collector uses
+ * owner references, too: it removes what a FakeGpu created even if the operator no longer runs.
  */
 public final class FakeGpuOwner {
 
     private FakeGpuOwner() {}
 
-    /** A reference to the FakeGpu as the controller of the object that has it. */
+    /** An owner reference that makes the FakeGpu the controller of the object that has it. */
     public static OwnerReference reference(FakeGpu fakeGpu) {
         return new OwnerReferenceBuilder(sharedReference(fakeGpu))
                 .withController(true)
                 .build();
     }
 
-    /** A reference to one of several FakeGpus: the object stays as long as one of them exists. */
+    /** An owner reference to one of several FakeGpus. The object stays as long as one of them exists. */
     public static OwnerReference sharedReference(FakeGpu fakeGpu) {
         return new OwnerReferenceBuilder()
                 .withApiVersion(fakeGpu.getApiVersion())
@@ -47,7 +47,7 @@ public final class FakeGpuOwner {
                         .collect(Collectors.toSet()));
     }
 
-    /** Whether the object belongs to this very FakeGpu, not to another one of the same name. */
+    /** Whether the object belongs to this FakeGpu, and not to another one of the same name. */
     public static boolean owns(FakeGpu fakeGpu, HasMetadata object) {
         return references(object).stream().anyMatch(reference -> isTo(fakeGpu, reference));
     }
@@ -61,7 +61,7 @@ public final class FakeGpuOwner {
                 .findFirst();
     }
 
-    /** The name of the FakeGpu to which the object belongs, whether or not that one still exists. */
+    /** The name of the FakeGpu to which the object belongs, whether or not that FakeGpu still exists. */
     public static Optional<String> name(HasMetadata object) {
         return references(object).stream()
                 .filter(FakeGpuOwner::isToAFakeGpu)
@@ -69,7 +69,9 @@ public final class FakeGpuOwner {
                 .findFirst();
     }
 
-    /** The owners of an object that belongs to no FakeGpu, for a sentence: {@code "owner Node/node-1"} or {@code "without an owner"}. */
+    /**
+     * The owners of an object that belongs to no FakeGpu, as part of a sentence: {@code "owner Node/node-1"} or {@code "without an owner"}.
+     */
     public static String others(HasMetadata object) {
         var owners = references(object).stream()
                 .map(reference -> reference.getKind() + "/" + reference.getName())
@@ -87,7 +89,7 @@ public final class FakeGpuOwner {
                 && fakeGpu.getMetadata().getUid().equals(reference.getUid());
     }
 
-    /** Of any version of the API. */
+    /** Whether the reference is to a FakeGpu of any API version. */
     private static boolean isToAFakeGpu(OwnerReference reference) {
         return "FakeGpu".equals(reference.getKind())
                 && Objects.requireNonNullElse(reference.getApiVersion(), "").startsWith(FakeGpu.GROUP + "/");

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Why FakeGpus publish fewer devices than somebody may expect, in the words of their conditions. */
+/** Explains why FakeGpus publish fewer devices than expected, in the words of their conditions. */
 public final class FakeGpuProblems {
 
     private static final int MAX_LISTED = 2;
 
-    /** So much of a phrase is enough where a message has other parts, too: the FakeGpu may have nothing to do with the pod. */
+    /** The maximum length of a phrase in a message that has other parts, too. The FakeGpu may have nothing to do with the pod. */
     public static final int MAX_PHRASE = 300;
 
     /** Reasons of {@code Published=False} whose messages name only nodes, pools, slices and FakeGpus. */
@@ -22,7 +22,7 @@ public final class FakeGpuProblems {
 
     private FakeGpuProblems() {}
 
-    /** One phrase for each of the first FakeGpus of an allocator that have a problem, by name, and one for the others. */
+    /** Phrases about FakeGpus of an allocator that have a problem: one for each of the first by name, and one for all others. */
     public static List<String> of(Collection<FakeGpu> fakeGpus, AllocatorName allocator) {
         List<String> all = fakeGpus.stream()
                 .filter(fakeGpu -> fakeGpu.getSpec().allocator() == allocator)
@@ -38,7 +38,7 @@ public final class FakeGpuProblems {
         return List.copyOf(some);
     }
 
-    /** Such as {@code FakeGpu "a100" is refused: spec.model: …}; empty if there is no problem. */
+    /** A phrase such as {@code FakeGpu "a100" is refused: spec.model: …}; empty if there is no problem. */
     public static Optional<String> of(FakeGpu fakeGpu) {
         return falseCondition(fakeGpu, "Accepted")
                 .map(condition -> phrase(fakeGpu, "refused", condition))

@@ -175,12 +175,12 @@ public record FakeGpuSpec(
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;
 
-    /** What allocates the devices. */
+    /** The scheduler that allocates the devices. */
     public enum AllocatorName {
         Companion,
         KubeScheduler;
 
-        /** The one that leaves these devices alone. */
+        /** The other allocator, which ignores these devices. */
         public AllocatorName other() {
             return this == Companion ? KubeScheduler : Companion;
         }
@@ -199,7 +199,7 @@ public record FakeGpuSpec(
         Unmanaged
     }
 
-    /** When a change is applied to devices that are in use. */
+    /** When a change of devices in use is applied. */
     public enum UpdatePolicy {
         WhenReleased,
         Immediate
@@ -263,7 +263,7 @@ public record FakeGpuSpec(
         return containers == null ? ContainersSpec.DEFAULT : containers;
     }
 
-    /** Whether slices have an annotation with their form with mixins. */
+    /** Whether slices get an annotation that shows them with mixins. */
     public boolean showsMixins() {
         return publish != null && publish.mixins() == PublishSpec.Mixins.Annotation;
     }

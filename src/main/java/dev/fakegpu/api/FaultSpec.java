@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fault to inject: into the kubelet's calls to the driver, or into devices at some point in time. The package {@code
- * dev.fakegpu.operator.prepare.fault} lists all classes that handle faults.
+ * A fault to inject into the kubelet's calls to the driver, or into devices at some point in time. The package
+ * {@code dev.fakegpu.operator.prepare.fault} lists all classes that handle faults.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
@@ -122,19 +122,19 @@ public record FaultSpec(
     /** Shorter than the kubelet's timeout of 45 s. */
     public static final String DELAY = "^([1-9][0-9]{0,2}ms|([1-9]|[1-3][0-9]|4[0-4])s)$";
 
-    /** At most five digits and a unit. */
+    /** A pattern for durations: at most five digits and a unit. */
     public static final String AFTER = "^(0|[1-9][0-9]{0,4})[smh]$";
 
-    /** At most five digits and a unit, and not nothing. */
+    /** A pattern for durations longer than zero: at most five digits and a unit. */
     public static final String FOR = "^[1-9][0-9]{0,4}[smh]$";
 
-    /** What {@code after} counts from. */
+    /** The event from which {@code after} is counted. */
     public enum Since {
         Applied,
         Prepared
     }
 
-    /** An entry of {@code spec.health} without the devices. */
+    /** An entry of {@code spec.health} without its devices. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @ValidationRule(
             value = "has(self.xid) == (self.state in ['XidError', 'XidWarning'])",
@@ -145,7 +145,7 @@ public record FaultSpec(
 
             @JsonPropertyDescription("Number of the XID error, 1 to 999.") @Min(1) @Max(999) @Nullable Integer xid) {}
 
-    /** An entry of {@code spec.taints} without the devices. */
+    /** An entry of {@code spec.taints} without its devices. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TaintChange(
             @JsonPropertyDescription("Key of the taint: a label name, for example example.com/maintenance.")
@@ -240,7 +240,7 @@ public record FaultSpec(
         effect = Objects.requireNonNullElse(effect, Effect.Fail);
     }
 
-    /** The devices with their default. */
+    /** {@code devices} with its default. */
     public DevicesSelector selected() {
         return Objects.requireNonNullElse(devices, DevicesSelector.ALL);
     }

@@ -2,18 +2,18 @@ package dev.fakegpu.api;
 
 import org.jspecify.annotations.Nullable;
 
-/** A fault that takes effect at some point in time: of a device or of a node. */
+/** When a fault of a device or node takes effect. */
 public sealed interface FaultTiming permits FaultSpec, NodeFaultSpec {
 
     /** Unique among all faults of the FakeGpu. */
     String name();
 
-    /** As {@link FaultSpec#AFTER}. */
+    /** A duration in the format of {@link FaultSpec#AFTER}. */
     @Nullable String after();
 
-    /** In RFC 3339; replaces {@link #after}. */
+    /** A time in RFC 3339; replaces {@link #after}. */
     @Nullable String at();
 
-    /** As {@link FaultSpec#FOR}. */
+    /** A duration in the format of {@link FaultSpec#FOR}. */
     @Nullable String lasts();
 }

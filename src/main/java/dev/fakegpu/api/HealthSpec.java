@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A health problem of devices, published as NVIDIA's DRA driver does ({@code cmd/gpu-kubelet-plugin/device_health.go}). */
+/** A health problem of devices, which is published as NVIDIA's DRA driver does ({@code cmd/gpu-kubelet-plugin/device_health.go}). */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
         value = "has(self.xid) == (self.state in ['XidError', 'XidWarning'])",
@@ -36,7 +36,7 @@ public record HealthSpec(
         Unmonitored
     }
 
-    /** The devices with their default. */
+    /** {@code devices} with its default. */
     public DevicesSelector selected() {
         return Objects.requireNonNullElse(devices, DevicesSelector.ALL);
     }

@@ -7,24 +7,27 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which nodes KWOK keeps Ready, so that no kubelet is behind them: those with the annotation that KWOK's documentation asks for, unless
- * something says that a kubelet or a cloud provider has registered the node. An annotation alone is no evidence, since whoever may edit
- * nodes can copy it to a real one; what a kubelet reports about its container runtime is rewritten by it within minutes.
+ * Recognizes nodes that KWOK keeps Ready and that have no kubelet. They have the annotation that KWOK's documentation describes, and
+ * nothing about them shows that a kubelet or a cloud provider has registered them. The annotation alone proves nothing, since anyone who
+ * may edit nodes can copy it to a real one. A kubelet, however, rewrites the container runtime that it reports within minutes.
  */
 public final class KwokNode {
 
     private static final String ANNOTATION = "kwok.x-k8s.io/node";
     private static final String FAKE = "fake";
 
-    /** Of the kwok providers of cluster-autoscaler ({@code kwok:}) and Karpenter ({@code kwok://}); KWOK itself sets none. */
+    /**
+     * The prefix for the KWOK providers of cluster-autoscaler ({@code kwok:}) and Karpenter ({@code kwok://}). KWOK itself sets no provider
+     * ID.
+     */
     private static final String PROVIDER = "kwok:";
 
-    /** A kubelet reports {@code <name>://<version>}, and {@code <name>://Unknown} if its runtime does not answer. */
+    /** Part of what a kubelet reports: {@code <name>://<version>}, or {@code <name>://Unknown} if its runtime does not answer. */
     private static final String OF_A_RUNTIME = "://";
 
     private KwokNode() {}
 
-    /** Why the node is not taken to be one of KWOK's, to be continued after its name; empty if it is. */
+    /** Why the node does not count as a node of KWOK, as the rest of a sentence that begins with the node; empty if it does. */
     public static Optional<String> refusal(Node node) {
         Map<String, String> annotations =
                 Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());

@@ -5,7 +5,9 @@ import dev.fakegpu.dra.DeviceTaint;
 /** Labels, annotations, taints and names that users and other components see. */
 public final class Labels {
 
-    /** On slices and simulated nodes: the name of their FakeGpu, for selectors. {@link FakeGpuOwner} decides to whom they belong. */
+    /**
+     * On slices and simulated nodes: the name of their FakeGpu, for selectors. {@link FakeGpuOwner} decides which FakeGpu they belong to.
+     */
     public static final String FAKEGPU = "fakegpu.dev/fakegpu";
 
     /** Label and taint of simulated nodes, which have no kubelet. {@link SimulatedNode} decides which nodes are simulated. */
@@ -14,41 +16,47 @@ public final class Labels {
     /** On a ResourceClaim or a Namespace, value {@code true}: the companion allocates the claim without a pod. */
     public static final String ALLOCATE = "fakegpu.dev/allocate";
 
-    /** Device taint, value {@link #COMPANION}: keeps kube-scheduler from allocating the device; the companion ignores it. */
+    /** A device taint with the value {@link #COMPANION}. It keeps kube-scheduler from allocating the device; the companion ignores it. */
     public static final String ALLOCATOR_TAINT = "fakegpu.dev/allocator";
 
     public static final String COMPANION = "companion";
 
-    /** {@link #ALLOCATOR_TAINT} as it is published. */
+    /** {@link #ALLOCATOR_TAINT} with its value and effect, as it is published. */
     public static final DeviceTaint COMPANION_TAINT = new DeviceTaint(ALLOCATOR_TAINT, COMPANION, "NoSchedule");
 
     /** Annotation on a pending ResourceClaim: why it is not allocated, as a reason code and a sentence. */
     public static final String NOT_ALLOCATED = "fakegpu.dev/not-allocated";
 
-    /** Annotation on an Event that says why something is pending: the cause as a code, for programs. */
+    /** Annotation on an Event that says why an object is pending: the code of the cause, for programs. */
     public static final String REASON = "fakegpu.dev/reason";
 
-    /** Annotation on simulated nodes: which of the labels are from the FakeGpu, as names with commas between them. */
+    /** Annotation on simulated nodes: the names of the labels that come from the FakeGpu, separated by commas. */
     public static final String NODE_LABELS = "fakegpu.dev/node-labels";
 
-    /** Annotation on simulated nodes: of which resources the amounts are from the FakeGpu, as names with commas between them. */
+    /** Annotation on simulated nodes: the names of the resources whose amounts come from the FakeGpu, separated by commas. */
     public static final String NODE_CAPACITY = "fakegpu.dev/node-capacity";
 
-    /** Annotation on simulated nodes that a fault has cordoned, until it is over: the fault's name. */
+    /** Annotation on simulated nodes while a fault keeps them cordoned: the name of the fault. */
     public static final String CORDONED_BY = "fakegpu.dev/cordoned-by";
 
-    /** Annotation on simulated nodes with a slow kubelet: how long pods wait until it starts them. */
+    /** Annotation on simulated nodes with a slow kubelet: how long it waits before it starts a pod. */
     public static final String START_DELAY = "fakegpu.dev/start-delay";
 
     /** On a ConfigMap in the operator's namespace, value {@code true}: each of its keys adds a model to the catalog. */
     public static final String CATALOG = "fakegpu.dev/catalog";
 
-    /** Annotation on the pods of kubelet plugins: the only drivers that they serve, as names with commas between them; none for all. */
+    /**
+     * Annotation on the pods of kubelet plugins: the names of the only drivers that they serve, separated by commas. Without it, they serve
+     * all drivers.
+     */
     public static final String DRIVERS = "fakegpu.dev/drivers";
 
     public static final String APP = "app.kubernetes.io/name";
 
-    /** {@link #APP} of the pods of kubelet plugins, their ServiceAccount, and their namespace unless that is the operator's. */
+    /**
+     * The value of {@link #APP} on the pods of kubelet plugins, the name of their ServiceAccount, and the name of their namespace unless
+     * they run in the operator's.
+     */
     public static final String KUBELET_PLUGIN = "fakegpu-kubelet-plugin";
 
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";

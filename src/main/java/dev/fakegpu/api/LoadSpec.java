@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** How busy the GPUs seem to be in the metrics that dcgm-exporter would have of them. */
+/** How busy the GPUs appear in the metrics of dcgm-exporter. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
         value = "has(self.curve) == (has(self.mode) && self.mode == 'Curve')",
@@ -44,7 +44,7 @@ public record LoadSpec(
 
     private static final int FULL = 100;
 
-    /** What the load depends on. */
+    /** What determines the load. */
     public enum Mode {
         FollowPods,
         Constant,
@@ -65,7 +65,7 @@ public record LoadSpec(
         curve = Defaults.list(curve);
     }
 
-    /** Whether the curve, if there is one, begins at 0 and each point is later than the one before. */
+    /** Whether the curve, if there is one, begins at 0 and its points are in ascending order of time. */
     public boolean ascends() {
         return IntStream.range(0, curve.size())
                 .allMatch(i -> i == 0

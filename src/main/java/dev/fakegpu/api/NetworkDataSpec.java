@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a driver of network devices says of one in the status of a claim (KEP-4817). */
+/** What a driver of network devices writes about a device to the status of a claim (KEP-4817). */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record NetworkDataSpec(
         @JsonPropertyDescription("Name of the interface in the pod, for example net1. At most 256 bytes.")

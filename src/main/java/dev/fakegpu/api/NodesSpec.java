@@ -62,7 +62,7 @@ public record NodesSpec(
         names = Defaults.list(names);
     }
 
-    /** The faults of simulated nodes; none of other nodes. */
+    /** The faults of simulated nodes; empty for other nodes. */
     @JsonIgnore
     public List<NodeFaultSpec> nodeFaults() {
         return simulated == null ? List.of() : simulated.faults();
@@ -75,25 +75,25 @@ public record NodesSpec(
                 : new NodesSpec(names, selector, simulated.with(faults), all, nodeSelector, preparation);
     }
 
-    /** Who prepares the claims of pods on existing nodes. */
+    /** The component that prepares the claims of pods on existing nodes. */
     public enum Preparation {
         KubeletPlugin,
         Simulated
     }
 
-    /** Whether the operator prepares claims on those of the nodes that {@link KwokNode KWOK keeps}. */
+    /** Whether the operator prepares claims on those nodes that {@link KwokNode KWOK keeps}. */
     @JsonIgnore
     public boolean isPreparationSimulated() {
         return preparation == Preparation.Simulated;
     }
 
-    /** Whether the devices belong to no node: one pool serves all nodes that can use them. */
+    /** Whether the devices are not tied to nodes: one pool serves all nodes that can use them. */
     @JsonIgnore
     public boolean isNetworkAttached() {
         return Boolean.TRUE.equals(all) || nodeSelector != null;
     }
 
-    /** Nodes that the operator creates, with no machine behind them. */
+    /** Nodes that the operator creates and that have no machine. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Simulated(
             @JsonPropertyDescription(
@@ -134,7 +134,7 @@ public record NodesSpec(
             return new Simulated(count, taint, labels, capacity, otherFaults);
         }
 
-        /** A copy with these amounts, too, for resources that {@code capacity} does not name. */
+        /** A copy that also has these amounts for resources that {@code capacity} does not name. */
         public Simulated withMore(Map<String, Quantity> amounts) {
             var all = new TreeMap<>(amounts);
             all.putAll(capacity);

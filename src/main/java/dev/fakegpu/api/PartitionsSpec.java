@@ -49,7 +49,7 @@ public record PartitionsSpec(
 
     public static final int MAX_EQUAL_PARTS = 64;
 
-    /** In lists of profiles and types: all that the model has. */
+    /** In lists of profiles and types, this stands for all that the model has. */
     public static final String ALL = "All";
 
     static final PartitionsSpec WHOLE_GPU = new PartitionsSpec(true, null, null, null, null, null);
@@ -62,7 +62,7 @@ public record PartitionsSpec(
         return Boolean.TRUE.equals(vfio);
     }
 
-    /** MIG devices: of profiles, or static ones. */
+    /** MIG devices, either by profile or static. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @ValidationRule(
             value = "has(self.profiles) != has(self.static)",
@@ -86,7 +86,7 @@ public record PartitionsSpec(
         }
     }
 
-    /** The MIG devices that exist on some GPUs of a node: {@code devices} and {@code mig-devices} of nvidia-mig-parted. */
+    /** The MIG devices that exist on some GPUs of a node. The fields are {@code devices} and {@code mig-devices} of nvidia-mig-parted. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record StaticMig(
             @JsonPropertyDescription(

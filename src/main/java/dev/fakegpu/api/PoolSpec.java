@@ -6,7 +6,7 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 
-/** How the pools of a FakeGpu are named. */
+/** The names of a FakeGpu's pools. */
 @ValidationRule(
         value = "self.name.contains('{node}')",
         message = "pool.name must contain {node}: every node has a pool of its own")
@@ -28,7 +28,7 @@ public record PoolSpec(
     private static final String LABEL = EDGE + "(([-a-z0-9]|\\{node\\}|\\{fakegpu\\})*" + EDGE + ")?";
     static final String SYNTAX = "^" + LABEL + "([./]" + LABEL + ")*$";
 
-    /** Whether it can be the name: of valid syntax, not too long, and different on every node. */
+    /** Whether the value can be a name: its syntax is valid, it is not too long, and it differs on every node. */
     public static boolean isTemplate(String text) {
         return text.contains(NODE) && text.length() <= MAX_LENGTH && text.matches(SYNTAX);
     }

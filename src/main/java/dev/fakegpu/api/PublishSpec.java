@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
-/** What the slices show besides their devices. */
+/** What slices show in addition to their devices. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PublishSpec(
         @JsonPropertyDescription(

@@ -11,8 +11,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Condition {@value #TYPE} of a kubelet plugin's pod: the drivers that the kubelet has registered, as names with commas between them. The
- * kubelet keeps conditions of types that are not its own, and nobody but the plugin may write the status of pods in the plugin's namespace.
+ * The condition {@value #TYPE} on the pod of a kubelet plugin. Its message lists the drivers that the kubelet has registered, separated by
+ * commas. The kubelet keeps conditions whose types are not its own, and only the plugin may write the status of pods in the plugin's
+ * namespace.
  */
 public final class RegisteredDrivers {
 
@@ -30,7 +31,7 @@ public final class RegisteredDrivers {
                 .build();
     }
 
-    /** None if the plugin has not said anything. */
+    /** The drivers that the condition names; empty if it is missing or not true. */
     public static Set<String> of(Pod pod) {
         if (pod.getStatus() == null || pod.getStatus().getConditions() == null) {
             return Set.of();

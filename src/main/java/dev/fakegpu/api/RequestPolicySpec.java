@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which amounts of a capacity requests can consume (KEP-5075). */
+/** The amounts of a capacity that requests can consume (KEP-5075). */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RequestPolicySpec(
         @JsonProperty("default")

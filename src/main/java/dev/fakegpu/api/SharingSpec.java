@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How GPUs and their partitions are shared: as with the feature gate ConsumableShares of NVIDIA's DRA driver, or as with the value
- * gpuAllowMultipleAllocations of dra-example-driver.
+ * How GPUs and their partitions are shared. The choices correspond to the feature gate ConsumableShares of NVIDIA's DRA driver and to the
+ * value gpuAllowMultipleAllocations of dra-example-driver.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(

@@ -11,25 +11,25 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Which nodes are simulated, so that this operator plays their kubelet: those that belong to an existing FakeGpu and have a {@code
- * spec.providerID} of {@value #PROVIDER}. The API server does not let a provider ID be changed once it is set, so a node that a cloud
- * provider or kubelet has registered never becomes a simulated one. The label {@value Labels#SIMULATED} only serves selectors.
+ * Decides which nodes are simulated, so that this operator acts as their kubelet: nodes that belong to an existing FakeGpu and have a
+ * {@code spec.providerID} that begins with {@value #PROVIDER}. The API server rejects changes to a provider ID, so a node that a cloud
+ * provider or a kubelet has registered never becomes a simulated one. The label {@value Labels#SIMULATED} is only for selectors.
  */
 public final class SimulatedNode {
 
     private static final String PROVIDER = "fakegpu://";
 
-    /** Unless the FakeGpu says otherwise: large enough that only GPUs ever run out. */
+    /** Amounts of resources that the FakeGpu does not set. They are large, so that pods run out of GPUs before anything else. */
     public static final Map<String, Quantity> CAPACITY = Map.of(
             "cpu", new Quantity("256"),
             "memory", new Quantity("2Ti"),
             "ephemeral-storage", new Quantity("4Ti"),
             "pods", new Quantity("1000"));
 
-    /** Key of the taint that admission adds to every new node. */
+    /** The key of the taint that admission adds to every new node. */
     public static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
 
-    /** The reasons {@code NodeStatusUnknown} and {@code NodeStatusNeverUpdated} begin so. */
+    /** The common prefix of the reasons {@code NodeStatusUnknown} and {@code NodeStatusNeverUpdated}. */
     private static final String OF_LIFECYCLE_CONTROLLER = "NodeStatus";
 
     private SimulatedNode() {}
@@ -48,7 +48,10 @@ public final class SimulatedNode {
         return isOursOrUnset(node) && FakeGpuOwner.owns(fakeGpu, node);
     }
 
-    /** Versions of the operator that set no provider ID created nodes without one; {@link #hasProviderId} is false until it is added. */
+    /**
+     * Accepts nodes without a provider ID, since earlier versions of the operator did not set one. {@link #hasProviderId} is false until it
+     * is added.
+     */
     private static boolean isOursOrUnset(Node node) {
         String id = providerId(node);
         return id.isEmpty() || id.startsWith(PROVIDER);
@@ -58,14 +61,14 @@ public final class SimulatedNode {
         return !providerId(node).isEmpty();
     }
 
-    /** Whether schedulers place pods on the node, as far as its kubelet decides that. */
+    /** Whether the node is ready for pods, as far as its kubelet determines that. */
     public static boolean isReadyForPods(Node node) {
         return Readiness.isNodeReady(node) && !hasNotReadyTaint(node);
     }
 
     /**
-     * Whether somebody has set the node to be not Ready, with a reason of their own: the node lifecycle controller, which does so when the
-     * operator was away for some time, has others.
+     * Whether the node was set to not Ready by a user or program other than the node lifecycle controller, which does so while the operator
+     * is down. The reason of the condition tells them apart.
      */
     public static boolean isSetNotReady(Node node) {
         return node.getStatus() != null
@@ -76,7 +79,10 @@ public final class SimulatedNode {
                                         .startsWith(OF_LIFECYCLE_CONTROLLER));
     }
 
-    /** Whether the node has the taint of admission; what somebody else adds, with effect {@code NoExecute}, is not meant. */
+    /**
+     * Whether the node has the taint that admission adds. A taint of the same key with the effect {@code NoExecute} does not count, since
+     * admission does not add it.
+     */
     public static boolean hasNotReadyTaint(Node node) {
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream().anyMatch(SimulatedNode::isNotReadyTaint);

@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Size;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A device taint, and the devices that have it. */
+/** A device taint, and the devices to which it is added. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TaintSpec(
         @JsonPropertyDescription("The devices that get the taint. Default: all.") @Nullable DevicesSelector devices,
@@ -37,7 +37,7 @@ public record TaintSpec(
         NoExecute
     }
 
-    /** The devices with their default. */
+    /** {@code devices} with its default. */
     public DevicesSelector selected() {
         return Objects.requireNonNullElse(devices, DevicesSelector.ALL);
     }

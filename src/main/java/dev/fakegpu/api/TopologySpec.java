@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.Size;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The NUMA nodes and PCIe roots of the GPUs of a node, and the partitions of their fabric. */
+/** The NUMA nodes and PCIe roots of a node's GPUs, and the partitions of their fabric. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TopologySpec(
         @JsonPropertyDescription(
@@ -52,7 +52,7 @@ public record TopologySpec(
 
     public static final TopologySpec DEFAULT = new TopologySpec(null, null, null, null, null, null);
 
-    /** How the attribute numaNode is published. */
+    /** How the attribute {@code numaNode} is published. */
     public enum NumaNodeFormat {
         Int,
         List
