@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 /**
- * Runs a task on its own thread after each request. Requests during a run are coalesced into one more run, none is lost, and runs never
- * overlap.
+ * Runs a task on its own thread after each request. Requests during a run are coalesced into one further run. No request is lost, and runs
+ * never overlap.
  */
 public final class CoalescingWorker implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class CoalescingWorker implements AutoCloseable {
         }
     }
 
-    /** Not earlier than after the delay. */
+    /** Requests a run that does not start before the delay has passed. */
     public void requestIn(Duration delay) {
         if (!executor.isShutdown()) {
             var ignored = executor.schedule(this::request, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
@@ -56,7 +56,7 @@ public final class CoalescingWorker implements AutoCloseable {
             LOG.warnf(e, "%s failed and is run again in %s s", name, AFTER_FAILURE.toSeconds());
             requestIn(AFTER_FAILURE);
         } catch (Error e) {
-            // The executor would keep it in a future that nobody reads.
+            // If it were rethrown, the executor would keep it in a future that is never read.
             FatalErrors.end(e);
         }
     }

@@ -3,7 +3,7 @@ package dev.fakegpu.util;
 import java.util.List;
 import java.util.Locale;
 
-/** A field of a {@link CronSchedule}: lists of numbers or names, ranges and steps, as a set of bits. */
+/** A field of a {@link CronSchedule}: a list of numbers or names, ranges and steps, stored as a set of bits. */
 enum CronField {
     MINUTE(0, 59, List.of()),
     HOUR(0, 23, List.of()),

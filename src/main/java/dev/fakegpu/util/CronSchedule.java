@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** When something is due, in the syntax of cron as {@code robfig/cron} reads it for CronJobs. */
+/** A schedule in cron syntax, as {@code robfig/cron} reads it for CronJobs. */
 public sealed interface CronSchedule {
 
-    /** Empty if there is no such time within five years, such as for February 31. */
+    /** The next time after {@code after}; empty if there is none within five years, such as for February 31. */
     Optional<Instant> next(Instant after, ZoneId zone);
 
-    /** @throws IllegalArgumentException with the words of {@code robfig/cron} */
+    /** @throws IllegalArgumentException with the message of {@code robfig/cron} */
     static CronSchedule parse(String text) {
         if (text.startsWith(Every.PREFIX)) {
             return Every.parse(text);
@@ -46,7 +46,7 @@ public sealed interface CronSchedule {
                 CronField.WEEKDAY.parse(fields.get(4)));
     }
 
-    /** {@code @every 1h30m}: at least a second, in whole seconds. */
+    /** A fixed interval such as {@code @every 1h30m}: whole seconds, at least one. */
     record Every(Duration period) implements CronSchedule {
 
         private static final String PREFIX = "@every ";
@@ -86,7 +86,7 @@ public sealed interface CronSchedule {
         }
     }
 
-    /** Five fields, each a set of bits. */
+    /** A schedule of five fields, each a set of bits. */
     record Calendar(long minutes, long hours, long days, long months, long weekdays) implements CronSchedule {
 
         private static final int FIELDS = 5;
@@ -113,7 +113,7 @@ public sealed interface CronSchedule {
                     .findFirst();
         }
 
-        /** Restricted days of the month and of the week are alternatives. */
+        /** If both the day of the month and the day of the week are restricted, either one suffices. */
         private boolean isOn(LocalDate date) {
             boolean isDay = has(days, date.getDayOfMonth());
             boolean isWeekday = has(weekdays, date.getDayOfWeek().getValue() % DAYS_OF_WEEK);
@@ -121,7 +121,7 @@ public sealed interface CronSchedule {
             return has(months, date.getMonthValue()) && (areBoth ? isDay && isWeekday : isDay || isWeekday);
         }
 
-        /** Times that the clocks skip do not come; those that they repeat come twice. */
+        /** Times that daylight saving time skips do not occur; times that it repeats occur twice. */
         private Optional<Instant> next(LocalDate date, Instant after, ZoneId zone) {
             Optional<Instant> earliest = Optional.empty();
             for (int hour = 0; hour < HOURS_OF_DAY; hour++) {

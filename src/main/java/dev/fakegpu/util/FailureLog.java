@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Reports repeated failures without flooding the log: the first one at once, then at most one per {@link #INTERVAL}, with the number of
- * those that were left out. Thread-safe.
+ * Reports repeated failures without flooding the log. The first one is logged at once; later ones are logged at most once per
+ * {@link #INTERVAL}, with the number of failures that were skipped. Thread-safe.
  */
 public final class FailureLog {
 
@@ -17,13 +17,13 @@ public final class FailureLog {
     private Moment next = Moment.NEVER;
     private int leftOut;
 
-    /** @param log receives the messages that are not left out */
+    /** @param log receives the messages that are not skipped */
     public FailureLog(Ticker ticker, Consumer<String> log) {
         this.ticker = ticker;
         this.log = log;
     }
 
-    /** @param cause its own message is often only that something failed, so that of its root cause is added */
+    /** @param cause the message of its root cause is added, since its own often only says that something failed */
     public void failed(String what, Throwable cause) {
         Throwable root = cause;
         while (root.getCause() != null) {

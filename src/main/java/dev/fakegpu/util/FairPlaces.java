@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Fair shares of a limited number of places: whoever comes while all are taken gets one of those who have most. */
+/** Shares a limited number of places fairly: when all are taken, a newcomer gets a place from the owner that has the most. */
 public final class FairPlaces {
 
     private FairPlaces() {}
 
     /**
-     * Who has to give up a place for a newcomer; empty if nobody has at least two more than the newcomer, who then has as much as others.
-     * With a difference of one, two who ask in turn would take the same place from each other again and again.
+     * The owner that has to give up a place for the newcomer; empty if no owner has at least two places more than the newcomer, which then
+     * has its share. If a difference of one sufficed, two owners that ask in turn would take the same place from each other forever.
      *
-     * @param owners of the places that are taken, one for each
+     * @param owners the owners of the places that are taken, one element per place
      */
     public static Optional<String> whoGivesUp(Collection<String> owners, String newcomer) {
         Map<String, Long> places =

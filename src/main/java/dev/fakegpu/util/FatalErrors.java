@@ -1,11 +1,11 @@
 package dev.fakegpu.util;
 
-/** Errors after which this process must not go on: a thread that silently ends leaves the others deciding on what it no longer updates. */
+/** Errors after which this process must end: if only one thread ended, the others would decide on data that it no longer updates. */
 public final class FatalErrors {
 
     private FatalErrors() {}
 
-    /** Hands an error to what handles uncaught ones, which ends the process where {@link #endProcess} was installed. */
+    /** Passes an error to the handler of uncaught exceptions, which ends the process if {@link #endProcess} was called. */
     public static void end(Throwable error) {
         Thread thread = Thread.currentThread();
         var handler = Thread.getDefaultUncaughtExceptionHandler();
@@ -17,15 +17,15 @@ public final class FatalErrors {
     }
 
     /**
-     * From now on an error that no thread handles ends the process with a reason, so that Kubernetes starts it again. Other exceptions
-     * are logged by the thread's own handler as before.
+     * Installs a handler: an error that no thread handles ends the process and logs the reason, so that Kubernetes restarts it. Other
+     * exceptions are logged by the thread's own handler as before.
      */
     public static void endProcess() {
         var before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
             if (thrown instanceof Error) {
                 System.err.println("fatal error in thread " + thread.getName() + ", the process ends: " + thrown);
-                // Not exit: its hooks could wait for the thread that failed, or need the memory that is missing.
+                // Not exit(): its hooks could wait for the thread that failed, or need the memory that is missing.
                 Runtime.getRuntime().halt(1);
             }
             if (before != null) {

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** What a field of a class contains, in the words of those who write YAML. */
+/** Describes what a field of a class contains, in terms of YAML. */
 public final class FieldShape {
 
     private FieldShape() {}
 
-    /** For example {@code a list}, or for an enum {@code one of NoSchedule, None}. */
+    /** A description such as {@code a list}, or for an enum {@code one of NoSchedule, None}. */
     public static String of(Class<?> type) {
         if (type.isEnum()) {
             return "one of "
@@ -32,7 +32,7 @@ public final class FieldShape {
         return type == String.class ? "a string" : "an object";
     }
 
-    /** Whether the type has integers only. */
+    /** Whether the type has only integers. */
     public static boolean isInteger(Class<?> type) {
         return type == Integer.class || type == int.class || type == Long.class || type == long.class;
     }

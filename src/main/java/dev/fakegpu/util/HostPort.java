@@ -1,6 +1,6 @@
 package dev.fakegpu.util;
 
-/** A host and a port in a URL (RFC 3986): addresses of IPv6 have colons, so they are in brackets. */
+/** Formats the host and port of a URL (RFC 3986): IPv6 addresses contain colons, so they are put in brackets. */
 public final class HostPort {
 
     private HostPort() {}

@@ -5,10 +5,10 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** Writes JUnit XML, as CI servers read it. Names and messages are cut and made safe, texts are as the caller gives them. */
+/** Writes JUnit XML as CI servers read it. Names and messages are truncated and made safe; texts are written as they are. */
 public final class JUnitWriter {
 
-    /** What is in the document, or in a part of it. */
+    /** Writes the content of the document, or of a part of it. */
     @FunctionalInterface
     public interface Content {
         void write() throws XMLStreamException;
@@ -26,7 +26,7 @@ public final class JUnitWriter {
         this.xml = xml;
     }
 
-    /** @param name of all suites together */
+    /** @param name the name of the document, which contains all suites */
     public static String document(String name, Document content) {
         var text = new StringWriter();
         try {
@@ -57,14 +57,14 @@ public final class JUnitWriter {
         end("  ");
     }
 
-    /** A case that passed and has nothing to say. */
+    /** Writes a case that passed without output. */
     public void passed(String className, String name) throws XMLStreamException {
         line("    ");
         xml.writeEmptyElement("testcase");
         names(className, name);
     }
 
-    /** A case with one element: {@code failure}, or the {@code system-out} of a case that passed. */
+    /** Writes a case with one element: {@code failure}, or the {@code system-out} of a case that passed. */
     public void said(String className, String name, String element, Content content) throws XMLStreamException {
         line("    ");
         xml.writeStartElement("testcase");

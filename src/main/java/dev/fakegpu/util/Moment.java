@@ -3,14 +3,14 @@ package dev.fakegpu.util;
 import java.time.Duration;
 
 /**
- * A moment in the time of a {@link Ticker}, so that it cannot be mixed up with a time of the wall clock: that one is set back and forth.
- * Moments of one process only can be compared.
+ * A point in time of a {@link Ticker}. It has a type of its own so that it cannot be confused with a time of the wall clock, which can be
+ * set back or forward. Only moments of the same process can be compared.
  *
- * @param sinceOrigin since a moment that is the same for all of a ticker
+ * @param sinceOrigin the time since the origin of the ticker, which is the same for all of its moments
  */
 public record Moment(Duration sinceOrigin) implements Comparable<Moment> {
 
-    /** Before all others, for what has never been; so far away from all of them that it can be subtracted. */
+    /** A moment before all others, for events that have never happened. Subtracting it from any other moment does not overflow. */
     public static final Moment NEVER = new Moment(Duration.ofSeconds(Long.MIN_VALUE / 2));
 
     /** After all others, for what never comes; so far away from all of them that they can be subtracted. */
@@ -25,7 +25,7 @@ public record Moment(Duration sinceOrigin) implements Comparable<Moment> {
         return new Moment(sinceOrigin.minus(duration));
     }
 
-    /** The beginning of its second since the origin. */
+    /** The moment rounded down to a whole second since the origin. */
     public Moment wholeSecond() {
         return new Moment(Duration.ofSeconds(sinceOrigin.getSeconds()));
     }
@@ -38,7 +38,7 @@ public record Moment(Duration sinceOrigin) implements Comparable<Moment> {
         return compareTo(other) > 0;
     }
 
-    /** From this one to the other one; negative if that is earlier. */
+    /** The time from this moment to the other one; negative if that is earlier. */
     public Duration until(Moment other) {
         return other.sinceOrigin.minus(sinceOrigin);
     }

@@ -2,10 +2,10 @@ package dev.fakegpu.util;
 
 import java.util.Comparator;
 
-/** Orders names as people number them: {@code worker-2} comes before {@code worker-10}. */
+/** Compares names with the numbers in them by value: {@code worker-2} comes before {@code worker-10}. */
 public final class NaturalOrder {
 
-    /** Equal only for equal names. */
+    /** Returns 0 only for equal names. */
     public static final Comparator<String> OF_NAMES =
             ((Comparator<String>) NaturalOrder::compare).thenComparing(Comparator.naturalOrder());
 
@@ -44,7 +44,7 @@ public final class NaturalOrder {
         return end;
     }
 
-    /** Numbers may be longer than any integer type. */
+    /** Compares digits as text, since a number may be longer than any integer type. */
     private static int compareNumbers(String one, String other) {
         String left = withoutZeros(one);
         String right = withoutZeros(other);

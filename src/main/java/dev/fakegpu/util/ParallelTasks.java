@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the same with many things, several at a time. All callers share the threads, and take turns after each thing, so that a caller with a
- * few of them does not wait for one with thousands. Thread-safe.
+ * Applies a function to many items, several at a time. All callers share the threads and take turns after each item, so that a caller with
+ * a few items does not wait for one with thousands. Thread-safe.
  */
 public final class ParallelTasks {
 
-    /** On the caller's thread, one after the other. */
+    /** Runs everything on the caller's thread, one item after the other. */
     public static final ParallelTasks ON_CALLER = new ParallelTasks(Runnable::run, 1);
 
     private final Executor executor;
@@ -29,10 +29,10 @@ public final class ParallelTasks {
     }
 
     /**
-     * On daemon threads.
+     * Runs items on daemon threads.
      *
-     * @param name of the threads
-     * @param atATime how many things are in work at the same time, of all callers together
+     * @param name the name of the threads
+     * @param atATime how many items run at the same time, for all callers together
      */
     public static ParallelTasks onThreads(String name, int atATime) {
         var number = new AtomicInteger();
@@ -46,10 +46,10 @@ public final class ParallelTasks {
     }
 
     /**
-     * Returns when all that was begun is done. After a failure nothing more is begun, and the first failure is thrown.
+     * Returns when all items that were started are done. After a failure no further item is started, and the first failure is thrown.
      *
-     * @param mayBegin asked before each; once it says no, the rest is left out
-     * @return how many were begun
+     * @param mayBegin called before each item; once it returns false, no further item is started
+     * @return how many items were started
      */
     public <T> int forEach(List<T> all, BooleanSupplier mayBegin, Consumer<T> task) {
         if (all.isEmpty()) {
@@ -64,7 +64,7 @@ public final class ParallelTasks {
 
     private <T> void next(Run<T> run) {
         boolean more = run.next();
-        // Not recursive: on the caller's thread, the stack would overflow.
+        // A loop, since recursion on the caller's thread would overflow the stack.
         while (more && atATime == 1) {
             more = run.next();
         }
@@ -89,7 +89,7 @@ public final class ParallelTasks {
             this.workers = new CountDownLatch(workers);
         }
 
-        /** Does one. @return whether there may be more */
+        /** Processes one item. @return whether there may be more */
         boolean next() {
             try {
                 T one = take();
@@ -97,7 +97,7 @@ public final class ParallelTasks {
                     task.accept(one);
                     return true;
                 }
-            } catch (Throwable e) { // thrown to the caller, who waits for it
+            } catch (Throwable e) { // rethrown on the caller's thread, which waits for it
                 failure.compareAndSet(null, e);
                 stop();
             }
@@ -123,7 +123,7 @@ public final class ParallelTasks {
         }
 
         int await() {
-            // On the caller's thread everything is done by now, and an interrupt is not for this.
+            // On the caller's thread everything is done by now, and the interrupt was not meant for this.
             if (workers.getCount() > 0) {
                 awaitWorkers();
             }

@@ -2,14 +2,14 @@ package dev.fakegpu.util;
 
 import java.util.function.Supplier;
 
-/** Work in memory of which nothing is logged: its pods and claims are nobody's. */
+/** Work in memory that is not logged, because its pods and claims do not exist in a cluster. */
 public final class QuietWork {
 
     private static final ThreadLocal<Boolean> ON = ThreadLocal.withInitial(() -> false);
 
     private QuietWork() {}
 
-    /** Does the work on this thread. */
+    /** Runs the work on this thread. */
     public static <T> T of(Supplier<T> work) {
         ON.set(true);
         try {
@@ -19,7 +19,7 @@ public final class QuietWork {
         }
     }
 
-    /** Whether this thread does such work. */
+    /** Whether this thread is doing such work. */
     static boolean isOn() {
         return ON.get();
     }

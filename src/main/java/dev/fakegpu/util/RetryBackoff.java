@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * When something that failed for an object, such as the preparation of a pod or a write of a status, is tried again: after 1 s, 2 s, 4 s and
- * so on up to 60 s, without end, or as soon as something changed that may help. Thread-safe.
+ * Decides when an operation that failed for an object, such as the preparation of a pod or the write of a status, is retried: after 1 s, 2
+ * s, 4 s and so on up to 60 s, without end, or as soon as a change may have fixed the cause. Thread-safe.
  */
 public final class RetryBackoff {
 
@@ -28,7 +28,7 @@ public final class RetryBackoff {
         return failure == null || !ticker.now().isBefore(failure.notBefore());
     }
 
-    /** @return time until the next attempt */
+    /** @return the time until the next attempt */
     public synchronized Duration failed(String uid) {
         var previous = failureByUid.get(uid);
         var delay = previous == null ? INITIAL : previous.delay().multipliedBy(2);
@@ -37,12 +37,12 @@ public final class RetryBackoff {
         return delay;
     }
 
-    /** Makes all due. The delay after its next failure is as long as it would have been otherwise. */
+    /** Makes all retries due now. The delay after the next failure is as long as it would have been without this. */
     public synchronized void retryAllNow() {
         failureByUid.replaceAll((uid, failure) -> new Failure(failure.delay(), ticker.now()));
     }
 
-    /** Forgets all others. */
+    /** Forgets all other objects. */
     public synchronized void retain(Set<String> uids) {
         failureByUid.keySet().retainAll(uids);
     }

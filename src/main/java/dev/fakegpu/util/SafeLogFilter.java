@@ -8,14 +8,14 @@ import org.jboss.logmanager.ExtLogRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies {@link SafeText} to every message of the log, also to those of libraries, and to the messages of exceptions: names and selectors
- * of users are in many of them, and a line break in one could forge a line of the log. Lets every
- * record pass but those of {@link QuietWork}.
+ * Applies {@link SafeText} to the messages of all log records, including those of libraries, and to the messages of their exceptions. Many
+ * contain names and selectors that users chose, and a line break in one could forge a line of the log. The filter drops only the records of
+ * {@link QuietWork}.
  */
 @LoggingFilter(name = SafeLogFilter.NAME)
 public final class SafeLogFilter implements Filter {
 
-    /** In {@code quarkus.log.console.filter}. */
+    /** The name of the filter in {@code quarkus.log.console.filter}. */
     public static final String NAME = "safe-text";
 
     private static final SimpleFormatter FORMATTER = new SimpleFormatter();

@@ -1,19 +1,19 @@
 package dev.fakegpu.util;
 
 /**
- * Makes text of users (selectors, names, messages) safe to show: it stays on one line, contains no invisible characters, and has a
- * maximum length. Everything that leaves this process for people to read goes through it where it leaves: events, conditions,
- * annotations, answers to the kubelet, and the log ({@link SafeLogFilter}).
+ * Makes text that users chose (selectors, names, messages) safe to show: the result is one line, contains no invisible characters, and has
+ * a maximum length. All text that people read is converted where it leaves this process: in events, conditions, annotations, answers to the
+ * kubelet, and the log ({@link SafeLogFilter}).
  *
- * <p>A line break or tab becomes a space. Other control characters (such as ESC, which begins terminal commands), format characters
- * (which can reverse the order of text, Unicode's bidirectional controls) and unpaired surrogates become U+FFFD.
+ * <p>Line breaks and tabs become spaces. Other control characters (such as ESC, which begins terminal commands), format characters (such as
+ * Unicode's bidirectional controls, which can reverse the order of text) and unpaired surrogates become U+FFFD.
  */
 public final class SafeText {
 
     /** Maximum length of an event's message in the API. */
     public static final int EVENT_MESSAGE = 1024;
 
-    /** Maximum length that this program gives to a message of a condition, an annotation, or an answer to the kubelet. */
+    /** Maximum length of what this program writes as the message of a condition, as an annotation, or as an answer to the kubelet. */
     public static final int CONDITION_MESSAGE = 2048;
 
     /** Maximum length of a message in the log, and of the message of each exception there. */
@@ -24,7 +24,7 @@ public final class SafeText {
 
     private SafeText() {}
 
-    /** @param limit of the result's length in UTF-16 units, at least 1; longer text ends with an ellipsis */
+    /** @param limit maximum length of the result in UTF-16 units, at least 1; longer text ends with an ellipsis */
     public static String of(String text, int limit) {
         if (text.length() <= limit && text.codePoints().allMatch(SafeText::isSafe)) {
             return text;

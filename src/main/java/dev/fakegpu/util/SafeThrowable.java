@@ -2,10 +2,10 @@ package dev.fakegpu.util;
 
 import org.jspecify.annotations.Nullable;
 
-/** Stands for another exception in the log: the same stack traces and causes, with messages that are safe to show. */
+/** Replaces another exception in the log: it has the same stack traces and causes, and messages that are safe to show. */
 final class SafeThrowable extends Throwable {
 
-    /** Causes of causes that are shown; exceptions can refer to each other in circles. */
+    /** How many levels of causes are shown, since exceptions can refer to each other in circles. */
     private static final int MAX_DEPTH = 10;
 
     private static final long serialVersionUID = 1;
@@ -34,7 +34,7 @@ final class SafeThrowable extends Throwable {
         return safe;
     }
 
-    /** Class and message of the original. */
+    /** The class and message of the original. */
     @Override
     public String toString() {
         return text;

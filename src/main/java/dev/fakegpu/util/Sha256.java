@@ -18,12 +18,12 @@ public final class Sha256 {
         }
     }
 
-    /** 64 lowercase hexadecimal digits. */
+    /** The digest as 64 lowercase hexadecimal digits. */
     public static String hex(byte[] content) {
         return HexFormat.of().formatHex(digest(content));
     }
 
-    /** 64 lowercase hexadecimal digits, of the text in UTF-8. */
+    /** The digest of the text in UTF-8, as 64 lowercase hexadecimal digits. */
     public static String hex(String text) {
         return hex(text.getBytes(UTF_8));
     }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The moments of times that the API stores, such as when a claim was allocated, so that deadlines can be counted from them. A time is compared
- * with the wall clock once, when it is first asked for; whatever the clock does afterward changes nothing. A time in the future counts as now,
- * so that nothing waits longer than it would from the beginning. Thread-safe.
+ * Converts times that the API stores, such as when a claim was allocated, to moments from which deadlines can be counted. Each time is
+ * compared with the wall clock only once, when it is first asked for, so later changes of the clock have no effect. A time in the future
+ * counts as now, so that no wait is longer than its full duration. Thread-safe.
  */
 public final class StoredTimes {
 
@@ -25,7 +25,7 @@ public final class StoredTimes {
         this.ticker = ticker;
     }
 
-    /** @param uid of the object that has the time */
+    /** @param uid the UID of the object that has the time */
     public synchronized Moment momentOf(String uid, Instant stored) {
         Known known = byUid.get(uid);
         if (known == null || !known.stored().equals(stored)) {
@@ -36,7 +36,7 @@ public final class StoredTimes {
         return known.moment();
     }
 
-    /** Forgets all other objects. */
+    /** Forgets the times of all other objects. */
     public synchronized void retain(Set<String> uids) {
         byUid.keySet().retainAll(uids);
     }

@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 public final class Suggestion {
     private Suggestion() {}
 
-    /** No name in the API is longer, and comparing long strings is slow. */
+    /** Longer names are not compared: the API has none, and comparing long strings is slow. */
     private static final int MAX_LENGTH = 64;
 
     private static final Pattern FAMILY_END = Pattern.compile("[-.]");
 
-    /** {@code " (did you mean "x"?)"}, or an empty string if no candidate is close. */
+    /** The text {@code " (did you mean "x"?)"}, or an empty string if no candidate is close. */
     public static String hint(String written, Collection<String> candidates) {
         return closest(written, candidates)
                 .map(candidate -> " (did you mean \"" + candidate + "\"?)")
@@ -23,8 +23,8 @@ public final class Suggestion {
     }
 
     /**
-     * The candidate that {@code written} abbreviates, or that differs from it in at most a third of its characters. Candidates
-     * of the same family come first: {@code H100-PCIE-80GB} means an H100, although the name of an A100 is closer.
+     * The candidate that {@code written} abbreviates, or that differs from it in at most a third of its characters. Candidates of the same
+     * family come first: {@code H100-PCIE-80GB} suggests an H100, although the name of an A100 is closer.
      */
     public static Optional<String> closest(String written, Collection<String> candidates) {
         if (written.length() > MAX_LENGTH) {
@@ -53,7 +53,7 @@ public final class Suggestion {
         return lower.length() > 1 && other.startsWith(lower) ? 0 : editDistance(lower, other);
     }
 
-    /** Levenshtein distance, keeping one row of the table at a time. */
+    /** The Levenshtein distance, computed with one row of the table at a time. */
     private static int editDistance(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {

@@ -4,15 +4,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where parts of the operator run their tasks: on threads of their own, or, in a simulation, one after the other in virtual time. */
+/**
+ * Creates the executors of the operator's parts: with threads of their own or, in a simulation, one task after the other in virtual time.
+ */
 @FunctionalInterface
 public interface TaskExecutors {
 
-    /** Daemon threads. */
+    /** Uses daemon threads. */
     TaskExecutors THREADS = TaskExecutors::threads;
 
     /**
-     * @param name of the threads
+     * Creates an executor.
+     *
+     * @param name the name of the threads
      * @param threads how many tasks may run at the same time
      */
     ScheduledExecutorService named(String name, int threads);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Text in aligned columns. */
+/** Formats text in aligned columns. */
 public final class TextTable {
 
     private static final String GAP = "  ";
@@ -23,7 +23,7 @@ public final class TextTable {
                 .toList();
     }
 
-    /** How many characters each column has. */
+    /** The width of each column in characters. */
     public static int[] widths(List<List<String>> rows) {
         return IntStream.range(0, rows.get(0).size())
                 .map(column -> rows.stream()

@@ -6,15 +6,15 @@ import java.util.List;
 /** Breaks text into lines for terminals. */
 public final class TextWrap {
 
-    /** The columns that the text output of commands is made for. */
+    /** The width of the commands' text output, in columns. */
     public static final int WIDTH = 120;
 
     private TextWrap() {}
 
     /**
-     * Breaks at spaces, so that lines have at most {@value #WIDTH} characters; a longer word has a line for itself.
+     * Breaks a text at spaces into lines of at most {@value #WIDTH} characters. A longer word has a line of its own.
      *
-     * @param start of the first line, such as a label; the other lines are indented by its length
+     * @param start begins the first line, such as a label; other lines are indented by its length
      */
     public static List<String> lines(String start, String text) {
         var lines = new ArrayList<String>();
@@ -34,7 +34,7 @@ public final class TextWrap {
         return lines;
     }
 
-    /** Items separated by commas, never broken within one; further lines begin with {@code indent}. */
+    /** Joins items with commas and breaks lines only between items. Further lines begin with {@code indent}. */
     public static List<String> items(String start, String indent, List<String> items) {
         var lines = new ArrayList<String>();
         var line = new StringBuilder(start);
@@ -50,7 +50,7 @@ public final class TextWrap {
         return lines;
     }
 
-    /** The same, further lines indented by the length of {@code start}. */
+    /** Does the same, and indents further lines by the length of {@code start}. */
     public static List<String> items(String start, List<String> items) {
         return items(start, " ".repeat(start.length()), items);
     }

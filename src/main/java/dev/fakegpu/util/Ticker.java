@@ -3,28 +3,28 @@ package dev.fakegpu.util;
 import java.time.Duration;
 
 /**
- * Time that only goes forward, for everything that waits, backs off, expires, repeats or is measured. The wall clock ({@link
- * java.time.Clock}) is for what people read and the API stores: NTP, leap seconds and resumed machines set it back and forth.
+ * A monotonic clock for waiting, back-off, expiry, repetition and measurements. The wall clock ({@link java.time.Clock}) is for times that
+ * people read or the API stores: NTP, leap seconds and resumed machines can set it back or forward.
  */
 @FunctionalInterface
 public interface Ticker {
 
-    /** That of the JVM. */
+    /** The monotonic clock of the JVM. */
     Ticker SYSTEM = System::nanoTime;
 
-    /** Nanoseconds since an arbitrary origin, never less than before; thread-safe. */
+    /** Nanoseconds since an arbitrary origin. The value never decreases. Thread-safe. */
     long nanos();
 
     default Moment now() {
         return new Moment(Duration.ofNanos(nanos()));
     }
 
-    /** How long ago that was. */
+    /** The time that has passed since the moment. */
     default Duration since(Moment begin) {
         return begin.until(now());
     }
 
-    /** How long it is until then; negative if it is over. */
+    /** The time until the moment; negative if it has passed. */
     default Duration until(Moment end) {
         return now().until(end);
     }

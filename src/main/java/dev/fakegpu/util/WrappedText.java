@@ -3,20 +3,20 @@ package dev.fakegpu.util;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Text for people, wrapped at 120 columns. */
+/** Wraps text for people at 120 columns. */
 public final class WrappedText {
 
     private static final int COLUMNS = 120;
 
-    /** No line of a cluster is longer. */
+    /** A limit that no line about a cluster reaches. */
     private static final int MAX_LINE = 100_000;
 
     private WrappedText() {}
 
     /**
-     * The lines of a text, without line ends. Words are not broken.
+     * Splits a text into lines without line ends. Words are not broken.
      *
-     * @param indent of the first line, in columns; the others are indented by two more
+     * @param indent of the first line, in columns; other lines are indented by two more
      */
     public static List<String> lines(int indent, String text) {
         var lines = new ArrayList<String>();

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * Less urgent work for a namespace yields while urgent work for the same namespace is in progress in this process, but for at most five
- * seconds. It does not yield to work for others, so that no namespace slows down another one by keeping this process busy.
+ * Makes less urgent work for a namespace wait while this process does urgent work for the same namespace, but at most five seconds. It does
+ * not wait for the work of other namespaces, so that no namespace can slow down another by keeping this process busy.
  */
 public final class YieldPolicy {
 
-    /** How soon yielding work checks again. */
+    /** How often waiting work checks again. */
     public static final Duration RECHECK_INTERVAL = Duration.ofMillis(200);
 
     private static final Duration MAX_DELAY = Duration.ofSeconds(5);
@@ -17,13 +17,13 @@ public final class YieldPolicy {
     private final Predicate<String> isUrgentWorkPending;
     private final Ticker ticker;
 
-    /** @param isUrgentWorkPending for a namespace; thread-safe */
+    /** @param isUrgentWorkPending takes a namespace; thread-safe */
     public YieldPolicy(Predicate<String> isUrgentWorkPending, Ticker ticker) {
         this.isUrgentWorkPending = isUrgentWorkPending;
         this.ticker = ticker;
     }
 
-    /** The deadline for work that becomes ready now. */
+    /** The latest time until which work that becomes ready now waits. */
     public Moment deadline() {
         return ticker.now().plus(MAX_DELAY);
     }
