@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A device that a claim holds.
  *
- * @param groups the compatibility groups recorded when it was allocated, null if nothing was recorded
- * @param share the part of the device that is held, null for the whole device
+ * @param groups the compatibility groups recorded at allocation; null if none were recorded
+ * @param share the part of the device that is held; null for the whole device
  */
 public record AllocatedDevice(
         DeviceId id,
@@ -18,8 +18,8 @@ public record AllocatedDevice(
     /**
      * A part of a device that allows multiple allocations (KEP-5075).
      *
-     * @param id as in the claim's status, null where only the consumption is known
-     * @param consumedCapacity how much of each capacity is consumed
+     * @param id the share ID in the claim's status; null if only the consumption is known
+     * @param consumedCapacity the amount of each capacity that is consumed
      */
     public record Share(@Nullable String id, Map<String, Quantity> consumedCapacity) {
         public Share {
@@ -27,7 +27,7 @@ public record AllocatedDevice(
         }
     }
 
-    /** A device that is held entirely. */
+    /** A device that is held as a whole. */
     public AllocatedDevice(DeviceId id, ClaimRef holder, @Nullable CompatibilityGroups groups) {
         this(id, holder, groups, null);
     }

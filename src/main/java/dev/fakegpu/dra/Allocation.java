@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The allocation of a claim ({@code AllocationResult}).
  *
  * @param results in the order of the claim's requests
- * @param configs configuration of the device classes first, then of the claim, in upstream's order
+ * @param configs the configuration of the device classes, then that of the claim, in upstream's order
  * @param nodeSelector the nodes that can access the devices; null means all
  */
 public record Allocation(
@@ -16,10 +16,10 @@ public record Allocation(
         @Nullable NodeSelector nodeSelector) {
 
     /**
-     * One device for one request.
+     * One device that is allocated for one request.
      *
      * @param request the request's name, or {@code request/alternative}
-     * @param share the part of the device, null for the whole device
+     * @param share the part of the device that is allocated; null for the whole device
      * @param binding copied from the device; {@link Device.Binding#bindsToNode} has no meaning here
      * @param skipNodeOperations copied from the slice
      */
@@ -42,7 +42,7 @@ public record Allocation(
         }
     }
 
-    /** Where the configuration came from ({@code FromClass} or {@code FromClaim}). */
+    /** The source of the configuration ({@code FromClass} or {@code FromClaim}). */
     public enum Source {
         FromClass,
         FromClaim

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unmodifiable map that keeps the order of the original, for the few entries that the API allows: a look-up compares one key after the
- * other. It takes a fraction of the memory of a hash table, and maps with the same keys can share them.
+ * An unmodifiable map that keeps the order of the original. It is for the few entries that the API allows: a lookup compares one key after
+ * the other. It takes a fraction of the memory of a hash table, and maps with the same keys can share them.
  */
 final class ArrayMap<K, V> extends AbstractMap<K, V> {
 
@@ -23,8 +23,10 @@ final class ArrayMap<K, V> extends AbstractMap<K, V> {
     private final List<V> values;
 
     /**
-     * @param keys different from each other
-     * @param values as many as there are keys, in the same order
+     * Creates a map from keys and values.
+     *
+     * @param keys the keys, all different
+     * @param values as many values as keys, in the same order
      */
     ArrayMap(List<K> keys, List<V> values) {
         this.keys = List.copyOf(keys);
@@ -39,7 +41,7 @@ final class ArrayMap<K, V> extends AbstractMap<K, V> {
         return values;
     }
 
-    /** The same keys with other values. */
+    /** A map with the same keys and other values. */
     ArrayMap<K, V> mapValues(UnaryOperator<V> change) {
         var changed = new ArrayList<V>(values.size());
         values.forEach(value -> changed.add(change.apply(value)));
@@ -95,7 +97,7 @@ final class ArrayMap<K, V> extends AbstractMap<K, V> {
         };
     }
 
-    /** As {@link Map#hashCode} wants it, without an object for each entry. */
+    /** Computes the hash as {@link Map#hashCode} specifies it, without an object for each entry. */
     @Override
     public int hashCode() {
         int sum = 0;

@@ -3,8 +3,8 @@ package dev.fakegpu.dra;
 import java.util.List;
 
 /**
- * The value of a device attribute ({@code resource.k8s.io/v1} DeviceAttribute): one of four kinds, or a list of one of them
- * (KEP-5491).
+ * The value of a device attribute ({@code resource.k8s.io/v1} DeviceAttribute): a value of one of four kinds, or a list of values of one
+ * kind (KEP-5491).
  */
 public sealed interface AttributeValue {
 
@@ -29,7 +29,7 @@ public sealed interface AttributeValue {
         }
     }
 
-    /** A semantic version 2.0.0, compared as text outside of CEL. */
+    /** A version in the format of Semantic Versioning 2.0.0, compared as text outside of CEL. */
     record VersionValue(String value) implements AttributeValue {
         @Override
         public String toString() {
@@ -52,7 +52,7 @@ public sealed interface AttributeValue {
     /** A value of an unknown kind, written by a newer version of the API. */
     record Unknown() implements AttributeValue {}
 
-    /** What the elements of a list are. */
+    /** The kind of a list's elements. */
     enum Kind {
         STRING,
         INT,

@@ -6,8 +6,8 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * Arithmetic on the numbers of quantities whose time and memory do not depend on exponents. Upstream writes out all digits of a sum,
- * so that {@code 1e9000000 + 1} takes it seconds; here numbers have at most {@value #MAX_DIGITS} significant digits.
+ * Arithmetic for quantities. Its time and memory do not depend on exponents. Upstream writes out all digits of a sum, so {@code 1e9000000 +
+ * 1} takes it seconds; here numbers have at most {@value #MAX_DIGITS} significant digits.
  */
 final class BoundedDecimal {
 
@@ -16,7 +16,7 @@ final class BoundedDecimal {
     /** Leaves room below the largest scale of a {@link BigDecimal}, which is an {@code int}. */
     private static final int MAX_EXPONENT = 2_000_000_000;
 
-    /** Powers of two, which together are more than {@value #MAX_DIGITS}. */
+    /** Powers of two whose sum is more than {@value #MAX_DIGITS}. */
     private static final int MOST_ZEROS = 512;
 
     private static final int FEW_ZEROS = 32;
@@ -29,7 +29,7 @@ final class BoundedDecimal {
     /**
      * Reads a number without an exponent. Digits beyond the first {@value #MAX_DIGITS} are rounded away from zero.
      *
-     * @param text an optional sign, and digits with at most one point
+     * @param text an optional sign, and digits with at most one decimal point
      */
     static BigDecimal parse(String text) {
         String digits = text.replaceAll("[+.-]", "").replaceFirst("^0+", "");
@@ -44,7 +44,7 @@ final class BoundedDecimal {
         return new BigDecimal(text.startsWith("-") ? rounded.negate() : rounded, fraction - dropped);
     }
 
-    /** The exponent that a quantity can have at most or at least, if {@code exponent} is beyond it. */
+    /** The exponent, limited to the range that quantities can have. */
     static int limitExponent(int exponent) {
         return Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, exponent));
     }
@@ -61,7 +61,7 @@ final class BoundedDecimal {
         return withoutTrailingZeros(rounded);
     }
 
-    /** {@link BigDecimal#stripTrailingZeros} divides by ten for every zero. */
+    /** Replaces {@link BigDecimal#stripTrailingZeros}, which divides by ten for every zero. */
     private static BigDecimal withoutTrailingZeros(BigDecimal value) {
         BigDecimal result = value;
         for (int zeros = MOST_ZEROS; zeros >= FEW_ZEROS; zeros /= 2) {
@@ -76,8 +76,8 @@ final class BoundedDecimal {
     }
 
     /**
-     * The sum, exact if it has at most {@value #MAX_DIGITS} digits. A longer one is rounded in the direction of the smaller summand,
-     * so that adding a positive number always makes a number larger, and adding a negative one makes it smaller.
+     * The sum. It is exact if it has at most {@value #MAX_DIGITS} digits. Otherwise it is rounded in the direction of the operand that is
+     * smaller in magnitude, so that adding a positive number always increases the other one, and adding a negative one decreases it.
      */
     static BigDecimal sum(BigDecimal a, BigDecimal b) {
         BigDecimal smaller = a.abs().compareTo(b.abs()) < 0 ? a : b;
@@ -87,7 +87,7 @@ final class BoundedDecimal {
         return a.add(b, new MathContext(MAX_DIGITS, smaller.signum() > 0 ? RoundingMode.CEILING : RoundingMode.FLOOR));
     }
 
-    /** The number, but at most 10 to the power of {@value #MAX_DIGITS} in magnitude. */
+    /** The number, limited to 10 to the power of {@value #MAX_DIGITS} in magnitude. */
     static BigDecimal cap(BigDecimal value) {
         if (wholeDigits(value) <= MAX_DIGITS) {
             return value;
@@ -95,7 +95,7 @@ final class BoundedDecimal {
         return value.signum() > 0 ? CAP : CAP.negate();
     }
 
-    /** How many digits the number has before the point; negative if zeros follow the point. */
+    /** The number of digits before the decimal point; negative if zeros follow it. */
     private static long wholeDigits(BigDecimal value) {
         return (long) value.precision() - value.scale();
     }

@@ -1,6 +1,6 @@
 package dev.fakegpu.dra;
 
-/** Identifies a ResourceClaim: by UID, and by name for people. */
+/** Identifies a ResourceClaim, by its UID for programs and by its name for people. */
 public record ClaimRef(String namespace, String name, String uid) {
 
     @Override

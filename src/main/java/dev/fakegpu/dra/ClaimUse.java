@@ -5,12 +5,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who uses a claim: what has to be deleted for the claim to be released.
+ * Who uses a claim, and therefore what must be deleted before the claim is released.
  *
- * @param pods names of the pods that use it, in the claim's namespace
- * @param others what else it is reserved for, which keeps it from being released when the pods go
- * @param ending that the claim will be released anyway, and what that waits for, without names of pods and claims; null if it is in use
- * @param problem why that takes long, in the words of whoever has to release it; null if there is nothing to say
+ * @param pods the names of the pods that use it, in the claim's namespace
+ * @param others other objects that it is reserved for; they keep it from being released when the pods are deleted
+ * @param ending why the claim will be released anyway, without names of pods and claims; null if it is in use
+ * @param problem why the release takes long, in the words of the component that releases the claim; null if it does not
  */
 public record ClaimUse(
         List<String> pods,
@@ -18,10 +18,10 @@ public record ClaimUse(
         @Nullable String ending,
         @Nullable String problem) {
 
-    /** Nothing is known. */
+    /** The users of the claim are not known. */
     public static final ClaimUse UNKNOWN = new ClaimUse(List.of(), List.of(), null, null);
 
-    /** It is allocated, but not reserved for anybody. */
+    /** The claim is allocated, but not reserved for any object. */
     public static final ClaimUse UNUSED = new ClaimUse(List.of(), List.of(), "used by no pod", null);
 
     private static final int MAX_LISTED = 3;
@@ -31,12 +31,12 @@ public record ClaimUse(
         others = List.copyOf(others);
     }
 
-    /** By a pod that will get, or would get, the claim's devices. */
+    /** A claim that is used by a pod, or that will be or would be allocated for it. */
     public static ClaimUse by(String pod) {
         return new ClaimUse(List.of(pod), List.of(), null, null);
     }
 
-    /** Such as {@code pod "a", being deleted}; empty if nothing is known. */
+    /** A text such as {@code pod "a", being deleted}; empty if nothing is known. */
     String text() {
         String users = users();
         return users.isEmpty()
@@ -44,7 +44,7 @@ public record ClaimUse(
                 : users + (ending == null ? "" : ", " + ending) + (problem == null ? "" : ": " + problem);
     }
 
-    /** Such as {@code pods "a", "b", trainings.example.com "c"}; empty if there are none. */
+    /** A list such as {@code pods "a", "b", trainings.example.com "c"}; empty if there are no users. */
     public String users() {
         String named = listed(pods.stream().map(pod -> '"' + pod + '"').toList());
         String ofPods = pods.isEmpty() ? "" : (pods.size() == 1 ? "pod " : "pods ") + named;

@@ -4,12 +4,12 @@ package dev.fakegpu.dra;
 @FunctionalInterface
 public interface ClaimUsers {
 
-    /** Where pods are not known. */
+    /** Knows no users, for places where pods are not known. */
     ClaimUsers UNKNOWN = claim -> ClaimUse.UNKNOWN;
 
     ClaimUse of(ClaimRef claim);
 
-    /** The same, with another source for claims of which this one knows nothing. */
+    /** Uses another source for claims of which this one knows nothing. */
     default ClaimUsers or(ClaimUsers other) {
         return claim -> {
             ClaimUse use = of(claim);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The compatibility groups of one device by counter set, as KEP-5963 records them when the device is allocated. A set without
- * groups has an entry with an empty list, so that "no groups" and "not recorded" can be told apart.
+ * The compatibility groups of one device by counter set, as KEP-5963 records them when the device is allocated. A set without groups has an
+ * entry with an empty list, to distinguish "no groups" from "not recorded".
  */
 public record CompatibilityGroups(Map<String, List<String>> byCounterSet) {
 
@@ -20,7 +20,7 @@ public record CompatibilityGroups(Map<String, List<String>> byCounterSet) {
         return new CompatibilityGroups(groups);
     }
 
-    /** The groups on one set; empty if it has none there or does not consume from it. */
+    /** The groups on one set; empty if the device has no groups there or does not consume from the set. */
     public List<String> on(String counterSet) {
         return byCounterSet.getOrDefault(counterSet, List.of());
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * What a device consumes from one counter set while it is allocated.
  *
- * @param counterSet the set's name, in the same pool
- * @param counters how much of each counter
+ * @param counterSet the name of a counter set of the same pool
+ * @param counters the amount of each counter
  * @param compatibilityGroups the groups in which the device can share this set (KEP-5963); empty means "no groups", which
  *     is compatible only with other devices without groups
  */

@@ -17,7 +17,7 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
         counters = ImmutableCopies.ofMap(counters);
     }
 
-    /** What people call the hardware of a set, such as {@code gpu-0} for {@code gpu-0-counter-set}. */
+    /** The usual name of the hardware of a set, such as {@code gpu-0} for {@code gpu-0-counter-set}. */
     public static String hardware(String name) {
         return ENDING.matcher(name).replaceFirst("");
     }

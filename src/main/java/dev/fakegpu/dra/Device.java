@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param name a DNS label, unique in the pool
  * @param attributes by name; a name without a domain is in the driver's domain
  * @param capacity by name, as for attributes
- * @param consumesCounters what it takes from the pool's counter sets, at most one entry per set for well-behaved drivers
- * @param taints as the slice has them
+ * @param consumesCounters what the device consumes from the pool's counter sets; a well-behaved driver has at most one entry per set
+ * @param taints the taints in the slice, and those of DeviceTaintRules if they have been added
  * @param allowMultipleAllocations whether several requests can share it (KEP-5075)
  * @param nodes the nodes that can access it, for slices that select nodes per device; null means none
- * @param binding what happens between allocation and the start of a pod
- * @param nodeAllocatableResources by resource, such as memory: what of the node's allocatable resources the device accounts for (KEP-5517)
+ * @param binding the conditions for binding the pod after the allocation
+ * @param nodeAllocatableResources by resource, such as memory: how the device counts against the node's allocatable resources (KEP-5517)
  */
 public record Device(
         String name,
@@ -33,11 +33,11 @@ public record Device(
         Map<String, NodeAllocatable> nodeAllocatableResources) {
 
     /**
-     * The conditions under which a pod that uses a device is bound (KEP-5007).
+     * The conditions for binding a pod that uses the device (KEP-5007).
      *
      * @param bindsToNode whether the allocation is restricted to the chosen node, even if other nodes can access the device
      * @param conditions conditions of the claim's device status that must become true before the pod is bound
-     * @param failureConditions conditions that make binding fail if one of them is true
+     * @param failureConditions conditions that make binding fail if any of them is true
      */
     public record Binding(boolean bindsToNode, List<String> conditions, List<String> failureConditions) {
 
@@ -52,19 +52,19 @@ public record Device(
     /**
      * How an allocation counts against an allocatable resource of the node (NodeAllocatableResource).
      *
-     * @param mapping null unless the device is such a resource
-     * @param overhead null unless pods with the device need more of the resource
+     * @param mapping what an allocation takes of the resource; null if the device is no such resource
+     * @param overhead what pods need in addition because of the device; null if nothing
      */
     public record NodeAllocatable(
             @Nullable Mapping mapping, @Nullable Overhead overhead) {
 
-        /** The amount for each allocated device, or for what is consumed of a capacity; null is not set. */
+        /** The amount for each allocated device, or for each unit that is consumed of a capacity; null means not set. */
         public record Mapping(
                 @Nullable String capacityKey,
                 @Nullable Quantity capacityMultiplier,
                 @Nullable Quantity deviceMultiplier) {}
 
-        /** The amount for each pod, and for each container that refers to the claim; null is not set. */
+        /** The amount for each pod, and for each container that refers to the claim; null means not set. */
         public record Overhead(
                 @Nullable Quantity perPod, @Nullable Quantity perContainer) {}
     }
@@ -78,7 +78,7 @@ public record Device(
         nodeAllocatableResources = ImmutableCopies.ofMap(nodeAllocatableResources);
     }
 
-    /** A device that accounts for nothing of its node. */
+    /** A device that does not count against resources of its node. */
     public Device(
             String name,
             Map<String, AttributeValue> attributes,
@@ -124,7 +124,7 @@ public record Device(
                 nodeAllocatableResources);
     }
 
-    /** An attribute as text; empty if the device has none of this name. */
+    /** The value of an attribute as text; empty if the device does not have the attribute. */
     public Optional<String> text(String attribute) {
         return Optional.ofNullable(attributes.get(attribute)).map(AttributeValue::toString);
     }
@@ -155,7 +155,7 @@ public record Device(
                 nodeAllocatableResources);
     }
 
-    /** The taint that says that its hardware does not work; empty if it works. */
+    /** The taint that says that the device's hardware does not work; empty if there is none. */
     public Optional<DeviceTaint> unhealthyTaint() {
         return taints.stream().filter(DeviceTaint::meansUnhealthy).findFirst();
     }
@@ -186,7 +186,7 @@ public record Device(
                 nodeAllocatableResources);
     }
 
-    /** The same device, but shared by several requests at a time, each of which consumes a part of the given capacities. */
+    /** The same device, but several requests can share it at a time, and each consumes a part of the given capacities. */
     public Device sharedBy(Map<String, DeviceCapacity> sharedCapacity) {
         return withCapacity(sharedCapacity).withAllowMultipleAllocations(true);
     }
@@ -240,7 +240,7 @@ public record Device(
         return CompatibilityGroups.of(consumesCounters);
     }
 
-    /** Whether it declares groups on any of its counter sets. */
+    /** Whether the device declares groups on any of its counter sets. */
     public boolean usesCompatibilityGroups() {
         return consumesCounters.stream()
                 .anyMatch(entry -> !entry.compatibilityGroups().isEmpty());

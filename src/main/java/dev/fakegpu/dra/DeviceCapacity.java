@@ -14,9 +14,9 @@ public record DeviceCapacity(Quantity value, @Nullable RequestPolicy requestPoli
     /**
      * The amounts of a capacity that can be consumed ({@code resource.k8s.io/v1} CapacityRequestPolicy).
      *
-     * @param defaultValue the amount that a request without one consumes; null means the total
-     * @param validValues the only amounts, ascending; empty if they are not listed
-     * @param validRange the range of the amounts, or null
+     * @param defaultValue what a request consumes if it does not specify an amount; null means the total
+     * @param validValues the only valid amounts, ascending; empty if amounts are not listed
+     * @param validRange the range of valid amounts; null if there is none
      */
     public record RequestPolicy(
             @Nullable Quantity defaultValue,
@@ -27,7 +27,7 @@ public record DeviceCapacity(Quantity value, @Nullable RequestPolicy requestPoli
         }
     }
 
-    /** From {@code min} in steps of {@code step} up to {@code max}; null means no limit. */
+    /** Amounts from {@code min} to {@code max} in steps of {@code step}; null means no limit. */
     public record Range(
             @Nullable Quantity min,
             @Nullable Quantity max,

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A DeviceClass.
  *
- * @param selectors CEL expressions, evaluated in order before those of a request
- * @param configs passed to the driver with every allocation that uses the class
+ * @param selectors CEL expressions, which are evaluated in order, before those of a request
+ * @param configs configuration that the driver gets with every allocation that uses the class
  */
 public record DeviceClass(String name, List<String> selectors, List<OpaqueConfig> configs) {
 

@@ -17,7 +17,7 @@ public record DeviceRequest(String name, @Nullable ExactRequest exactly, List<Ex
         firstAvailable = List.copyOf(firstAvailable);
     }
 
-    /** The alternatives of the request, or else the request itself; nothing if it is of an unknown kind. */
+    /** The alternatives of the request, or else the request itself; empty if it is of an unknown kind. */
     public Stream<ExactRequest> options() {
         return Stream.concat(Stream.ofNullable(exactly), firstAvailable.stream());
     }

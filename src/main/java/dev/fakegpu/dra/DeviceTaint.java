@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A taint of a device ({@code DeviceTaint}, KEP-5055).
  *
- * @param effect {@code None}, {@code NoSchedule} or {@code NoExecute}; unknown ones have no effect
- * @param timeAdded in whole seconds; null before it is published, when the API server sets the time. Only
- *     kube-controller-manager uses it, for eviction.
- * @param rule name of the DeviceTaintRule that adds it; null if the driver published it
+ * @param effect {@code None}, {@code NoSchedule} or {@code NoExecute}; a taint with any other effect is ignored
+ * @param timeAdded in whole seconds; null if the API server sets it when the taint is published. Only kube-controller-manager uses it, for
+ *     eviction.
+ * @param rule the name of the DeviceTaintRule that added the taint; null if the driver published it
  */
 public record DeviceTaint(
         String key,
@@ -37,27 +37,27 @@ public record DeviceTaint(
     private static final Set<String> UNHEALTHY = Set.of("gpu-lost", "xid", "unhealthy");
 
     /**
-     * Whether the taint says that the hardware does not work, so that tolerating it helps nobody. By the key without its domain; the first
-     * two are those of NVIDIA's DRA driver and of FakeGpus.
+     * Whether the taint says that the hardware does not work, so that tolerating it does not help. The key decides this, without its
+     * domain. The first two keys are those of NVIDIA's DRA driver and of FakeGpus.
      */
     public boolean meansUnhealthy() {
         return UNHEALTHY.contains(name());
     }
 
-    /** The key without its domain, with the value. */
+    /** The key without its domain, and the value. */
     public String shortForm() {
         return value.isEmpty() ? name() : name() + "=" + value;
     }
 
-    /** As {@code kubectl} writes taints: {@code key=value:effect}, or {@code key:effect} without a value. */
+    /** The taint as {@code kubectl} writes it: {@code key=value:effect}, or {@code key:effect} without a value. */
     public String text() {
         return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
     }
 
     /**
-     * Reads what {@link #text} writes.
+     * Parses the result of {@link #text}.
      *
-     * @throws IllegalArgumentException if it is something else
+     * @throws IllegalArgumentException if the text is not a taint
      */
     public static DeviceTaint parse(String text) {
         Matcher matcher = TEXT.matcher(text);
@@ -75,7 +75,7 @@ public record DeviceTaint(
         return effect.equals("NoSchedule") || effect.equals("NoExecute");
     }
 
-    /** Whether pods that use the device without tolerating the taint are evicted. */
+    /** Whether the taint evicts pods that use the device without tolerating it. */
     public boolean evicts() {
         return effect.equals("NoExecute");
     }

@@ -3,10 +3,10 @@ package dev.fakegpu.dra;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request tolerates. An empty key or effect matches all.
+ * A toleration of device taints. An empty key or effect matches all.
  *
- * @param operator {@code Equal} or {@code Exists}; anything else tolerates nothing
- * @param tolerationSeconds only matters for eviction; copied to the allocation result
+ * @param operator {@code Equal} or {@code Exists}; any other operator tolerates nothing
+ * @param tolerationSeconds matters only for eviction; copied to the allocation result
  */
 public record DeviceToleration(
         String key,
@@ -15,7 +15,7 @@ public record DeviceToleration(
         String effect,
         @Nullable Long tolerationSeconds) {
 
-    /** Upstream: {@code k8s.io/dynamic-resource-allocation/resourceclaim/devicetoleration.go}. */
+    /** Whether the toleration matches the taint. Upstream: {@code k8s.io/dynamic-resource-allocation/resourceclaim/devicetoleration.go}. */
     public boolean tolerates(DeviceTaint taint) {
         if (!effect.isEmpty() && !effect.equals(taint.effect())) {
             return false;
@@ -26,7 +26,10 @@ public record DeviceToleration(
         return toleratesValue(taint);
     }
 
-    /** Whether only the effect keeps it from tolerating the taint, or only the operator and value do. */
+    /**
+     * Whether the toleration matches the taint's key, and only one of two things keeps it from tolerating the taint: the effect, or the
+     * operator and value.
+     */
     public boolean almostTolerates(DeviceTaint taint) {
         boolean hasEffect = effect.isEmpty() || effect.equals(taint.effect());
         boolean hasKey = key.equals(taint.key()) || (key.isEmpty() && hasEffect);

@@ -6,16 +6,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request, or one alternative of a request (ExactDeviceRequest and DeviceSubRequest of {@code resource.k8s.io/v1}).
+ * A request, or one of a request's alternatives (ExactDeviceRequest and DeviceSubRequest of {@code resource.k8s.io/v1}).
  *
- * @param name of the request, or of the alternative within its request
+ * @param name the name of the request, or of the alternative within its request
  * @param selectors CEL expressions that a device must satisfy in addition to those of the class
  * @param hasUnknownSelector whether there are selectors of an unknown kind
- * @param allocationMode {@value #EXACT_COUNT} or {@value #ALL}; unknown ones are possible
- * @param count how many devices, for {@value #EXACT_COUNT}
+ * @param allocationMode {@value #EXACT_COUNT}, {@value #ALL} or a value that this program does not know
+ * @param count the number of devices for {@value #EXACT_COUNT}
  * @param capacity how much of each capacity a device must provide (KEP-5075); null if not set
- * @param derivedAttributes attributes for constraints that are computed from a device, as CEL expressions by name (KEP-6080)
- * @param adminAccess null if not set, as for alternatives
+ * @param derivedAttributes by name, CEL expressions that compute attributes of a device for use in constraints (KEP-6080)
+ * @param adminAccess null if not set, and for alternatives
  */
 public record ExactRequest(
         String name,
@@ -49,7 +49,7 @@ public record ExactRequest(
                 name, deviceClassName, selectors, false, EXACT_COUNT, count, tolerations, null, Map.of(), null);
     }
 
-    /** The same for devices that match one more selector. */
+    /** The same request with one more selector. */
     public ExactRequest withSelector(String selector) {
         return new ExactRequest(
                 name,
@@ -68,7 +68,7 @@ public record ExactRequest(
         return allocationMode.equals(ALL);
     }
 
-    /** Whether the request monitors devices: it also gets devices that are in use, and consumes nothing. */
+    /** Whether the request is for monitoring devices: it also gets devices in use, and consumes nothing. */
     public boolean hasAdminAccess() {
         return Boolean.TRUE.equals(adminAccess);
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 /** Unmodifiable copies of maps that keep the order of the original. */
 final class ImmutableCopies {
 
-    /** A look-up in a larger one takes noticeably longer than in a hash table. */
+    /** In larger maps, a lookup takes noticeably longer than in a hash table. */
     private static final int LARGEST_ARRAY_MAP = Limits.ATTRIBUTES_AND_CAPACITIES;
 
     private ImmutableCopies() {}

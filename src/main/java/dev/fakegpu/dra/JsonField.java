@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A field of a type of {@code resource.k8s.io}.
  *
- * @param <T> the type's values
- * @param <V> the field's values
+ * @param <T> the Java type that has the field
+ * @param <V> the type of the field's value
  */
 public final class JsonField<T, V> {
 
-    /** What a field is in a value; null if it is missing. */
+    /** Gets the value of the field; null if it is missing. */
     @FunctionalInterface
     interface Getter<T, V> {
         @Nullable V of(T object);
     }
 
-    /** Where a field's value is in the object that has it. */
+    /** Reads and writes the value of a field in the JSON object that contains it. */
     private interface Place<V> {
         Map<String, JsonValue<?>> properties();
 
@@ -44,7 +44,7 @@ public final class JsonField<T, V> {
         this.isRequired = isRequired;
     }
 
-    /** A field that is always written; if it is missing, it is read as Go does, as zero or an empty string. */
+    /** A field that is always written. If it is missing, it has Go's zero value: zero or an empty string. */
     static <T, V> JsonField<T, V> required(String property, JsonValue<V> value, V zero, Getter<T, V> of) {
         return new JsonField<>(property, of, property(property, value), zero, true);
     }
@@ -62,7 +62,7 @@ public final class JsonField<T, V> {
         return optional(property, JsonValue.map(value), Map.of(), of);
     }
 
-    /** Fields of the object itself that make one value. */
+    /** A value that consists of several properties of the object itself. */
     static <T, V> JsonField<T, V> inline(String name, JsonType<V> type, @Nullable V absent, Getter<T, V> of) {
         var place = new Place<V>() {
             @Override
@@ -104,12 +104,12 @@ public final class JsonField<T, V> {
         };
     }
 
-    /** In the value; if it is one property in JSON, that has the same name. */
+    /** The name of the field in Java. It is also the name in JSON, if the field is a single property there. */
     public String name() {
         return name;
     }
 
-    /** The names in JSON, each with what it contains. */
+    /** The properties in JSON by name, each with its type. */
     public Map<String, JsonValue<?>> properties() {
         return place.properties();
     }
@@ -118,12 +118,12 @@ public final class JsonField<T, V> {
         return of.of(object);
     }
 
-    /** What the field is if it is missing. */
+    /** The value of the field if it is missing; null means no value. */
     @Nullable V absent() {
         return absent;
     }
 
-    /** Whether an object has it. */
+    /** Whether the object has a value for the field. */
     public boolean isIn(T object) {
         V value = of(object);
         return value != null && !value.equals(absent);
@@ -131,7 +131,7 @@ public final class JsonField<T, V> {
 
     @Nullable V read(JsonNode owner) {
         V value = place.read(owner);
-        return value == null || value.equals(absent) ? absent : value; // equal values take memory once
+        return value == null || value.equals(absent) ? absent : value; // one object for all absent values
     }
 
     void write(T object, JsonGenerator json) throws IOException {

@@ -19,9 +19,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type of {@code resource.k8s.io}: its fields, and how values are made of them.
+ * A type of {@code resource.k8s.io}: its fields, and how to construct a value from them.
  *
- * @param <T> the value
+ * @param <T> the Java type of the values
  */
 public final class JsonType<T> implements JsonValue<T> {
 
@@ -38,13 +38,13 @@ public final class JsonType<T> implements JsonValue<T> {
         this.construct = construct;
     }
 
-    /** @param construct from the values of the fields, in their order */
+    /** @param construct creates a value from the values of the fields, in their order */
     @SafeVarargs
     static <T> JsonType<T> of(String name, Function<@Nullable Object[], T> construct, JsonField<T, ?>... fields) {
         return new JsonType<>(name, List.of(fields), construct);
     }
 
-    /** @param fields those of the record, in its order */
+    /** @param fields the fields of the record, in its order */
     @SafeVarargs
     static <T extends Record> JsonType<T> of(String name, Class<T> record, JsonField<T, ?>... fields) {
         MethodHandle constructor = constructor(record, fields.length);
@@ -66,7 +66,7 @@ public final class JsonType<T> implements JsonValue<T> {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // a method handle declares Throwable; what the constructor throws goes through
+    @SuppressWarnings("IllegalCatch") // a method handle declares Throwable; exceptions of the constructor are rethrown
     private static <T> T construct(Class<T> type, MethodHandle constructor, @Nullable Object[] values) {
         try {
             return type.cast(constructor.invoke(values));
@@ -77,7 +77,7 @@ public final class JsonType<T> implements JsonValue<T> {
         }
     }
 
-    /** As the API calls it, such as {@code DeviceCapacity}. */
+    /** The name in the API, such as {@code DeviceCapacity}. */
     public String name() {
         return name;
     }
@@ -86,7 +86,7 @@ public final class JsonType<T> implements JsonValue<T> {
         return fields;
     }
 
-    /** By its name in the value; the names in JSON may be others. */
+    /** The field with this name in Java, which may differ from its names in JSON. */
     public JsonField<T, ?> field(String field) {
         return fields.stream()
                 .filter(each -> each.name().equals(field))
@@ -94,7 +94,7 @@ public final class JsonType<T> implements JsonValue<T> {
                 .orElseThrow(() -> new IllegalArgumentException(name + " has no field " + field));
     }
 
-    /** The names in JSON, each with what it contains. */
+    /** The properties in JSON by name, each with its type. */
     public Map<String, JsonValue<?>> properties() {
         var properties = new LinkedHashMap<String, JsonValue<?>>();
         fields.forEach(field -> properties.putAll(field.properties()));
@@ -117,7 +117,7 @@ public final class JsonType<T> implements JsonValue<T> {
         return construct.apply(values);
     }
 
-    /** The same value without what a field says. */
+    /** The same value without one of its fields. */
     public T without(T value, String field) {
         Object absent = field(field).absent();
         return map(value, (name, each) -> name.equals(field) ? absent : each);
@@ -131,7 +131,7 @@ public final class JsonType<T> implements JsonValue<T> {
         return readFields(json);
     }
 
-    /** @param owner the object that has the fields */
+    /** @param owner the JSON object that has the fields */
     T readFields(JsonNode owner) {
         @Nullable Object[] values = new @Nullable Object[fields.size()];
         for (int i = 0; i < values.length; i++) {
@@ -147,7 +147,7 @@ public final class JsonType<T> implements JsonValue<T> {
         json.writeEndObject();
     }
 
-    /** How many bytes of JSON a value takes. */
+    /** The length of a value in bytes of JSON. */
     public int bytes(T value) {
         var json = new ByteArrayOutputStream();
         try (JsonGenerator generator = JSON.createGenerator(json)) {

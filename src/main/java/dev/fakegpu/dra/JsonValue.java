@@ -11,10 +11,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** How a value of {@code resource.k8s.io} stands in JSON. */
+/** How a value of {@code resource.k8s.io} is represented in JSON. */
 public interface JsonValue<V> {
 
-    /** The JSON has another shape than the API's. Without a stack, since it is how unusual slices are told from usual ones. */
+    /**
+     * Thrown if the JSON does not have the shape of the API. It has no stack trace, since it serves to tell unusual slices from usual ones.
+     */
     final class OtherShapeException extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
@@ -43,17 +45,17 @@ public interface JsonValue<V> {
             json -> Quantity.parse(json.textValue()),
             (json, quantity) -> json.writeString(quantity.toString()));
 
-    /** @throws IllegalArgumentException if it has another shape, or is a malformed quantity */
+    /** @throws IllegalArgumentException if the JSON has another shape, or is a malformed quantity */
     V read(JsonNode json);
 
     void write(V value, JsonGenerator json) throws IOException;
 
-    /** The type of the objects that it consists of; empty if it has none. */
+    /** The type of the objects that the value consists of; empty if it has none. */
     default Optional<JsonType<?>> content() {
         return Optional.empty();
     }
 
-    /** Whether its objects have names that users choose. */
+    /** Whether users choose the names of the fields of its objects. */
     default boolean isMap() {
         return false;
     }

@@ -1,8 +1,8 @@
 package dev.fakegpu.dra;
 
 /**
- * The limits of {@code resource.k8s.io/v1} in Kubernetes 1.37. Each is a number of elements unless it says otherwise, and names the constant
- * of {@code k8s.io/api/resource/v1/types.go} that it repeats, or where else it comes from.
+ * The limits of {@code resource.k8s.io/v1} in Kubernetes 1.37. Each is a number of elements unless its comment says otherwise. The comment
+ * also names the constant of {@code k8s.io/api/resource/v1/types.go} with the same value, or another source.
  */
 public final class Limits {
 
@@ -18,7 +18,10 @@ public final class Limits {
     /** Devices of a slice: {@code ResourceSliceMaxDevices}. */
     public static final int DEVICES = 128;
 
-    /** Devices of a slice one of which has taints, consumes counters or has a list: {@code ResourceSliceMaxDevicesWithAdvancedFeatures}. */
+    /**
+     * Devices of a slice in which any device has taints, consumes counters or has a list:
+     * {@code ResourceSliceMaxDevicesWithAdvancedFeatures}.
+     */
     public static final int DEVICES_WITH_ADVANCED_FEATURES = 64;
 
     /** Counter sets of a slice: {@code ResourceSliceMaxCounterSets}. */
@@ -63,7 +66,7 @@ public final class Limits {
     /** Devices allocated to a claim: {@code AllocationResultsMaxSize}. */
     public static final int RESULTS = 32;
 
-    /** Requests of a claim, and those that a constraint or configuration names: {@code DeviceRequestsMaxSize}. */
+    /** Requests of a claim, and requests that a constraint or configuration names: {@code DeviceRequestsMaxSize}. */
     public static final int REQUESTS = 32;
 
     /** Alternatives of a request: {@code FirstAvailableDeviceRequestMaxSize}. */
@@ -93,22 +96,22 @@ public final class Limits {
     /** Bytes of the name of a network interface: {@code NetworkDeviceDataInterfaceNameMaxLength} in {@code pkg/apis/resource/types.go}. */
     public static final int INTERFACE_NAME = 256;
 
-    /** Bytes of the hardware address of a network interface: {@code NetworkDeviceDataHardwareAddressMaxLength}, there as well. */
+    /** Bytes of the hardware address of a network interface: {@code NetworkDeviceDataHardwareAddressMaxLength} in the same file. */
     public static final int HARDWARE_ADDRESS = 128;
 
-    /** Addresses of a network interface: {@code NetworkDeviceDataMaxIPs}, there as well. */
+    /** Addresses of a network interface: {@code NetworkDeviceDataMaxIPs} in the same file. */
     public static final int IPS = 16;
 
     /** Mixins that a device, counter set or consumption includes (KEP-5234, not merged). */
     public static final int INCLUDES = 8;
 
-    /** Attributes and capacities of a slice as they are written, mixins counted once (KEP-5234, not merged). */
+    /** Attributes and capacities of a slice as written, with those of a mixin counted once (KEP-5234, not merged). */
     public static final int ATTRIBUTES_AND_CAPACITIES_WRITTEN = 4096;
 
-    /** Counters of the counter sets of a slice as they are written, mixins counted once (KEP-5234, not merged). */
+    /** Counters of the counter sets of a slice as written, with those of a mixin counted once (KEP-5234, not merged). */
     public static final int COUNTERS_WRITTEN = 256;
 
-    /** Counters that the devices of a slice consume, as they are written, mixins counted once (KEP-5234, not merged). */
+    /** Counters that the devices of a slice consume as written, with those of a mixin counted once (KEP-5234, not merged). */
     public static final int CONSUMED_COUNTERS_WRITTEN = 2048;
 
     private Limits() {}

@@ -5,11 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the status of a claim says of a network device (KEP-4817).
+ * The data of a network device in the status of a claim (KEP-4817).
  *
  * @param interfaceName null if it is not known
- * @param ips with the length of the prefix
- * @param data an object with what else its driver writes; null for nothing
+ * @param ips IP addresses, each with its prefix length
+ * @param data an object with other data of the driver; null if there is none
  */
 public record NetworkData(
         @Nullable String interfaceName,
@@ -17,7 +17,7 @@ public record NetworkData(
         String hardwareAddress,
         @Nullable RawJson data) {
 
-    /** Fields of {@code data} that the operator writes itself, or did in earlier versions. */
+    /** The fields of {@code data} that the operator writes itself, or wrote in earlier versions. */
     public static final Set<String> RESERVED = Set.of(
             "fakegpu",
             "uuid",

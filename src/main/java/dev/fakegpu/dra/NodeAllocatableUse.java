@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the devices of a claim take of the resources of a pod's node ({@code NodeAllocatableResourceClaimStatus}, KEP-5517).
  *
- * @param claim its name, in the pod's namespace
- * @param containers of the pod that refer to the claim, each as often as it does
- * @param mapping by resource, such as cpu: how much of it the devices are
- * @param overhead by resource: what the pod needs of it besides, because of the devices
+ * @param claim the name of the claim, in the pod's namespace
+ * @param containers the names of the pod's containers that refer to the claim, once for each reference
+ * @param mapping by resource, such as cpu: the amount that the devices represent
+ * @param overhead by resource: the amount that the pod needs in addition because of the devices
  */
 public record NodeAllocatableUse(
         String claim,
@@ -30,19 +30,19 @@ public record NodeAllocatableUse(
         overhead = Collections.unmodifiableSortedMap(new TreeMap<>(overhead));
     }
 
-    /** By resource, what the pod takes of its node. Upstream: {@code addDRANodeAllocatableClaimResources}. */
+    /** What the pod takes of its node, by resource. Upstream: {@code addDRANodeAllocatableClaimResources}. */
     public SortedMap<String, Quantity> ofPod() {
         return total(containers.size());
     }
 
-    /** The numbers of {@link #ofPod}. */
+    /** The result of {@link #ofPod} as numbers. */
     public Map<String, BigDecimal> amounts() {
         return ofPod().entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, each -> each.getValue().value()));
     }
 
-    /** By resource, what a container that refers to the claim may use. Upstream: {@code GetContainerDRAAllocations}. */
+    /** What a container that refers to the claim may use, by resource. Upstream: {@code GetContainerDRAAllocations}. */
     public SortedMap<String, Quantity> ofContainer() {
         return total(1);
     }

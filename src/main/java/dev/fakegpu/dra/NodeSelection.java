@@ -20,7 +20,7 @@ public sealed interface NodeSelection {
      */
     record WithEmptyNodeName(NodeSelection selection) implements NodeSelection {}
 
-    /** No selection, or one of an unknown kind: no node can access the devices. */
+    /** No selection, or one of an unknown kind: the devices are accessible from no node. */
     record None() implements NodeSelection {}
 
     /** Upstream: {@code NodeMatches} in {@code pools_experimental.go}. */

@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A Kubernetes node selector: one of its terms must match. A term matches if all its requirements do, and never if it has none. */
+/**
+ * A Kubernetes node selector. It matches a node if one of its terms does. A term matches if all its requirements do; a term without
+ * requirements never matches.
+ */
 public record NodeSelector(List<Term> terms) {
 
     /** Requirements on labels and on fields; the only field that Kubernetes supports is {@code metadata.name}. */
@@ -62,13 +65,13 @@ public record NodeSelector(List<Term> terms) {
         terms = List.copyOf(terms);
     }
 
-    /** The selector that upstream writes for devices of one node. */
+    /** The selector that upstream writes for the devices of one node. */
     public static NodeSelector forNode(String nodeName) {
         return new NodeSelector(
                 List.of(new Term(List.of(), List.of(new Requirement(NODE_NAME_FIELD, "In", List.of(nodeName))))));
     }
 
-    /** The node that {@link #forNode} was given; empty for other selectors. */
+    /** The node that was passed to {@link #forNode}; empty for other selectors. */
     public Optional<String> onlyNode() {
         return terms.size() == 1
                         && terms.get(0).expressions().isEmpty()
@@ -105,7 +108,7 @@ public record NodeSelector(List<Term> terms) {
                 && term.fields().stream().allMatch(requirement -> matchesField(requirement, nodeName));
     }
 
-    /** An unknown field counts as empty. */
+    /** Whether the node matches a requirement on a field. An unknown field counts as empty. */
     private static boolean matchesField(Requirement requirement, String nodeName) {
         String actual = requirement.key().equals(NODE_NAME_FIELD) ? nodeName : "";
         return matches(requirement, Map.of(requirement.key(), actual));
@@ -124,7 +127,7 @@ public record NodeSelector(List<Term> terms) {
         };
     }
 
-    /** Zero, which satisfies neither Gt nor Lt, if one side is not an integer. */
+    /** Compares two integers. The result is zero, which satisfies neither Gt nor Lt, if either side is not an integer. */
     private static int compare(String actual, Requirement requirement) {
         try {
             return Long.compare(

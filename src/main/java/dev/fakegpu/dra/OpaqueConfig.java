@@ -3,9 +3,9 @@ package dev.fakegpu.dra;
 import java.util.List;
 
 /**
- * Configuration that is passed through to a driver.
+ * Configuration that is passed to a driver unchanged.
  *
- * @param requests the requests it applies to; empty means all requests of the claim, which is always so for configuration of a class
+ * @param requests the requests that it applies to; empty means all requests of the claim, as always for configuration of a class
  * @param parameters the driver's object, byte for byte
  */
 public record OpaqueConfig(List<String> requests, String driver, RawJson parameters) {

@@ -2,7 +2,7 @@ package dev.fakegpu.dra;
 
 import java.util.Comparator;
 
-/** Identifies a pool in a cluster. Ordered bytewise by driver, then name: the order in which upstream tries pools. */
+/** Identifies a pool in a cluster. Pools are ordered bytewise by driver, then by name; upstream tries them in this order. */
 public record PoolId(String driver, String name) implements Comparable<PoolId> {
 
     private static final Comparator<PoolId> ORDER =

@@ -33,7 +33,10 @@ public final class Quantity implements Comparable<Quantity> {
     private static final int LARGEST_DECIMAL_SUFFIX = 18;
     private static final int SHOWN_LENGTH = 100;
 
-    /** Devices, nodes and pods have the same few again and again, which are parsed once; hostile objects may have any number. */
+    /**
+     * Devices, nodes and pods repeat the same few quantities, so they are parsed once. The cache is bounded because hostile objects may
+     * have any number of them.
+     */
     private static final Map<String, Quantity> KNOWN = new ConcurrentHashMap<>();
 
     private static final int MOST_KNOWN = 10_000;
@@ -67,7 +70,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(BigDecimal.valueOf(value), Format.DECIMAL_SI);
     }
 
-    /** A number of mebibytes, formatted with binary suffixes as NVIDIA's driver does. */
+    /** A number of mebibytes, formatted with a binary suffix as NVIDIA's driver does. */
     public static Quantity ofMebibytes(long mebibytes) {
         return new Quantity(BigDecimal.valueOf(mebibytes).multiply(KIBI.pow(2)), Format.BINARY_SI);
     }
@@ -109,7 +112,7 @@ public final class Quantity implements Comparable<Quantity> {
                 + "\" is not a quantity; write a number with an optional suffix such as 500m, 16, 40Gi or 1e3");
     }
 
-    /** As upstream, which reads 64 bits and uses the lower 32 of them: {@code 1e4294967296} is 1. */
+    /** Reads an exponent as upstream does: it reads 64 bits and uses the lower 32 of them, so {@code 1e4294967296} is 1. */
     private static int exponent(String text, String digits) {
         try {
             return BoundedDecimal.limitExponent((int) Long.parseLong(digits));
@@ -144,13 +147,13 @@ public final class Quantity implements Comparable<Quantity> {
         return value.signum() > 0 && value.compareTo(BigDecimal.ONE) < 0;
     }
 
-    /** Number of digits, without leading zeros. */
+    /** The number of digits without leading zeros. */
     private static int digits(String text) {
         Matcher number = DIGITS.matcher(text);
         return number.lookingAt() ? number.group(1).length() - (number.group(1).contains(".") ? 1 : 0) : 0;
     }
 
-    /** The number, capped at 10 to the power of {@value BoundedDecimal#MAX_DIGITS} in magnitude, so that it is safe to compute with. */
+    /** The number, limited to 10 to the power of {@value BoundedDecimal#MAX_DIGITS} in magnitude, so that it is safe to compute with. */
     public BigDecimal value() {
         return BoundedDecimal.cap(value);
     }
@@ -163,7 +166,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(BoundedDecimal.sum(value, other.value.negate()), formatWith(other));
     }
 
-    /** Zero takes the format of the other operand. */
+    /** The format of a sum or difference: if this is zero, that of the other operand. */
     private Format formatWith(Quantity other) {
         return signum() == 0 ? other.format : format;
     }
@@ -181,7 +184,7 @@ public final class Quantity implements Comparable<Quantity> {
         return compareTo(other) >= 0 ? this : other;
     }
 
-    /** Of the number, without zeros at its end. */
+    /** The number of significant digits, without trailing zeros. */
     public int significantDigits() {
         return value.precision();
     }
@@ -206,8 +209,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * The canonical form: the number with the largest suffix that leaves it whole. As in upstream, a string that its fast path treats as
-     * canonical, such as {@code 1.500}, is kept as written.
+     * The canonical form: the number with the largest suffix that keeps it whole. As in upstream, a string that upstream's fast path treats
+     * as canonical, such as {@code 1.500}, is kept as written.
      */
     @Override
     public String toString() {
@@ -251,7 +254,7 @@ public final class Quantity implements Comparable<Quantity> {
         return exponent == 0 ? mantissa.toString() : mantissa + "e" + exponent;
     }
 
-    /** The largest exponent that is a multiple of three, starting at -9, and leaves a whole number. */
+    /** The largest exponent that is at least -9, is a multiple of three, and leaves a whole mantissa. */
     private int wholeExponent() {
         if (value.signum() == 0) {
             return 0;

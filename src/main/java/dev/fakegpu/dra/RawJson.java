@@ -22,8 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * JSON that passes through without being interpreted: opaque parameters of a claim, and the data that drivers keep in its status.
- * Fields keep their order, and numbers their digits. To use the content, parse {@link #text}.
+ * JSON that is passed on without being interpreted: the opaque parameters of a claim, and the data that drivers write to its status. The
+ * order of fields and the digits of numbers are preserved. To use the content, parse {@link #text}.
  *
  * @param text one JSON value without white space around it
  */
@@ -31,7 +31,7 @@ import java.util.Map;
 @JsonDeserialize(using = RawJson.Reader.class)
 public record RawJson(String text) {
 
-    /** Go's decoder, and so the API server, accepts 10,000 levels. */
+    /** Go's decoder, and therefore the API server, accepts 10,000 levels. */
     public static final int MAX_DEPTH = 10_000;
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -45,7 +45,7 @@ public record RawJson(String text) {
 
     private static final ObjectMapper MAPPER = new JsonMapper(JSON);
 
-    /** From a value as Jackson reads and writes it: maps, lists, strings, numbers, or raw JSON. */
+    /** Creates raw JSON from a value as Jackson reads and writes it: maps, lists, strings, numbers, or raw JSON. */
     public static RawJson of(Object value) {
         try {
             return value instanceof RawJson json ? json : new RawJson(MAPPER.writeValueAsString(value));
@@ -88,7 +88,7 @@ public record RawJson(String text) {
         return new RawJson(text.toString());
     }
 
-    /** Copies token by token, since recursion would overflow the stack before the deepest value that the API accepts. */
+    /** Copies token by token, since recursion could overflow the stack on values that the API accepts. */
     private static void copy(JsonParser from, JsonGenerator to) throws IOException {
         int depth = 0;
         do {
@@ -106,7 +106,7 @@ public record RawJson(String text) {
         } while (depth > 0 && from.nextToken() != null);
     }
 
-    /** Reads whatever value comes next. */
+    /** Reads the next value, whatever its type. */
     public static final class Reader extends JsonDeserializer<RawJson> {
 
         @Override
@@ -115,13 +115,13 @@ public record RawJson(String text) {
         }
     }
 
-    /** Writes the value in the generator's format; into a tree it is written as an embedded object. */
+    /** Writes the value in the generator's format. In a tree, it becomes an embedded object. */
     static final class Writer extends JsonSerializer<RawJson> {
 
         @Override
         public void serialize(RawJson json, JsonGenerator generator, SerializerProvider provider) throws IOException {
             if (generator instanceof TokenBuffer) {
-                // A tree is being built: it keeps the value as is.
+                // A tree is being built, which keeps the value as it is.
                 generator.writeEmbeddedObject(json);
                 return;
             }

@@ -57,12 +57,12 @@ public record Slice(
         return device.nodes() == null ? new NodeSelection.None() : device.nodes();
     }
 
-    /** Whether any of its devices declares compatibility groups (KEP-5963). */
+    /** Whether any device of the slice declares compatibility groups (KEP-5963). */
     public boolean usesCompatibilityGroups() {
         return devices.stream().anyMatch(Device::usesCompatibilityGroups);
     }
 
-    /** Whether both are the same except for name, generation and slice count. */
+    /** Whether the slices are equal except for name, generation and slice count. */
     public boolean sameContent(Slice other) {
         return withPool(other.generation, other.sliceCount).equals(other.withName(name));
     }
@@ -109,7 +109,7 @@ public record Slice(
         return copy.slice();
     }
 
-    /** A slice under construction that begins as a copy of another one. */
+    /** Builds a slice, starting from a copy of another one. */
     private static final class Copy {
         private final Slice original;
         private String name;

@@ -24,8 +24,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one table of the fields of ResourceSlices ({@code k8s.io/api/resource/v1/types.go} in Kubernetes 1.37): what reads, writes, probes,
- * checks and imports slices goes through it. Fields that an API server may not serve are also in {@code SliceField}, with their gates.
+ * The table of the fields of ResourceSlices ({@code k8s.io/api/resource/v1/types.go} in Kubernetes 1.37). Everything that reads, writes,
+ * probes, checks or imports slices uses it. Fields that an API server may not serve are also in {@code SliceField}, with their feature
+ * gates.
  */
 public final class SliceFields {
 
@@ -47,7 +48,7 @@ public final class SliceFields {
             NodeSelector.class,
             required("nodeSelectorTerms", JsonValue.list(TERM), List.of(), NodeSelector::terms));
 
-    /** In ResourceSliceSpec and Device. */
+    /** The fields of node selection, which ResourceSliceSpec and Device share. */
     private static final JsonType<NodeSelection> NODES = JsonType.of(
             "nodes",
             SliceFields::nodes,
@@ -177,7 +178,7 @@ public final class SliceFields {
 
     record Pool(String name, long generation, long sliceCount) {}
 
-    /** A {@link Slice} without its name, in the order of the API's type. */
+    /** A {@link Slice} without its name. The fields are in the order of the API's type. */
     public record Spec(
             String driver,
             Pool pool,
@@ -221,7 +222,7 @@ public final class SliceFields {
         return taint.timeAdded() == null ? null : taint.timeAdded().toString();
     }
 
-    /** Null if there is none, or if its format is not the API server's. */
+    /** The time; null if there is none, or if it is not in the API server's format. */
     private static @Nullable Instant time(@Nullable String written) {
         try {
             return written == null ? null : Instant.parse(written).truncatedTo(ChronoUnit.SECONDS);
@@ -230,7 +231,7 @@ public final class SliceFields {
         }
     }
 
-    /** An empty name beside another selection is not a name. */
+    /** An empty node name does not count beside another selection. */
     private static NodeSelection nodes(@Nullable Object[] values) {
         String name = (String) values[0];
         if (name != null && !name.isEmpty()) {

@@ -5,34 +5,34 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Makes equal parts of devices one object, so that devices that are alike but for their names, UUIDs and bus addresses share the rest, in
- * all slices. Remembers a bounded number of parts, those that were seen last: a part that few slices have costs nothing once it is
- * forgotten, while one that is remembered for as long as a slice has it costs more than the part itself. Thread-safe.
+ * Replaces equal parts of devices by one object, so that devices that differ only in names, UUIDs and bus addresses share everything else,
+ * in all slices. It remembers a bounded number of parts, those that were seen last. A rare part that is forgotten costs nothing, whereas
+ * remembering it for as long as a slice has it would cost more than the part itself. Thread-safe.
  */
 public final class SliceInterner {
 
-    /** For slices that are read and for those that are published. */
+    /** The interner for slices that are read and for slices that are published. */
     public static final SliceInterner SHARED = new SliceInterner();
 
-    /** All models of the catalog together have some thousands of parts that nodes share. */
+    /** All models of the catalog together have a few thousand parts that nodes share. */
     private static final int SETS = 1 << 13;
 
     private static final int PARTS_OF_A_SET = 4;
 
-    /** As many parts as could be at a place by their hash, next to each other, those first that were seen last. */
+    /** A set-associative cache: the hash of a part selects {@value #PARTS_OF_A_SET} adjacent places, which are in order of last use. */
     private final AtomicReferenceArray<Object> parts = new AtomicReferenceArray<>(SETS * PARTS_OF_A_SET);
 
-    /** An equal slice. */
+    /** Returns an equal slice with shared parts. */
     public Slice intern(Slice slice) {
         return slice.withCounterSets(one(slice.counterSets())).mapDevices(this::intern);
     }
 
-    /** An equal value. */
+    /** Returns an equal, shared value. */
     public AttributeValue intern(AttributeValue value) {
         return one(value);
     }
 
-    /** An equal device. */
+    /** Returns an equal device with shared parts. */
     public Device intern(Device device) {
         return SliceFields.DEVICE.map(device, (field, part) -> switch (field) {
             case "attributes" -> attributes(device.attributes());
@@ -41,7 +41,7 @@ public final class SliceInterner {
         });
     }
 
-    /** Attributes have a few values of their own in each device, so only names are shared as a whole. */
+    /** Some values differ in each device, so only the list of names is shared as a whole. */
     private Map<String, AttributeValue> attributes(Map<String, AttributeValue> attributes) {
         if (!(attributes instanceof ArrayMap<String, AttributeValue> array)) {
             return attributes;
@@ -50,8 +50,8 @@ public final class SliceInterner {
         return new ArrayMap<>(one(array.keyList()), values);
     }
 
-    /** Two threads may each keep a copy of their own, or forget a part too early; neither does harm. */
-    @SuppressWarnings("unchecked") // an equal part is of the same class
+    /** Without locks, two threads may each keep their own copy or forget a part too early, which does no harm. */
+    @SuppressWarnings("unchecked") // equal parts have the same class
     private <T> T one(T part) {
         int first = set(part) * PARTS_OF_A_SET;
         Object moved = parts.get(first);
@@ -72,7 +72,7 @@ public final class SliceInterner {
     }
 
     private static int set(Object part) {
-        int hash = part.hashCode() * 0x9E3779B9; // spreads hashes that differ in a few bits only
+        int hash = part.hashCode() * 0x9E3779B9; // spreads hashes that differ in only a few bits
         return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(SETS));
     }
 }

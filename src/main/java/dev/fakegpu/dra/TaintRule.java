@@ -5,11 +5,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A DeviceTaintRule with a device selector: a taint that an administrator adds to devices of any driver (KEP-5055). Upstream: {@code
- * applyPatches} in {@code k8s.io/dynamic-resource-allocation/resourceslice/tracker}.
+ * A DeviceTaintRule with a device selector: a taint that an administrator adds to devices of any driver (KEP-5055). Upstream:
+ * {@code applyPatches} in {@code k8s.io/dynamic-resource-allocation/resourceslice/tracker}.
  *
- * @param driver the devices' driver; here and below, null matches any
- * @param taint with the name of the rule
+ * @param driver the driver of the devices; for this and the other selectors, null matches any value
+ * @param taint the taint, with the name of the rule
  */
 public record TaintRule(
         @Nullable String driver,
@@ -17,7 +17,9 @@ public record TaintRule(
         @Nullable String device,
         DeviceTaint taint) {
 
-    /** The slice with the taints that rules add to its devices, after their own; the same object if there are none. */
+    /**
+     * The slice with the taints of the rules added to its devices, after their own taints. Returns the same object if the rules add none.
+     */
     public static Slice apply(List<TaintRule> rules, Slice slice) {
         List<TaintRule> ofPool =
                 rules.stream().filter(rule -> rule.selects(slice.pool())).toList();

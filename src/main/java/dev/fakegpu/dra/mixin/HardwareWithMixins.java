@@ -17,7 +17,7 @@ public record HardwareWithMixins(
         devices = List.copyOf(devices);
     }
 
-    /** Hardware that includes nothing. */
+    /** Hardware that includes no mixins. */
     static HardwareWithMixins plain(List<CounterSet> counterSets, List<Device> devices) {
         return new HardwareWithMixins(
                 Mixins.NONE,
@@ -28,10 +28,10 @@ public record HardwareWithMixins(
     }
 
     /**
-     * The numbers of entries that KEP-5234 limits in a slice, over devices, counter sets and mixins.
+     * The numbers of entries that KEP-5234 limits in a slice. Each is the total over devices, counter sets and mixins.
      *
      * @param attributesAndCapacities at most 4096
-     * @param counters of counter sets, at most 256
+     * @param counters counters of counter sets, at most 256
      * @param consumedCounters at most 2048
      */
     public record Entries(int attributesAndCapacities, int counters, int consumedCounters) {}
@@ -46,7 +46,7 @@ public record HardwareWithMixins(
         return devices.stream().map(mixins::flatten).toList();
     }
 
-    /** The entries that are written, including those of the mixins. */
+    /** The numbers of entries as written; those of a mixin count once. */
     public Entries written() {
         Entries objects = entries(
                 counterSets.stream().map(CounterSetWithMixins::own).toList(),
@@ -61,7 +61,7 @@ public record HardwareWithMixins(
                 objects.consumedCounters + sizes(mixins.counterConsumption().values()));
     }
 
-    /** The entries after mixins are resolved. The difference from {@link #written} is what mixins save. */
+    /** The numbers of entries after mixins are resolved. The difference from {@link #written} is what mixins save. */
     public Entries flattened() {
         return entries(flatCounterSets(), flatDevices());
     }

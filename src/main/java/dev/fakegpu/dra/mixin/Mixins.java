@@ -15,9 +15,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The mixins (KEP-5234, {@code ResourceSliceMixins}) that devices and counter sets can include, by name. Includes are applied
- * in order: later ones override earlier ones entry by entry (a capacity together with its policy), and the object's own entries
- * override all of them. Entries cannot be removed, and mixins cannot include other mixins.
+ * The mixins (KEP-5234, {@code ResourceSliceMixins}) that devices and counter sets can include, by name. Includes are applied in order:
+ * later ones override earlier ones entry by entry (a capacity together with its policy), and the object's own entries override those of all
+ * mixins. Entries cannot be removed, and mixins cannot include other mixins.
  */
 public record Mixins(
         Map<String, DeviceMixin> device,
@@ -26,13 +26,13 @@ public record Mixins(
 
     public static final Mixins NONE = new Mixins(Map.of(), Map.of(), Map.of());
 
-    /** Attributes and capacities that devices include. */
+    /** The attributes and capacities of a device mixin. */
     public record DeviceMixin(Map<String, AttributeValue> attributes, Map<String, DeviceCapacity> capacity) {}
 
     /**
      * A counter set whose mixins are not resolved yet.
      *
-     * @param own its name and own counters
+     * @param own the name and the counters that the counter set has itself
      */
     public record CounterSetWithMixins(CounterSet own, List<String> includes) {}
 
@@ -51,7 +51,7 @@ public record Mixins(
                     Collections.nCopies(device.consumesCounters().size(), List.of()));
         }
 
-        /** Whether it or one of its consumptions includes a mixin. */
+        /** Whether the device or one of its consumptions includes a mixin. */
         boolean usesMixins() {
             return !includes.isEmpty() || consumptionIncludes.stream().anyMatch(consumption -> !consumption.isEmpty());
         }

@@ -15,27 +15,30 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What schedulers make of the mixins of slices: the gate {@code ResourceSliceMixins} of KEP-5234, whose sections are named below. */
+/**
+ * How a scheduler treats the mixins of slices, depending on the gate {@code ResourceSliceMixins} of KEP-5234. The names in parentheses are
+ * sections of the KEP.
+ */
 public enum MixinsGate {
-    /** They are resolved. */
+    /** The scheduler resolves them. */
     ON,
     /**
-     * Counter sets and devices that include mixins are left out, and devices that consume from a counter set that is left out, in whatever
-     * slice of the pool they are ("Implementation").
+     * The scheduler ignores counter sets and devices that include mixins. It also ignores devices that consume from an ignored counter set,
+     * in any slice of the pool ("Implementation").
      */
     OFF,
-    /** A scheduler that does not know the fields takes counter sets and devices without what they include ("Version Skew Strategy"). */
+    /** The scheduler does not know the fields, so it uses counter sets and devices without what they include ("Version Skew Strategy"). */
     UNAWARE;
 
     /** The companion's setting in the operator's ConfigMap. */
     public static final String SETTING = "companion.mixins";
 
     /**
-     * What schedulers see of a slice.
+     * What a scheduler sees of a slice.
      *
-     * @param counterSets the names of those that are left out because they include mixins
-     * @param devices the names of those that are left out because they include mixins
-     * @param dependents the names of other devices that are left out, each with the counter set that is left out
+     * @param counterSets the names of counter sets that it ignores because they include mixins
+     * @param devices the names of devices that it ignores because they include mixins
+     * @param dependents the names of other devices that it ignores, each with the counter set that they miss
      */
     public record Visible(Slice slice, List<String> counterSets, List<String> devices, Map<String, String> dependents) {
 
@@ -50,7 +53,7 @@ public enum MixinsGate {
         }
 
         /**
-         * The same of the slice with other fields, such as groups.
+         * The visible part of another form of the slice, such as one with compatibility groups.
          *
          * @param other has all devices and counter sets
          */
@@ -80,7 +83,7 @@ public enum MixinsGate {
         }
     }
 
-    /** The slices of one generation of a pool. */
+    /** Identifies the slices of one generation of a pool. */
     private record Generation(PoolId pool, long number) {
         static Generation of(MixedSlice slice) {
             return new Generation(slice.own().pool(), slice.own().generation());
@@ -88,9 +91,9 @@ public enum MixinsGate {
     }
 
     /**
-     * What schedulers see of slices, in their order.
+     * What a scheduler sees of the slices, in the same order.
      *
-     * @throws IllegalArgumentException if an included mixin does not exist, unless nobody looks for it
+     * @throws IllegalArgumentException if this is {@link #ON} and an included mixin does not exist
      */
     public List<Visible> visible(List<MixedSlice> slices) {
         return switch (this) {

@@ -30,7 +30,7 @@ public final class Allocations {
         return claim.getStatus() != null && claim.getStatus().getAllocation() != null;
     }
 
-    /** The results in the claim; none if it is not allocated. */
+    /** The results in the claim; empty if it is not allocated. */
     public static List<DeviceRequestAllocationResult> results(ResourceClaim claim) {
         if (!isAllocated(claim) || claim.getStatus().getAllocation().getDevices() == null) {
             return List.of();
@@ -40,7 +40,7 @@ public final class Allocations {
                 .toList();
     }
 
-    /** True for all that the API accepts, but perhaps not for all that could be read of an object. */
+    /** Whether the result names its device completely, as the API requires. An object from a file may lack these fields. */
     private static boolean namesDevice(DeviceRequestAllocationResult result) {
         return result.getDriver() != null && result.getPool() != null && result.getDevice() != null;
     }
@@ -57,7 +57,7 @@ public final class Allocations {
                         ClaimReader.config(config.getRequests(), config.getOpaque())));
     }
 
-    /** The devices that the claim holds: those with admin access are not held. */
+    /** The devices that the claim holds. A device with admin access is not held. */
     public static List<DeviceId> devices(ResourceClaim claim) {
         return held(claim).map(Allocations::device).toList();
     }
@@ -66,12 +66,12 @@ public final class Allocations {
         return results(claim).stream().filter(result -> !hasAdminAccess(result));
     }
 
-    /** Whether the device is for monitoring, whoever else holds it. */
+    /** Whether the result has admin access: it is for monitoring, even while another claim holds the device. */
     public static boolean hasAdminAccess(DeviceRequestAllocationResult result) {
         return Boolean.TRUE.equals(result.getAdminAccess());
     }
 
-    /** What the request tolerated at allocation. */
+    /** The tolerations of the request at the time of allocation. */
     public static List<DeviceToleration> tolerations(DeviceRequestAllocationResult result) {
         return mapAll(result.getTolerations(), ClaimReader::toleration);
     }
@@ -80,7 +80,7 @@ public final class Allocations {
         return new DeviceId(result.getDriver(), result.getPool(), result.getDevice());
     }
 
-    /** The part of the device that a result allocates, null for the whole device. */
+    /** The part of the device that a result allocates; null for the whole device. */
     public static AllocatedDevice.@Nullable Share share(DeviceRequestAllocationResult result) {
         return result.getShareID() == null
                 ? null

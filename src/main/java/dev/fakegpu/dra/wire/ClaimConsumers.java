@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Reads for whom a claim is reserved: {@code status.reservedFor} can name pods and any other objects. */
+/** Reads which objects a claim is reserved for: {@code status.reservedFor} can name pods and any other objects. */
 public final class ClaimConsumers {
 
     private ClaimConsumers() {}
 
-    /** Whether it is a pod of the core group: the API of metrics has pods, too. */
+    /** Whether the consumer is a pod of the core group; the metrics API has a resource called pods, too. */
     public static boolean isPod(ResourceClaimConsumerReference consumer) {
         return apiGroup(consumer).isEmpty() && "pods".equals(consumer.getResource());
     }
@@ -21,7 +21,7 @@ public final class ClaimConsumers {
         return all(claim).filter(ClaimConsumers::isPod);
     }
 
-    /** Those that are not pods. */
+    /** The consumers that are not pods. */
     public static List<ClaimConsumer> others(ResourceClaim claim) {
         return all(claim)
                 .filter(consumer -> !isPod(consumer))

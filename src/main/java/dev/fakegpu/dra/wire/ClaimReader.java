@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ResourceClaims and DeviceClasses. Expects objects with the API server's defaults set. */
+/** Reads ResourceClaims and DeviceClasses. The objects must have the API server's defaults. */
 public final class ClaimReader {
     private ClaimReader() {}
 
@@ -122,7 +122,7 @@ public final class ClaimReader {
         return copy(selectors).stream().anyMatch(selector -> selector.getCel() == null);
     }
 
-    /** An unknown kind of selector in a class becomes an expression that does not compile, so that it does not match everything. */
+    /** Converts a selector of an unknown kind to an expression that does not compile, so that the class does not match everything. */
     private static List<String> selectors(@Nullable List<DeviceSelector> selectors) {
         return mapAll(
                 selectors,

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ResourceSlice as the operator keeps and writes it: its devices and counter sets are a {@link Slice}, which takes a small fraction of the
- * memory of the client's objects. {@link SliceReader} reads it like any other, and {@link SliceWriter} writes it.
+ * A ResourceSlice as the operator stores and writes it. Its devices and counter sets are a {@link Slice}, which takes a small fraction of
+ * the memory of the client's objects. {@link SliceReader} reads it like any other slice, and {@link SliceWriter} writes it.
  */
 @Group("resource.k8s.io")
 @Version("v1")
@@ -38,7 +38,7 @@ public final class CompactSlice extends ResourceSlice {
         this.slice = slice;
     }
 
-    /** @param read becomes part of the result, and loses its devices and counter sets */
+    /** @param read becomes part of the result without its devices and counter sets */
     public static CompactSlice of(ResourceSlice read, SliceInterner interner) {
         Slice slice = interner.intern(SliceReader.read(read));
         ResourceSliceSpec spec = read.getSpec();
@@ -53,28 +53,28 @@ public final class CompactSlice extends ResourceSlice {
     }
 
     /**
-     * A slice that is read; empty if it is not of the usual form, so that the client's model must read it.
+     * Creates a slice from JSON; empty if it has an unusual form, which only the client's model can read.
      *
-     * @param object as JSON
-     * @param metadata of the object
+     * @param object the slice as JSON
+     * @param metadata the metadata of the object
      */
     public static Optional<CompactSlice> of(JsonNode object, ObjectMeta metadata, SliceInterner interner) {
         return SliceReader.readUsual(object).map(slice -> of(metadata, interner.intern(slice)));
     }
 
     /**
-     * A slice to be written.
+     * Creates a slice to be written.
      *
-     * @param metadata with the slice's name; in place of a stored one, with all that is to stay of that one's
+     * @param metadata has the name of the slice; to replace a stored slice, everything of its metadata that should stay
      */
     public static CompactSlice of(ObjectMeta metadata, Slice slice) {
         return new CompactSlice(metadata, spec(slice), slice);
     }
 
     /**
-     * This slice after it was written; that it is stored as it was sent is assumed until it is read.
+     * The slice after it was written. Until it is read again, it is assumed to be stored as it was sent.
      *
-     * @param metadata as it is stored
+     * @param metadata the metadata as stored
      */
     public CompactSlice asStoredWith(ObjectMeta metadata) {
         var stored = new CompactSlice(metadata, getSpec(), slice);
@@ -83,9 +83,9 @@ public final class CompactSlice extends ResourceSlice {
     }
 
     /**
-     * What is kept of a slice for whose devices there is no memory.
+     * What is kept of a slice if there is not enough memory for its devices.
      *
-     * @param read without devices and counter sets
+     * @param read the slice without devices and counter sets
      */
     public static CompactSlice withoutDevices(ResourceSlice read, SliceInterner interner) {
         CompactSlice kept = of(read, interner);
@@ -93,13 +93,13 @@ public final class CompactSlice extends ResourceSlice {
         return kept;
     }
 
-    /** Whether it was written and not yet read, so that the API server may have dropped fields or set defaults. */
+    /** Whether the slice was written and not yet read again, so that the API server may have dropped fields or set defaults. */
     @JsonIgnore
     public boolean isAssumed() {
         return isAssumed;
     }
 
-    /** Whether it is a slice whose devices and counter sets are not kept, whatever they are. */
+    /** Whether the devices and counter sets of the slice are not kept. */
     public static boolean isWithoutDevices(@Nullable HasMetadata object) {
         return object instanceof CompactSlice slice && slice.isWithoutDevices;
     }

@@ -24,28 +24,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our entries in {@code status.devices} of ResourceClaims. Their {@code data} can be decoded as a map of device attributes, as
+ * The operator's entries in {@code status.devices} of ResourceClaims. Their {@code data} can be decoded as a map of device attributes, as
  * dra-example-driver writes it ({@code BuildDeviceStatus} in {@code internal/profiles/gpu/gpu.go}, commit 31914cea): while the device is
- * prepared, its {@code uuid}, {@code model} and {@code driverVersion}. Below {@code fakegpu}, which in this way of reading is an attribute without a
- * value, are
+ * prepared, it has {@code uuid}, {@code model} and {@code driverVersion}. The operator's other fields are in {@code fakegpu}, which such a
+ * decoder takes for an attribute without a value:
  * <ul>
  *   <li>{@code compatibilityGroups}: KEP-5963's snapshot, the groups by counter set that the device declared when it was
  *       allocated (Kubernetes 1.37 has no field for it);
  *   <li>{@code preparedAs}: the groups by counter set that the hardware was configured for when the device was prepared;
  *   <li>{@code cdiDeviceIDs} and {@code env}: what containers get while the device is prepared;
  *   <li>{@code preparedDevice}: the device that containers get, if an injected fault substituted another one;
- *   <li>{@code networkData}: {@code true} if {@code networkData} beside {@code data} is ours, too;
- *   <li>{@code statusData}: the names of other fields of {@code data} that are ours, because a FakeGpu asks for them.
+ *   <li>{@code networkData}: {@code true} if the operator also wrote {@code networkData} beside {@code data};
+ *   <li>{@code statusData}: the names of other fields of {@code data} that the operator wrote because a FakeGpu asks for them.
  * </ul>
  *
- * <p>Versions before 0.1.0 wrote these beside each other, not below {@code fakegpu}; they are still read.
+ * <p>Versions before 0.1.0 wrote these fields directly into {@code data}, not into {@code fakegpu}; they are still read.
  */
 public final class DeviceStatuses {
 
-    /** Condition that KEP-4817 proposes for a device that is configured as its claim requests. */
+    /** The condition that KEP-4817 proposes for a device that is configured as its claim requests. */
     public static final String READY = "Ready";
 
-    /** Reasons of the condition. */
+    /** The reasons of the condition. */
     public static final String PREPARED = "Prepared";
 
     public static final String PREPARE_FAILED = "PrepareFailed";
@@ -65,7 +65,7 @@ public final class DeviceStatuses {
 
     private static final String OURS = "fakegpu";
 
-    /** Names of fields of {@code data}. */
+    /** The names of fields of {@code data}. */
     public static final String UUID = "uuid";
 
     public static final String MODEL = "model";
@@ -73,7 +73,7 @@ public final class DeviceStatuses {
 
     private DeviceStatuses() {}
 
-    /** The devices that the claim holds, each with its snapshot if there is one. */
+    /** The devices that the claim holds, with their snapshots if there are any. */
     public static List<AllocatedDevice> allocated(ResourceClaim claim) {
         var holder = ClaimReader.ref(claim);
         return Allocations.held(claim)
@@ -99,12 +99,12 @@ public final class DeviceStatuses {
                 .isPresent();
     }
 
-    /** The message of the condition for a device that stays prepared because of a problem. */
+    /** The message of the condition for a device that is still prepared because of a problem. */
     public static String notUnprepared(String problem) {
         return CANNOT_BE_UNPREPARED + problem;
     }
 
-    /** Why the device could not be unprepared; empty if nobody tried, or if it went well. */
+    /** Why the device could not be unprepared; empty if that was not tried, or if it succeeded. */
     public static Optional<String> unprepareProblem(ResourceClaim claim, DeviceId device) {
         return readyCondition(claim, device)
                 .map(Condition::getMessage)
@@ -114,14 +114,14 @@ public final class DeviceStatuses {
 
     public static Optional<Condition> readyCondition(ResourceClaim claim, DeviceId device) {
         return find(claim, device)
-                // The API server returns an explicit null if no conditions were written.
+                // If no conditions were written, the API server returns an explicit null.
                 .map(AllocatedDeviceStatus::getConditions)
                 .flatMap(conditions -> conditions.stream()
                         .filter(condition -> READY.equals(condition.getType()))
                         .findFirst());
     }
 
-    /** A status with only the groups that were declared at allocation. */
+    /** A status that has only the groups that were declared at allocation. */
     public static AllocatedDeviceStatus ofSnapshot(DeviceId device, CompatibilityGroups snapshot) {
         return of(device, snapshot, null, List.of());
     }
@@ -151,8 +151,8 @@ public final class DeviceStatuses {
     /**
      * The status with what containers get.
      *
-     * @param attributes the device's {@link #UUID}, {@link #MODEL} and {@link #DRIVER_VERSION}, as far as they are known
-     * @param preparedDevice the name of the device that containers get, if it differs from the status's device
+     * @param attributes the known ones of the device's {@link #UUID}, {@link #MODEL} and {@link #DRIVER_VERSION}
+     * @param preparedDevice the name of the device that containers get, if it differs from the device of the status
      */
     public static AllocatedDeviceStatus withContainer(
             AllocatedDeviceStatus status,
@@ -198,7 +198,7 @@ public final class DeviceStatuses {
                 : Optional.empty();
     }
 
-    /** The device that the status is about. */
+    /** The device that the status describes. */
     public static DeviceId device(AllocatedDeviceStatus status) {
         return new DeviceId(status.getDriver(), status.getPool(), status.getDevice());
     }
@@ -209,7 +209,7 @@ public final class DeviceStatuses {
         return new DeviceId(status.getDriver(), status.getPool(), device);
     }
 
-    /** The condition's message for each prepared device that was substituted, by device name. */
+    /** By device name, the message of the condition for each prepared device that was replaced by another one. */
     public static Map<String, String> otherDevices(ResourceClaim claim) {
         var others = new LinkedHashMap<String, String>();
         if (claim.getStatus() == null || claim.getStatus().getDevices() == null) {
@@ -225,8 +225,8 @@ public final class DeviceStatuses {
     }
 
     /**
-     * The status that replaces {@code known}: our part from {@code status}, plus what others wrote, such as binding conditions and network
-     * data.
+     * The status that replaces {@code known}: the operator's part is from {@code status}, and everything that others wrote, such as binding
+     * conditions and network data, is kept.
      */
     public static AllocatedDeviceStatus merged(AllocatedDeviceStatus known, AllocatedDeviceStatus status) {
         var data = theirs(known);
@@ -250,7 +250,7 @@ public final class DeviceStatuses {
                 .build();
     }
 
-    /** The status of an allocated device or share: what is stored, or else one that says nothing yet. */
+    /** The status of an allocated device or share: the stored one, or a new one without content. */
     public static AllocatedDeviceStatus known(ResourceClaim claim, DeviceRequestAllocationResult result) {
         DeviceId device = Allocations.device(result);
         return all(claim)
@@ -266,7 +266,7 @@ public final class DeviceStatuses {
                 .anyMatch(condition -> type.equals(condition.getType()) && "True".equals(condition.getStatus()));
     }
 
-    /** The status with this condition instead of the one of the same type. */
+    /** The status with this condition in place of the one of the same type. */
     public static AllocatedDeviceStatus withCondition(AllocatedDeviceStatus status, Condition condition) {
         var conditions = new ArrayList<Condition>();
         Stream.ofNullable(status.getConditions())
@@ -294,7 +294,7 @@ public final class DeviceStatuses {
                 .build();
     }
 
-    /** The fields of {@code data} by name: ours as values, the others unchanged. */
+    /** The fields of {@code data} by name. Those of the operator are values; the others are unchanged. */
     private static Map<String, Object> data(AllocatedDeviceStatus status) {
         var data = new LinkedHashMap<String, Object>();
         if (status.getData() != null) {
@@ -315,7 +315,7 @@ public final class DeviceStatuses {
         return data;
     }
 
-    /** What {@link #OURS} holds, and what versions before wrote beside it. */
+    /** The content of {@link #OURS}, and the fields that earlier versions wrote beside it. */
     private static Map<String, Object> records(AllocatedDeviceStatus status) {
         var data = data(status);
         var records = new LinkedHashMap<>(data);
@@ -331,7 +331,7 @@ public final class DeviceStatuses {
         return new AllocatedDeviceStatusBuilder(status).withShareID(shareId).build();
     }
 
-    /** The first status of the device; if the claim has several shares of it, all statuses agree. */
+    /** The first status of the device. If the claim has several shares of the device, their statuses are the same. */
     public static Optional<AllocatedDeviceStatus> find(ResourceClaim claim, DeviceId device) {
         return all(claim).filter(status -> isOf(status, device)).findFirst();
     }
@@ -346,7 +346,7 @@ public final class DeviceStatuses {
         return device.equals(device(status));
     }
 
-    /** Null if nothing readable is recorded; {@code data} can hold anything. */
+    /** The recorded groups; null if there are none or they are not readable, since any client can write {@code data}. */
     private static @Nullable CompatibilityGroups groups(AllocatedDeviceStatus status, String key) {
         if (!(records(status).get(key) instanceof Map<?, ?> recorded)) {
             return null;

@@ -12,21 +12,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compatibility groups in an annotation of a slice, either because the API server does not keep them in the spec or because
- * kube-scheduler must not see them there: {@code {"pool":"node-1/a100","generation":3,"devices":{"gpu-0":{"gpu-0-counter-set":["gpu-full"]}}}}.
+ * Stores compatibility groups in an annotation of a slice, either because the API server does not keep them in the spec, or because
+ * kube-scheduler must not see them there:
+ * {@code {"pool":"node-1/a100","generation":3,"devices":{"gpu-0":{"gpu-0-counter-set":["gpu-full"]}}}}.
  *
- * <p>64 devices with 2 groups of 63 letters on 2 counter sets each take 30 KiB; all annotations together may have 256 KiB.
+ * <p>64 devices with 2 groups of 63 characters on 2 counter sets each take 30 KiB. All annotations of an object together may have 256 KiB.
  */
 public final class GroupsAnnotation {
 
-    /** On ResourceSlices. */
+    /** The key of the annotation on ResourceSlices. */
     public static final String KEY = "fakegpu.dev/compatibility-groups";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private GroupsAnnotation() {}
 
-    /** The annotation with the groups of a slice and its generation; null if it has no groups. */
+    /** The annotation with the generation and the groups of the slice; null if it has no groups. */
     public static @Nullable String write(Slice slice) {
         if (!slice.usesCompatibilityGroups()) {
             return null;
@@ -47,8 +48,8 @@ public final class GroupsAnnotation {
     }
 
     /**
-     * Reads a slice with its groups, from spec or annotation. The annotation counts only if the spec has no groups and the annotation
-     * was written for this pool and generation: another client may have changed the spec since, but not the annotation.
+     * Reads a slice with its groups, from the spec or the annotation. The annotation counts only if the spec has no groups and the
+     * annotation was written for this pool and generation, since another client may have changed only the spec.
      */
     public static Slice read(ResourceSlice stored) {
         return withGroups(SliceReader.read(stored), stored);
@@ -67,14 +68,14 @@ public final class GroupsAnnotation {
                 consumption.withGroups(texts(devices.path(device.name()).path(consumption.counterSet())))));
     }
 
-    /** The raw annotation, or null. */
+    /** The value of the annotation; null if there is none. */
     public static @Nullable String text(ResourceSlice stored) {
         var annotations =
                 stored.getMetadata() == null ? null : stored.getMetadata().getAnnotations();
         return annotations == null ? null : annotations.get(KEY);
     }
 
-    /** Empty if the annotation is not readable: it can hold anything. */
+    /** Parses the annotation; empty if it cannot be parsed, since any client can write it. */
     private static JsonNode content(ResourceSlice stored) {
         String text = text(stored);
         if (text == null) {

@@ -38,7 +38,7 @@ public final class MixedSlices {
     /**
      * Reads a ResourceSlice.
      *
-     * @param reader reads one without mixins; its exceptions go through
+     * @param reader reads a slice without mixins; its exceptions are not caught
      */
     public static MixedSlice read(JsonNode object, Function<JsonNode, Slice> reader) {
         Slice own = reader.apply(object);
@@ -146,7 +146,7 @@ public final class MixedSlices {
                 json.withArray(kind).add(json(SliceFields.COUNTER_SET, new CounterSet(name, counters))));
     }
 
-    /** Adds the names of mixins to an object; counters that are all in mixins are not written. */
+    /** Adds the names of mixins to an object. If all counters are in mixins, the empty object for counters is removed. */
     private static void include(JsonNode object, List<String> includes) {
         if (object instanceof ObjectNode target && !includes.isEmpty()) {
             ArrayNode names = target.putArray("includes");

@@ -17,20 +17,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a slice would be with mixins (KEP-5234), in an annotation of it, since no API server keeps them in the spec. */
+/** Stores the form of a slice with mixins (KEP-5234) in an annotation, since no API server keeps mixins in the spec. */
 public final class MixinsAnnotation {
 
-    /** On ResourceSlices. */
+    /** The key of the annotation on ResourceSlices. */
     public static final String KEY = "fakegpu.dev/mixins";
 
-    /** All annotations together may have 256 KiB. */
+    /** All annotations of an object together may have 256 KiB. */
     static final int MAX_BYTES = 128 * 1024;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private MixinsAnnotation() {}
 
-    /** The spec as JSON, or a sentence if that is too large. */
+    /** The spec with mixins as JSON, or a sentence if that is too large. */
     public static String write(MixedSlice slice) {
         String spec = MixedSlices.spec(slice).toString();
         int bytes = spec.getBytes(UTF_8).length;
@@ -39,7 +39,7 @@ public final class MixinsAnnotation {
                 : "not shown: with mixins the spec has %d bytes, and at most %d fit here".formatted(bytes, MAX_BYTES);
     }
 
-    /** What schedulers would see of slices, by their names, if an API server had stored the mixins that their annotations show. */
+    /** What schedulers would see of the slices, by name, if an API server had stored the mixins that their annotations show. */
     public static Map<String, MixinsGate.Visible> visible(Collection<ResourceSlice> stored, MixinsGate gate) {
         List<MixedSlice> slices = stored.stream().map(MixinsAnnotation::read).toList();
         Map<String, MixinsGate.Visible> visible = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ public final class MixinsAnnotation {
         return visible;
     }
 
-    /** The annotation counts only if it was written for this spec: another client may have changed one of them since. */
+    /** Reads the annotation. It counts only if it matches the spec, since another client may have changed either of them. */
     private static MixedSlice read(ResourceSlice stored) {
         Slice slice = SliceReader.read(stored);
         try {
@@ -55,7 +55,7 @@ public final class MixinsAnnotation {
                     .filter(shown -> isOf(slice, shown.flat()))
                     .orElseGet(() -> MixedSlice.plain(slice));
         } catch (JsonProcessingException | IllegalArgumentException e) {
-            return MixedSlice.plain(slice); // it can hold anything
+            return MixedSlice.plain(slice); // any client can write the annotation
         }
     }
 

@@ -28,7 +28,7 @@ public final class NodeAllocatableUses {
 
     private NodeAllocatableUses() {}
 
-    /** What a scheduler has recorded; nothing if devices take nothing of the pod's node. */
+    /** What the scheduler has recorded; empty if the devices take nothing of the pod's node. */
     public static List<NodeAllocatableUse> of(Pod pod) {
         return pod.getStatus() == null
                 ? List.of()
@@ -60,7 +60,7 @@ public final class NodeAllocatableUses {
         return value == null || value.isNull() ? null : Quantity.parse(value.asText());
     }
 
-    /** The pod with this in its status, each container once, as the API requires. */
+    /** The pod with these uses in its status. Each container is listed once, as the API requires. */
     public static Pod in(Pod pod, List<NodeAllocatableUse> uses) {
         return new PodBuilder(pod)
                 .editOrNewStatus()

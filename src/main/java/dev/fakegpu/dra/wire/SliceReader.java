@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ResourceSlices, including ones that the API would reject, by the table of {@link SliceFields}. */
+/** Reads ResourceSlices, including those that the API would reject, as the table of {@link SliceFields} describes them. */
 public final class SliceReader {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -47,8 +47,8 @@ public final class SliceReader {
     }
 
     /**
-     * Reads a slice without the client's model, which takes ten times as long; empty if there is something unusual about it, such as a field
-     * of another type, which only the client's model can say.
+     * Reads a slice without the client's model, which takes ten times as long. Empty if the slice is unusual, for example if a field has
+     * another type: only the client's model can report that.
      *
      * @param object a ResourceSlice
      */
@@ -69,7 +69,7 @@ public final class SliceReader {
         return SliceFields.TAINT.read(JSON.valueToTree(taint));
     }
 
-    /** Zero if it is missing, as in Go. */
+    /** The quantity; zero if it is missing, as in Go. */
     public static Quantity quantity(io.fabric8.kubernetes.api.model.@Nullable Quantity quantity) {
         if (quantity == null) {
             return Quantity.ZERO;
@@ -77,7 +77,7 @@ public final class SliceReader {
         return Quantity.parse(quantity.getAmount() + requireNonNullElse(quantity.getFormat(), ""));
     }
 
-    /** Missing strings are empty, as in Go. */
+    /** The string; empty if it is missing, as in Go. */
     static String text(@Nullable String value) {
         return requireNonNullElse(value, "");
     }

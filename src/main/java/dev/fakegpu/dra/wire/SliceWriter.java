@@ -14,14 +14,14 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Writes ResourceSlices by the table of {@link SliceFields}. */
+/** Writes ResourceSlices as the table of {@link SliceFields} describes them. */
 public final class SliceWriter {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private SliceWriter() {}
 
-    /** The client's own object for a slice that is kept as a {@link CompactSlice}; others as they are. */
+    /** Converts a {@link CompactSlice} to an object of the client's model; returns other slices unchanged. */
     public static ResourceSlice expand(ResourceSlice slice) {
         if (!(slice instanceof CompactSlice compact)) {
             return slice;
@@ -31,7 +31,7 @@ public final class SliceWriter {
         return written;
     }
 
-    /** Name and spec as the client's own object; the publisher adds labels and owners. */
+    /** Creates an object of the client's model with the name and the spec; the publisher adds labels and owners. */
     public static ResourceSlice write(Slice slice) {
         try (var buffer = new TokenBuffer(JSON, false)) {
             SliceFields.SPEC.write(SliceFields.Spec.of(slice), buffer);
@@ -49,8 +49,8 @@ public final class SliceWriter {
     }
 
     /**
-     * Writes {@link CompactSlice}s as JSON straight from their values: a slice has thousands of them, and an object of the client's model for
-     * each would take most of the time and memory of publishing.
+     * Writes {@link CompactSlice}s as JSON directly from their values. For thousands of slices, objects of the client's model would take
+     * most of the time and memory of publishing.
      */
     static final class OfCompact extends JsonSerializer<CompactSlice> {
 

@@ -8,7 +8,10 @@ import java.util.Optional;
 public final class TaintRuleReader {
     private TaintRuleReader() {}
 
-    /** Empty for a rule without {@code deviceSelector}, which selects nothing, whereas an empty selector selects everything. */
+    /**
+     * Reads a rule; empty for a rule without {@code deviceSelector}. Such a rule selects nothing, whereas an empty selector selects
+     * everything.
+     */
     public static Optional<TaintRule> read(DeviceTaintRule rule) {
         if (rule.getSpec() == null || rule.getSpec().getTaint() == null) {
             return Optional.empty();

@@ -5,8 +5,8 @@
  * dev.fakegpu.dra.wire.DeviceStatuses} for a claim's status, and {@link dev.fakegpu.dra.wire.GroupsAnnotation} for compatibility
  * groups that the API server does not keep. API fields are mapped only here.
  *
- * <p>Packages with decision logic see only the values. Packages that read and write objects of the API, such as {@code schedule}, {@code
- * publish}, {@code prepare} and {@code watch}, handle the client's objects and convert them here.
+ * <p>Packages that make decisions see only the values. Packages that read and write API objects, such as {@code schedule}, {@code publish},
+ * {@code prepare} and {@code watch}, use the client's objects and convert them here.
  */
 @NullMarked
 package dev.fakegpu.dra.wire;
