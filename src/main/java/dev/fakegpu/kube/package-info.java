@@ -5,7 +5,7 @@
  * <ul>
  *   <li>In: objects to write, and changes that the API server reports.
  *   <li>Out: stores of objects, parsed slices, and the outcome of each write.
- *   <li>It must never know what an object means for an allocation, or why it is written.
+ *   <li>This package must never know what an object means for an allocation, or why it is written.
  * </ul>
  */
 @NullMarked

@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects of an API server.
  *
- * @param client with which they are read and written
+ * @param client reads and writes the objects
  */
 record ApiServerObjects(KubernetesClient client) implements ObjectClient {
 
-    /** As in {@code api.Labels.OPERATOR}; this package does not know the FakeGpu. */
+    /** The value of {@code api.Labels.OPERATOR}; this package does not know the FakeGpu. */
     private static final String FIELD_MANAGER = "fakegpu-operator";
 
     private static final String SLICES = "/apis/resource.k8s.io/v1/resourceslices";
 
-    /** A usual request would name the client library as field manager. */
+    /** By default, the field manager would be the name of the client library. */
     private static final String OPTIONS = "?fieldManager=" + FIELD_MANAGER + "&fieldValidation=Ignore";
 
     @Override
@@ -45,7 +45,7 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // a slice stays one
+    @SuppressWarnings("unchecked") // the result is a slice, too
     public <T extends HasMetadata> T create(T object) {
         return object instanceof CompactSlice slice
                 ? (T) writeSlice(SLICES, "POST", slice)
@@ -57,7 +57,7 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
                 .unmarshal(client.raw(path + OPTIONS, method, slice), ResourceSlice.class);
     }
 
-    /** The client takes a slice as the operator writes it for a kind of its own. */
+    /** The client would take the operator's class of slices for a kind of its own. */
     @SuppressWarnings("unchecked")
     private <T extends HasMetadata> Resource<T> resource(T object) {
         return object instanceof CompactSlice
@@ -66,8 +66,8 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
     }
 
     /**
-     * Not by server-side apply: what a creation has set belongs to the manager's other half ("Update"), so that an apply would not remove it;
-     * and an apply takes the API server nearly twice the time.
+     * Writes without server-side apply. The fields that a creation has set belong to another entry of the same manager ("Update"), so an
+     * apply would not remove them. An apply also takes the API server nearly twice the time.
      */
     @Override
     public ResourceSlice replace(CompactSlice desired) {
@@ -99,7 +99,7 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
 
     @Override
     public Pod mergeStatus(Pod patch) {
-        // By the object and not by its name, for which the client would read the pod first.
+        // Uses the object and not its name, since the client would read the pod first.
         return client.resource(patch)
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), Serialization.asJson(patch));

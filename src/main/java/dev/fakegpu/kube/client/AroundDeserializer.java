@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads objects of some types as Jackson would, with something done before or after. */
+/** Reads objects of some types as Jackson would, and does something before or after. */
 final class AroundDeserializer extends DelegatingDeserializer {
 
     @Serial
@@ -23,11 +23,11 @@ final class AroundDeserializer extends DelegatingDeserializer {
 
     private final transient Around around;
 
-    /** What is done when an object is read. */
+    /** Wraps the reading of an object. */
     @FunctionalInterface
     interface Around {
 
-        /** @param delegate reads the object; it knows its type as {@link JsonDeserializer#handledType} */
+        /** @param delegate reads the object; {@link JsonDeserializer#handledType} is its type */
         @Nullable Object deserialize(JsonParser parser, DeserializationContext context, JsonDeserializer<?> delegate)
                 throws IOException;
     }
@@ -38,10 +38,10 @@ final class AroundDeserializer extends DelegatingDeserializer {
     }
 
     /**
-     * For a mapper. Several such modules are applied inside one another, that of the module which was registered first innermost.
+     * A module for a mapper. Several such modules wrap one another; the one that was registered first is the innermost.
      *
-     * @param name by which a mapper knows that it has the module already
-     * @param arounds what is done for a type; empty for nothing
+     * @param name identifies the module, so that a mapper registers it only once
+     * @param arounds the wrapper for a type; empty for none
      */
     static Module module(String name, Function<Class<?>, Optional<Around>> arounds) {
         return new SimpleModule(name).setDeserializerModifier(new Modifier(arounds));

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
-/** Reads and writes a claim in Kubernetes' binary encoding, see {@link ClaimBytes}. */
+/** Reads and writes a claim in Kubernetes' binary encoding; see {@link ClaimBytes}. */
 final class ClaimByteWriter {
 
     private static final long SECONDS = 10;
@@ -29,7 +29,7 @@ final class ClaimByteWriter {
      * Replaces the stored claim with the result of {@code change}.
      *
      * @param read the version that the change is based on; if another one is stored, the write fails with a conflict
-     * @param subresource as in the request's path: empty, or {@code /status}
+     * @param subresource the end of the request's path: empty, or {@code /status}
      */
     ResourceClaim write(ResourceClaim read, UnaryOperator<ClaimBytes> change, String subresource) {
         String path = path(read);

@@ -23,18 +23,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes a claim in Kubernetes' protobuf encoding, which kube-scheduler uses. Whatever is not changed stays byte for byte the same.
+ * Changes a claim in Kubernetes' protobuf encoding, which kube-scheduler uses. Everything that is not changed stays the same, byte for
+ * byte.
  *
  * <p>This is for claims that no JSON client can write. The API server stores opaque parameters byte for byte but returns them normalized
- * (no white space, and {@code <} as {@code \\u003c}). When the normalized form is written back, even by a patch of another field, it
- * rejects that as a change to an immutable field. Such claims come from clients that send white space, as Python's do, or do not escape as
- * Go does.
+ * (without white space, and {@code <} as {@code \\u003c}). If a client writes the normalized form back, even in a patch of another field,
+ * the API server rejects it as a change to an immutable field. Such claims come from clients that send white space, as Python's does, or do
+ * not escape characters as Go does.
  */
 final class ClaimBytes {
 
     static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
-    /** Every object begins with these bytes (k8s.io/apimachinery {@code pkg/runtime/serializer/protobuf}). */
+    /** The first bytes of every object (k8s.io/apimachinery {@code pkg/runtime/serializer/protobuf}). */
     private static final ByteString MAGIC = ByteString.copyFrom(new byte[] {'k', '8', 's', 0});
 
     private final Envelope envelope;
@@ -75,7 +76,10 @@ final class ClaimBytes {
                         .equals(read.getMetadata().getResourceVersion());
     }
 
-    /** With the finalizers of {@code after}, and the annotations that it has in another way than {@code before}. */
+    /**
+     * The claim with the finalizers of {@code after}, and with the difference between the annotations of {@code before} and {@code after}
+     * applied.
+     */
     ClaimBytes withMetadataOf(ResourceClaim before, ResourceClaim after) {
         var metadata = claim.getMetadata().toBuilder()
                 .clearFinalizers()
@@ -89,7 +93,7 @@ final class ClaimBytes {
         return Objects.requireNonNullElse(claim.getMetadata().getAnnotations(), Map.of());
     }
 
-    /** With the consumers and device statuses of {@code desired}, and without an allocation if {@code desired} has none. */
+    /** The claim with the consumers and device statuses of {@code desired}, and without an allocation if {@code desired} has none. */
     ClaimBytes withStatusOf(ResourceClaim desired) {
         var status = claim.getStatus().toBuilder().clearReservedFor().clearDevices();
         if (desired.getStatus() == null || desired.getStatus().getAllocation() == null) {
@@ -102,7 +106,7 @@ final class ClaimBytes {
         return new ClaimBytes(envelope, claim.toBuilder().setStatus(status).build());
     }
 
-    /** Like the other parts merged over what is stored, so that fields not declared here are kept. */
+    /** Merges a consumer over the stored one, so that fields not declared here are kept. */
     private StoredConsumer consumer(ResourceClaimConsumerReference reference) {
         var consumer = claim.getStatus().getReservedForList().stream()
                 .filter(stored -> stored.getUid().equals(reference.getUid()))
@@ -118,7 +122,7 @@ final class ClaimBytes {
         return consumer.build();
     }
 
-    /** Merged over the stored status of the device, so that fields not declared here are kept. */
+    /** Merges a device status over the stored one, so that fields not declared here are kept. */
     private StoredDeviceStatus device(AllocatedDeviceStatus desired) {
         var status = claim.getStatus().getDevicesList().stream()
                 .filter(stored -> isOf(stored, desired))

@@ -11,22 +11,22 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
 /**
- * What takes a client of {@link ClientSerialization#snapshotBuilder} long the first time only: a command does it on another thread while it
- * reads its arguments and the kubeconfig. It changes nothing but the time that the client takes afterwards.
+ * Runs the parts of {@link ClientSerialization#snapshotBuilder} that take long the first time. A command runs them on another thread while
+ * it reads its arguments and the kubeconfig. They only make the client faster.
  */
 public final class ClientPreparation {
 
     private ClientPreparation() {}
 
-    /** @param types of the objects that will be read */
+    /** @param types the types of objects that will be read */
     public static void run(Collection<? extends Class<? extends HasMetadata>> types) {
         new CompressedHttpClientFactory().newBuilder().build().close();
         firstMessageOfTls();
         ObjectMapper mapper = ClientSerialization.snapshotMapper();
-        types.forEach(mapper::readerFor); // which finds out how to read them
+        types.forEach(mapper::readerFor); // makes Jackson introspect the types
     }
 
-    /** A client begins with keys on several elliptic curves, for which Java calculates tables. */
+    /** Computes the tables for elliptic curves that Java needs for a TLS handshake, since a client begins with keys on several curves. */
     private static void firstMessageOfTls() {
         try {
             var context = SSLContext.getInstance("TLS");
@@ -37,7 +37,7 @@ public final class ClientPreparation {
                     ByteBuffer.allocate(0),
                     ByteBuffer.allocate(engine.getSession().getPacketBufferSize()));
         } catch (GeneralSecurityException | SSLException e) {
-            // The client will have the same problem, and says so.
+            // The client will have the same problem and report it.
         }
     }
 }

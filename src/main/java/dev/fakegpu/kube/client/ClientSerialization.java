@@ -18,20 +18,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How objects of the API are read and written as JSON.
+ * Reads and writes API objects as JSON.
  *
- * <p>Fabric8 decodes opaque parameters and device status data as an object of the kind that they name. Anybody who may create a claim can
- * name a known kind and give it another shape, which makes the whole list or watch fail to decode. Even when decoding works, the order of
- * fields is lost, which the API server rejects as a change to an immutable field. Here both are {@link RawJson}.
+ * <p>Fabric8 decodes opaque parameters and device status data as objects of the kind that they name. Anyone who may create a claim can name
+ * a known kind and use another shape, which makes the whole list or watch fail to decode. Even if decoding works, the order of fields is
+ * lost, and the API server rejects that as a change to an immutable field. Here both are {@link RawJson}.
  *
- * <p>A field that cannot be read, because the API server is newer than this client, does not make the whole list fail: see {@link
- * UnreadableFields}.
+ * <p>A field that cannot be read, because the API server is newer than this client, does not make the whole list fail: see
+ * {@link UnreadableFields}.
  */
 public final class ClientSerialization {
 
     private ClientSerialization() {}
 
-    /** A client builder whose client reads and writes as described above, and notices silent connections. */
+    /** A builder of clients that read and write as described above, and detect lost connections. */
     public static KubernetesClientBuilder builder() {
         return new KubernetesClientBuilder()
                 .withKubernetesSerialization(new KubernetesSerialization(mapper(), true))
@@ -39,8 +39,8 @@ public final class ClientSerialization {
     }
 
     /**
-     * A client builder for commands that read what a snapshot needs: the fields of {@link UnusedFields} are left out, slices are read as {@link
-     * dev.fakegpu.dra.wire.CompactSlice}s, and answers are compressed.
+     * A builder of clients for commands that read a snapshot. The fields of {@link UnusedFields} are skipped, slices are read as
+     * {@link dev.fakegpu.dra.wire.CompactSlice}s, and responses are compressed.
      */
     public static KubernetesClientBuilder snapshotBuilder() {
         return new KubernetesClientBuilder()
@@ -48,7 +48,7 @@ public final class ClientSerialization {
                 .withHttpClientFactory(new CompressedHttpClientFactory());
     }
 
-    /** The one mapper of all clients for snapshots. */
+    /** The mapper that all clients for snapshots share. */
     static ObjectMapper snapshotMapper() {
         return ForSnapshots.MAPPER;
     }
@@ -69,7 +69,7 @@ public final class ClientSerialization {
         UnusedFields.skip(mapper);
     }
 
-    /** A mapper of its own that reads and writes as a client's. */
+    /** A new mapper that reads and writes as a client's mapper does. */
     public static ObjectMapper mapper() {
         var mapper = new ObjectMapper();
         configure(mapper);
@@ -79,12 +79,11 @@ public final class ClientSerialization {
     /** Configures a client's mapper. */
     public static void configure(ObjectMapper mapper) {
         allowDeepNesting(mapper);
-        // The client's own kinds keep fields that they do not know; a FakeGpu of a newer definition would not be read
-        // at all.
+        // The client's own kinds keep unknown fields. Without this, a FakeGpu of a newer CRD could not be read at all.
         mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
         mapper.addMixIn(OpaqueDeviceConfiguration.class, RawParameters.class);
         mapper.addMixIn(AllocatedDeviceStatus.class, RawData.class);
-        // What cannot be read must not become a null that nobody expects in a list.
+        // A value that cannot be read must not become an unexpected null in a list.
         mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP));
         mapper.configOverride(Map.class).setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP));
         mapper.registerModule(UnreadableFields.module());
@@ -106,8 +105,8 @@ public final class ClientSerialization {
     }
 
     /**
-     * From now on kubeconfigs are read without a search for the kinds of their extensions, which takes as long as everything else about them.
-     * Extensions stay what they are; nobody uses them.
+     * Makes the client read kubeconfigs without searching for the kinds of their extensions, which takes as long as everything else about
+     * them. Extensions stay unparsed; they are not used.
      */
     public static void readKubeconfigsFast() {
         Serialization.jsonMapper().addMixIn(NamedExtension.class, PlainExtension.class);

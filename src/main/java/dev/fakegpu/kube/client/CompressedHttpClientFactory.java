@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import io.vertx.ext.web.client.WebClientOptions;
 
 /**
- * Creates HTTP clients that ask for compressed answers, for programs that read a cluster once. Slices become a thirtieth of their size, and a Java
- * that has just been started decrypts slowly.
+ * Creates HTTP clients that ask for compressed responses, for programs that read a cluster once. Compression reduces slices to a thirtieth
+ * of their size, and decryption is slow in a JVM that has just started.
  */
 public final class CompressedHttpClientFactory extends IdleTimeoutHttpClientFactory {
 
-    /** One at a time, because it changes a system property for a moment. */
+    /** Synchronized, because it changes a system property for a moment. */
     @Override
     public VertxHttpClientBuilder<VertxHttpClientFactory> newBuilder() {
         synchronized (CompressedHttpClientFactory.class) {

@@ -8,9 +8,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 
 /**
- * Deletes an object with its UID as precondition ({@code DeleteOptions.preconditions.uid}), so that a deletion based on stale state cannot
- * delete a new object of the same name, such as the next pod of a StatefulSet. The client's own {@code delete()} can only send a resource
- * version, which would fail after any change of the object.
+ * Deletes an object with its UID as a precondition ({@code DeleteOptions.preconditions.uid}), so that a deletion based on stale state
+ * cannot delete a new object of the same name, such as the next pod of a StatefulSet. The client's own {@code delete()} can only send a
+ * resource version, which fails after any change of the object.
  */
 public final class DeleteByUid {
     private DeleteByUid() {}

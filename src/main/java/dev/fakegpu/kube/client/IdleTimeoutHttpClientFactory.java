@@ -10,25 +10,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates HTTP clients that close a connection on which nothing has been received for {@link #IDLE_TIMEOUT} although something is
- * expected: an answer, or events of a watch. Without it, a watch whose connection was lost silently is never noticed, and its informer
- * stays outdated until the API server would have ended the watch. client-go's HTTP/2 pings serve the same purpose.
+ * Creates HTTP clients that close a connection on which nothing has been received for {@link #IDLE_TIMEOUT} although a response or watch
+ * event is expected. Without this, a watch whose connection was lost silently is never noticed, and its informer stays outdated until the
+ * time at which the API server would have ended the watch. client-go uses HTTP/2 pings for the same purpose.
  *
- * <p>A watch without changes is not closed, because the API server sends a bookmark each minute or so.
+ * <p>A watch without changes is not closed, because the API server sends a bookmark about once a minute.
  */
 public class IdleTimeoutHttpClientFactory extends VertxHttpClientFactory {
 
-    /** Longer than the time between two bookmarks: one minute and up to a quarter more ({@code cacher.go} of the API server). */
+    /** Longer than the time between two bookmarks, which is between 60 and 75 seconds ({@code cacher.go} of the API server). */
     public static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
 
     private final Duration idleTimeout;
 
-    /** With threads of its own, which end with the client. */
+    /** A factory of clients with threads of their own, which end with the client. */
     public IdleTimeoutHttpClientFactory() {
         this(null, IDLE_TIMEOUT);
     }
 
-    /** @param vertx closed by the caller; null for one that ends with the client */
+    /** @param vertx closed by the caller; null for an instance that ends with the client */
     public IdleTimeoutHttpClientFactory(@Nullable Vertx vertx, Duration idleTimeout) {
         super(vertx);
         this.idleTimeout = idleTimeout;

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.HttpURLConnection;
 import org.jboss.logging.Logger;
 
-/** Informers that never end by themselves. */
+/** Creates informers that never stop by themselves. */
 public final class Informers {
 
     private static final Logger LOG = Logger.getLogger(Informers.class);
@@ -17,9 +17,9 @@ public final class Informers {
     private Informers() {}
 
     /**
-     * Has an informer try again whatever went wrong with a list or a watch. By default it ends for good when its first list fails, or a
-     * watch in another way than usual, and its store is outdated from then on. If it ends all the same, so does the process. To be called
-     * before it is started.
+     * Makes an informer retry after any failure of a list or watch. By default it stops for good when its first list fails, or when a watch
+     * fails in an unusual way, and its store is then outdated. If the informer stops anyway, the process ends. Call this before the
+     * informer is started.
      */
     public static <T> SharedIndexInformer<T> retryForever(SharedIndexInformer<T> informer) {
         informer.stopped().whenComplete((nothing, failure) -> {
@@ -38,7 +38,7 @@ public final class Informers {
         });
     }
 
-    /** A cluster without the definition of a custom resource only says that something was not found. */
+    /** Explains a 404: if the definition of a custom resource is missing, the API server only says that something was not found. */
     static Throwable explained(Class<?> type, Throwable failure) {
         Throwable root = failure;
         while (!(root instanceof KubernetesClientException) && root.getCause() != null) {

@@ -32,16 +32,16 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reduces pods, claims and nodes, of which a cluster has many and users can make large ones, to what the operator uses, while they are read.
- * Since writes are patches of what differs from the object as it was read, what is left out on both sides stays as it is stored. Slices,
- * which are written as a whole, are read as {@link CompactSlice}s.
+ * Reduces pods, claims and nodes to the fields that the operator uses, while they are read: a cluster has many of them, and users can make
+ * them large. Writes are patches of the difference from the object as it was read, so fields that both sides lack stay as they are stored.
+ * Slices are written as a whole; they are read as {@link CompactSlice}s.
  *
- * <p>An object that is still larger than {@link #MAX_BYTES} keeps only what says which node and which devices it occupies, and counts as
- * one with {@link UnreadableFields}.
+ * <p>An object that is still larger than {@link #MAX_BYTES} keeps only the fields that say which node and which devices it occupies, and is
+ * marked with {@link UnreadableFields}.
  */
 public final class KeptObjects {
 
-    /** As JSON. No reasonable claim or pod comes near: the largest legal opaque parameters have 10 KiB. */
+    /** Maximum size as JSON. Normal claims and pods are far smaller: the largest valid opaque parameters have 10 KiB. */
     static final int MAX_BYTES = 256 * 1024;
 
     /** Prefixes of the annotations that the operator reads or writes. */
@@ -50,13 +50,13 @@ public final class KeptObjects {
 
     private static final List<Class<?>> REDUCED = List.of(Pod.class, ResourceClaim.class, Node.class);
 
-    /** Set while a slice is read with the client's model. */
+    /** Attribute that is set while a slice is read with the client's model. */
     private static final Object AS_MODEL = new Object();
 
-    /** Set while an object is read whose managed fields are left out. */
+    /** Attribute that is set while an object is read without its managed fields. */
     private static final Object REDUCING = new Object();
 
-    /** Who manages which fields is a large part of a claim or pod as the API server sends it, and is not kept. */
+    /** Skips managed fields, a large part of the claims and pods that the API server sends. */
     private static final AroundDeserializer.Around SKIP_MANAGED_FIELDS = (parser, context, delegate) -> {
         if (context.getAttribute(REDUCING) == null) {
             return delegate.deserialize(parser, context);
@@ -67,16 +67,16 @@ public final class KeptObjects {
 
     private KeptObjects() {}
 
-    /** From now on the mapper reads objects like this. */
+    /** Configures the mapper to read objects as described above. */
     public static void configure(ObjectMapper mapper) {
         configure(mapper, () -> false);
     }
 
     /**
-     * From now on the mapper reads objects like this.
+     * Configures the mapper to read objects as described above.
      *
-     * @param isMemoryFull asked for each slice that belongs to no FakeGpu: if so, its devices are not kept, and it counts as one with {@link
-     *     UnreadableFields}
+     * @param isMemoryFull called for each slice that does not belong to a FakeGpu; if it returns true, the slice's devices are not kept,
+     *     and it is marked with {@link UnreadableFields}
      */
     public static void configure(ObjectMapper mapper, BooleanSupplier isMemoryFull) {
         compactSlices(mapper, isMemoryFull);
@@ -88,7 +88,7 @@ public final class KeptObjects {
                 type -> type == ManagedFieldsEntry.class ? Optional.of(SKIP_MANAGED_FIELDS) : Optional.empty()));
     }
 
-    /** From now on the mapper reads slices as {@link CompactSlice}s, with all their devices. */
+    /** Configures the mapper to read slices as {@link CompactSlice}s, with all their devices. */
     static void compactSlices(ObjectMapper mapper) {
         compactSlices(mapper, () -> false);
     }
@@ -106,7 +106,7 @@ public final class KeptObjects {
                 type -> type == ResourceSlice.class ? Optional.of(readSlice) : Optional.empty()));
     }
 
-    /** With the client's model only if there is something unusual about the slice, because it takes ten times as long. */
+    /** Reads a slice. It uses the client's model, which takes ten times as long, only if the slice is unusual. */
     private static @Nullable ResourceSlice readSlice(
             JsonNode slice, ObjectMapper mapper, SliceInterner interner, BooleanSupplier isMemoryFull)
             throws IOException {
@@ -125,7 +125,10 @@ public final class KeptObjects {
                 .readValue(slice);
     }
 
-    /** Whether a slice is stored and belongs to no FakeGpu; the answer to a dry run, which shows what the API server drops, has no version. */
+    /**
+     * Whether the slice is stored and does not belong to a FakeGpu. The response to a dry run, which shows the fields that the API server
+     * drops, has no version.
+     */
     private static boolean isOfOthers(ObjectNode metadata) {
         return metadata.has("resourceVersion")
                 && StreamSupport.stream(metadata.path("ownerReferences").spliterator(), false)
@@ -147,7 +150,7 @@ public final class KeptObjects {
         return kept;
     }
 
-    /** Empty if there are fields that cannot be read; which, only the client's model says. */
+    /** Reads the metadata; empty if it has unreadable fields, which only the client's model can report. */
     private static Optional<ObjectMeta> readMetadata(ObjectNode metadata, ObjectMapper mapper) {
         try {
             return Optional.of(mapper.treeToValue(metadata, ObjectMeta.class));
@@ -216,7 +219,7 @@ public final class KeptObjects {
         return volume.getEphemeral() != null || volume.getPersistentVolumeClaim() != null;
     }
 
-    /** Name, image, resources and ports of the host are left, and what tells sidecars from other init containers. */
+    /** Keeps the name, image, resources, host ports, and the field that tells sidecars from other init containers. */
     private static void reduce(Container container) {
         container.setArgs(List.of());
         container.setCommand(List.of());
@@ -295,7 +298,7 @@ public final class KeptObjects {
         }
     }
 
-    /** In bytes or characters, whichever is being read; negative if neither, as from a tree. */
+    /** The position in bytes or characters, depending on the input; negative if there is none, as for a tree. */
     private static long offset(JsonParser parser) {
         var location = parser.currentLocation();
         return Math.max(location.getByteOffset(), location.getCharOffset());

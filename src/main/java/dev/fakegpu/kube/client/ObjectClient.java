@@ -12,52 +12,53 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes single objects: those of an API server ({@link #of}), or of a cluster in memory. All methods throw {@link
- * KubernetesClientException} with the API server's status code; 409 if the stored object is another version than the one that was read.
+ * Reads and writes single objects of an API server ({@link #of}), or of a cluster in memory. All methods throw
+ * {@link KubernetesClientException} with the API server's status code; it is 409 if the stored object is another version than the one that
+ * was read.
  */
 public interface ObjectClient {
 
     /** The stored object of this kind, namespace and name; null if there is none. */
     <T extends HasMetadata> @Nullable T get(T object);
 
-    /** All objects of a kind, of all namespaces. */
+    /** All objects of a kind in all namespaces. */
     <T extends HasMetadata> List<T> list(Class<T> kind);
 
-    /** A slice is created for the operator as field manager; fields that the API server does not know are dropped. */
+    /** Creates an object. For a slice, the field manager is the operator, and fields that the API server does not know are dropped. */
     <T extends HasMetadata> T create(T object);
 
     /**
-     * Creates a slice like {@link #create}, and does not read how it is stored.
+     * Creates a slice like {@link #create}, but does not read its stored spec.
      *
      * @return the slice with the stored metadata, and otherwise as it was sent
      */
     ResourceSlice createUnread(CompactSlice slice);
 
     /**
-     * Writes a slice in place of a stored one. An update costs the API server about half of what a patch costs that changes all devices.
+     * Replaces a stored slice. An update costs the API server about half of what a patch costs that changes all devices.
      *
-     * @param desired with the metadata of the version that was read, changed
+     * @param desired the slice, with the changed metadata of the version that was read
      */
     ResourceSlice replace(CompactSlice desired);
 
-    /** Applies the object on the server, for the operator as field manager; takes over fields of other managers. */
+    /** Applies the object on the server, with the operator as field manager; takes over fields of other managers. */
     <T extends HasMetadata> T apply(T desired);
 
-    /** Writes the difference, except that of the status. */
+    /** Writes the difference, except in the status. */
     <T extends HasMetadata> T update(T before, T after);
 
-    /** Writes the difference of the status and nothing else. */
+    /** Writes only the difference in the status. */
     <T extends HasMetadata> T updateStatus(T before, T after);
 
-    /** Changes the object that is stored now. */
+    /** Changes the version of the object that is stored now. */
     <T extends HasMetadata> T edit(T stored, UnaryOperator<T> change);
 
-    /** Merges conditions by their type, and other fields by their name, into the status of a pod. */
+    /** Merges conditions by type, and other fields by name, into the status of a pod. */
     Pod mergeStatus(Pod patch);
 
     void bind(Binding binding);
 
-    /** Deletes the object with its default grace period. Does nothing if it is gone or replaced. */
+    /** Deletes the object with its default grace period. Does nothing if the object was deleted or replaced. */
     void delete(HasMetadata object);
 
     /** Deletes the object with grace period 0; for a pod this is the kubelet's last step. */

@@ -15,16 +15,16 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes the difference between an object as it was read and as it should be, as a patch with the resource version and UID that were read.
- * Unlike an update, it preserves fields that this client does not know, and the bytes of opaque JSON. Opaque JSON that a patch adds is
- * stored as the API server spells it.
+ * Writes the difference between an object as it was read and the desired object, as a patch with the resource version and UID that were
+ * read. Unlike an update, it preserves fields that this client does not know, and the bytes of opaque JSON. Opaque JSON that a patch adds
+ * is stored as the API server formats it.
  *
- * <p>A status is written as a JSON patch (RFC 6902), because it may have opaque JSON of users: the API server parses what a merge patch
- * adds again at each level of nesting, so that an allocation of 24 deeply nested configurations would take it a minute and half a
- * gigabyte. What else changes has no levels to speak of, and is written as a JSON merge patch (RFC 7386), which depends less on what the
- * operator has kept of an object. {@code hack/bench writes} compares both with updates.
+ * <p>A status is written as a JSON patch (RFC 6902), because it may contain opaque JSON of users. The API server parses what a merge patch
+ * adds again at each level of nesting, so an allocation with 24 deeply nested configurations would take it a minute and half a gigabyte.
+ * Other changes are hardly nested. They are written as a JSON merge patch (RFC 7386), which depends less on which fields of an object the
+ * operator has kept. {@code hack/bench writes} compares both with updates.
  *
- * <p>All methods return the object as stored after the write; that is {@code before} if nothing differs. They throw
+ * <p>All methods return the object as stored after the write, or {@code before} if nothing differs. They throw
  * {@link KubernetesClientException}: 409 if the stored object is another version or another object of that name.
  */
 public final class ObjectPatch {
@@ -38,7 +38,7 @@ public final class ObjectPatch {
 
     private ObjectPatch() {}
 
-    /** Everything but the status. */
+    /** Writes everything except the status. */
     public static <T extends HasMetadata> T update(KubernetesClient client, T before, T after) {
         ObjectNode patch = difference(tree(client, before), tree(client, after));
         patch.remove("status");
@@ -57,7 +57,7 @@ public final class ObjectPatch {
         }
     }
 
-    /** The status and nothing else. */
+    /** Writes only the status. */
     public static <T extends HasMetadata> T updateStatus(KubernetesClient client, T before, T after) {
         JsonNode desired = tree(client, after);
         JsonNode difference = difference(tree(client, before), desired).get("status");
@@ -74,8 +74,8 @@ public final class ObjectPatch {
     }
 
     /**
-     * One operation for each field of the status that differs. None can fail whatever is stored, because the status is always there: {@code
-     * add} replaces what there is, and adds null where a field is removed.
+     * Creates one operation for each field of the status that differs. No operation fails because of the stored content, since the status
+     * always exists: {@code add} replaces an existing value, and adds null to remove a field.
      */
     private static ArrayNode statusOperations(HasMetadata before, JsonNode difference, JsonNode desired) {
         var operations = JsonNodeFactory.instance.arrayNode();
@@ -89,9 +89,9 @@ public final class ObjectPatch {
     }
 
     /**
-     * The API server may reject the patch because JSON cannot reproduce the stored bytes of opaque parameters ("field is immutable", "field
-     * cannot be modified once set"). The claim is then written as protobuf; if something else is wrong with it, that write is rejected as
-     * well.
+     * Writes a patch of a claim. The API server may reject it because JSON cannot reproduce the stored bytes of opaque parameters ("field
+     * is immutable", "field cannot be modified once set"). Then the claim is written as protobuf. If something else is wrong with it, that
+     * write is rejected, too.
      */
     @SuppressWarnings("unchecked")
     private static <T extends HasMetadata> T orByBytes(

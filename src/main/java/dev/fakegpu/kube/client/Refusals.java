@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** Why a write failed, and whether it would fail again. */
 public final class Refusals {
 
-    /** So that causes that cause each other end. */
+    /** Limits the number of causes, since causes can form a cycle. */
     private static final int MAX_CAUSES = 10;
 
     private static final int TOO_MANY_REQUESTS = 429;
@@ -28,7 +28,7 @@ public final class Refusals {
                 && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND;
     }
 
-    /** Whether the API server did not answer in time: it may be at work on the request still, and would be again. */
+    /** Whether the API server did not answer in time. It may still be working on the request, and would do so again after a retry. */
     public static boolean isTimeout(KubernetesClientException e) {
         return e.getCode() == HttpURLConnection.HTTP_GATEWAY_TIMEOUT
                 || Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
@@ -36,7 +36,7 @@ public final class Refusals {
                         .anyMatch(TimeoutException.class::isInstance);
     }
 
-    /** Whether an object could not be created because its namespace is being deleted, with all that is in it. */
+    /** Whether an object could not be created because its namespace is being deleted, together with everything in it. */
     public static boolean isNamespaceTerminating(KubernetesClientException e) {
         var status = e.getStatus();
         return status != null
@@ -45,7 +45,7 @@ public final class Refusals {
                         .anyMatch(cause -> NAMESPACE_TERMINATING.equals(cause.getReason()));
     }
 
-    /** The API server's own words, without the request and details that the client adds. */
+    /** The API server's own message, without the request and details that the client adds. */
     public static String message(KubernetesClientException e) {
         var status = e.getStatus();
         return String.valueOf(status == null || status.getMessage() == null ? e.getMessage() : status.getMessage());

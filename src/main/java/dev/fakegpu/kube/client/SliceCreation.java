@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Creates slices and reads only their metadata back, which the watch reports in any case. Reading the response of a large slice takes as long
- * as writing it, for both sides.
+ * Creates slices and reads back only their metadata, since the watch reports the rest in any case. Reading the response for a large slice
+ * takes both sides as long as writing it.
  */
 record SliceCreation(KubernetesClient client) {
 
@@ -53,7 +53,7 @@ record SliceCreation(KubernetesClient client) {
         try {
             Status status = client.getKubernetesSerialization().unmarshal(response.body(), Status.class);
             return new KubernetesClientException(status.getMessage(), response.code(), status);
-        } catch (RuntimeException e) { // not from the API server itself
+        } catch (RuntimeException e) { // not a response of the API server
             return new KubernetesClientException(response.body(), response.code(), null);
         }
     }

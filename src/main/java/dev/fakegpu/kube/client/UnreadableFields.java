@@ -23,17 +23,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields whose type differs from the client's model, as a newer API server may send them. Such a field is left out and recorded on its
- * object, instead of making the whole list fail. An object whose content cannot be read in any other way keeps only its metadata.
+ * Handles fields whose type differs from the client's model, as a newer API server may send them. Such a field is omitted and recorded on
+ * its object, instead of making the whole list fail. An object that still cannot be read keeps only its metadata.
  */
 public final class UnreadableFields {
 
-    /** The key under which an object keeps its unreadable fields. */
+    /** The key under which an object stores its unreadable fields. */
     private static final String ANNOTATION = "fakegpu.dev/unreadable-fields";
 
     private static final Object PROBLEMS = new Object();
 
-    /** An object that differs everywhere is described by its first fields. */
+    /** How many fields are listed, for an object that differs everywhere. */
     private static final int MAX_PROBLEMS = 5;
 
     private static final int MAX_TEXT = 80;
@@ -47,7 +47,7 @@ public final class UnreadableFields {
 
     private UnreadableFields() {}
 
-    /** Which fields could not be read, and why, as in {@code field spec.priority cannot be read: …}; empty if all could. */
+    /** The fields that could not be read, and why, as in {@code field spec.priority cannot be read: …}; empty if all were read. */
     public static Optional<String> of(HasMetadata object) {
         var metadata = object.getMetadata();
         return metadata == null
@@ -79,7 +79,10 @@ public final class UnreadableFields {
         });
     }
 
-    /** Records a problem with the object that is being read. Returns false if no object is being read; the caller must then handle it. */
+    /**
+     * Records a problem with the object that is being read. Returns false if no object is being read; the caller must then handle the
+     * problem.
+     */
     private static boolean note(DeserializationContext context, String pointer, String problem) {
         if (!(context.getAttribute(PROBLEMS) instanceof Problems problems)) {
             return false;
@@ -91,7 +94,7 @@ public final class UnreadableFields {
         return true;
     }
 
-    /** For example {@code spec.devices[0].name} for {@code /spec/devices/0/name}. */
+    /** The path of a field, such as {@code spec.devices[0].name} for {@code /spec/devices/0/name}. */
     private static String path(String pointer) {
         if (pointer.isEmpty()) {
             return "/";
@@ -113,7 +116,7 @@ public final class UnreadableFields {
         return plain.length() <= MAX_TEXT ? plain : plain.substring(0, MAX_TEXT) + "…";
     }
 
-    /** What is known of the object that is being read. */
+    /** The known parts of the object that is being read. */
     private static final class Problems {
         private final List<String> texts = new ArrayList<>();
         private @Nullable ObjectMeta metadata;
@@ -183,14 +186,14 @@ public final class UnreadableFields {
     private static @Nullable Object readMetadata(
             JsonParser parser, DeserializationContext context, JsonDeserializer<?> delegate) throws IOException {
         Object metadata = delegate.deserialize(parser, context);
-        // The API server sends an object's own metadata before that of templates in its spec.
+        // The API server sends an object's own metadata before that of the templates in its spec.
         if (context.getAttribute(PROBLEMS) instanceof Problems problems && problems.metadata == null) {
             problems.metadata = (ObjectMeta) metadata;
         }
         return metadata;
     }
 
-    /** Reads one API object, with its own list of problems. */
+    /** Reads one API object with its own list of problems. */
     private static @Nullable Object readObject(
             JsonParser parser, DeserializationContext context, JsonDeserializer<?> delegate) throws IOException {
         Object outer = context.getAttribute(PROBLEMS);
@@ -216,14 +219,17 @@ public final class UnreadableFields {
         }
     }
 
-    /** For what no handler is asked about, such as a value that a constructor rejects. Null if even the metadata is not known. */
+    /**
+     * Handles errors for which Jackson calls no handler, such as a value that a constructor rejects. Returns null if even the metadata is
+     * unknown.
+     */
     private static @Nullable HasMetadata metadataOnly(JsonParser parser, Problems problems, int depth, Class<?> type)
             throws IOException {
         if (problems.metadata == null || !(emptyInstance(type) instanceof HasMetadata object)) {
             return null;
         }
         while (parser.getParsingContext().getNestingDepth() >= depth && parser.nextToken() != null) {
-            // to the end of the object
+            // skip to the end of the object
         }
         object.setMetadata(problems.metadata);
         mark(object, problems.texts);
@@ -238,10 +244,10 @@ public final class UnreadableFields {
         }
     }
 
-    /** Records on an object what could not be read of it. */
+    /** Records on the object which fields could not be read. */
     static void mark(HasMetadata object, List<String> problems) {
         if (object instanceof Pod pod && pod.getSpec() == null) {
-            pod.setSpec(new PodSpec()); // the API server never leaves it out, so nobody expects that
+            pod.setSpec(new PodSpec()); // the API server always sends a spec, so other code does not expect null
         }
         if (object.getMetadata() != null) {
             Map<String, Object> properties =

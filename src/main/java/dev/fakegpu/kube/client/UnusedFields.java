@@ -20,13 +20,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Fields that decisions about devices do not depend on. Before the first object of a kind is read, Jackson examines the types of all its
- * fields, and those of their fields, most of them for volumes, probes and security. A command that reads a cluster once would spend more time
- * with them than with the objects.
+ * Fields that do not affect decisions about devices. Before Jackson reads the first object of a kind, it introspects the types of all
+ * fields recursively, most of them for volumes, probes and security. A command that reads a cluster once would spend more time on these
+ * types than on the objects.
  */
 final class UnusedFields {
 
-    /** By the type that has them. */
+    /** The fields by the type that has them. */
     static final Map<Class<?>, Set<String>> OF_TYPES = Map.ofEntries(
             Map.entry(ObjectMeta.class, Set.of("managedFields")),
             Map.entry(
@@ -99,7 +99,7 @@ final class UnusedFields {
 
     private UnusedFields() {}
 
-    /** From now on the mapper skips these fields, whatever they contain. */
+    /** Makes the mapper skip these fields, whatever they contain. */
     static void skip(ObjectMapper mapper) {
         OF_TYPES.forEach((type, fields) ->
                 mapper.configOverride(type).setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties(fields)));

@@ -13,9 +13,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a process that is not certainly the leader from changing anything: creations, updates, patches and deletions of all kinds, at each
- * attempt, so also when the client itself retries a request that it began while the process was the leader. Reads, dry runs and events are
- * let through, because they cannot undo what the new leader has done.
+ * Keeps a process from changing anything unless it is certainly the leader. It blocks creations, updates, patches and deletions of all
+ * kinds. It checks each attempt, including retries of a request that the client began while the process was the leader. Reads, dry runs and
+ * events are allowed, because they cannot undo what the new leader has done.
  */
 public final class WriteFence implements Interceptor {
 
@@ -23,15 +23,15 @@ public final class WriteFence implements Interceptor {
     private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH", "DELETE");
 
     /**
-     * Each segment is named by its place, since anything but a group, version or resource may itself be called {@code events}. If the
-     * API server's URL has a path of its own, events wait for the lead like everything else.
+     * Matches the paths of events. Each segment is matched by position, since a namespace or object may itself be called {@code events}. If
+     * the API server's URL has a path of its own, events are blocked like other writes.
      */
     private static final Pattern EVENTS =
             Pattern.compile("/(api/v1|apis/events\\.k8s\\.io/v1)/namespaces/[^/]+/events(/[^/]+)?");
 
     /**
-     * Nothing can listen on port 0, so a request to it fails before anything is sent. An exception here would not do: the client loses
-     * exceptions of its own retries, and the caller would wait for ever.
+     * Port 0 has no listener, so a request to it fails before anything is sent. Throwing an exception here would not work: the client loses
+     * exceptions of its own retries, and the caller would wait forever.
      */
     private static final URI NOWHERE = URI.create("https://127.0.0.1:0/not-the-leader");
 
@@ -52,7 +52,7 @@ public final class WriteFence implements Interceptor {
             isTold.set(false);
             return;
         }
-        // Once, since a process that has lost the lead may try hundreds of writes in the seconds until it ends.
+        // Warns once, since a process that has lost the lead may try hundreds of writes in the seconds until it ends.
         LOG.logf(
                 isTold.getAndSet(true) ? Logger.Level.DEBUG : Logger.Level.WARN,
                 "this process is not the leader, so nothing is written; not sent: %s %s",

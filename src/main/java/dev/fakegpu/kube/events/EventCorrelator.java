@@ -11,42 +11,42 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which events are written, and into which Event objects. Like client-go's {@code EventCorrelator} ({@code
- * tools/record/events_cache.go}), it counts repetitions, combines similar events in one Event, and limits writes by a token bucket; but
- * the bucket is for each object and reason, and while it is empty, the newest message is kept until it can be written. Thread-safe, and
- * without a clock of its own.
+ * Decides which events are written, and into which Event objects. Like client-go's {@code EventCorrelator}
+ * ({@code tools/record/events_cache.go}), it counts repetitions, combines similar events in one Event, and limits writes with a token
+ * bucket. Unlike there, each object and reason has its own bucket, and while it is empty, the newest message is kept until it can be
+ * written. Thread-safe. It has no clock; callers pass the time.
  *
- * @param <T> what else is needed for a write
+ * @param <T> other data that a write needs
  */
 final class EventCorrelator<T> {
 
-    /** Writes about an object with the same reason that are not delayed, and messages that have Events of their own. */
+    /** How many writes about an object with the same reason are not delayed, and how many messages get an Event of their own. */
     static final int BURST = 5;
 
-    /** After the burst, there is one write in this time. */
+    /** The time between writes after the burst. */
     static final Duration REFILL_INTERVAL = Duration.ofMinutes(1);
 
-    /** A repetition of the message that was written last is only counted. */
+    /** Within this time, a repetition of the message that was written last is only counted. */
     static final Duration REPEAT_INTERVAL = Duration.ofSeconds(5);
 
-    /** After this time without events, messages have Events of their own again. As in client-go. */
+    /** After this time without events, messages get Events of their own again. As in client-go. */
     static final Duration SIMILAR_INTERVAL = Duration.ofMinutes(10);
 
-    /** Objects and reasons that are remembered. As in client-go. */
+    /** How many objects and reasons are remembered. As in client-go. */
     static final int MAX_REMEMBERED = 4096;
 
-    /** As in client-go. */
+    /** The prefix of combined messages. As in client-go. */
     private static final String COMBINED = "(combined from similar events): ";
 
-    /** The events with a limit of their own. */
+    /** Identifies the events that share a limit. */
     record Key(String uid, EventReason reason) {}
 
     /**
      * An Event to write.
      *
-     * @param distinction the message if all events that it counts have the same one, otherwise empty
-     * @param message of the newest event
-     * @param occurrences since it was last written
+     * @param distinction the message if all counted events have the same one; otherwise empty
+     * @param message the message of the newest event
+     * @param occurrences the number of events since it was last written
      * @param isRepeated whether it was written before
      */
     record Write<T>(Key key, String distinction, String message, int occurrences, boolean isRepeated, T context) {
@@ -124,13 +124,13 @@ final class EventCorrelator<T> {
         }
     }
 
-    /** In the order of their last events. */
+    /** The series by key, in the order of their last events. */
     private final Map<Key, Series<T>> remembered = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Those with a delayed message, so that they are found without going through the others. */
+    /** The series with a delayed message, so that they are found without a scan. */
     private final Map<Key, Series<T>> delayed = new LinkedHashMap<>();
 
-    /** @return what is to be written now; it may be about an object that is forgotten in favor of this one */
+    /** @return what to write now; it may be about another object, which is forgotten in favor of this one */
     synchronized List<Write<T>> record(Key key, String message, T context, Moment now) {
         var writes = new ArrayList<Write<T>>();
         Series<T> series = remembered.get(key);
@@ -155,7 +155,7 @@ final class EventCorrelator<T> {
         return writes;
     }
 
-    /** A delayed message is written early rather than lost. */
+    /** Writes a delayed message early rather than losing it. */
     private void forgetEldest(List<Write<T>> writes, Moment now) {
         if (remembered.size() > MAX_REMEMBERED) {
             var eldest = remembered.entrySet().iterator().next();
@@ -168,7 +168,7 @@ final class EventCorrelator<T> {
         }
     }
 
-    /** Delayed messages that can be written now. */
+    /** The delayed messages that can be written now. */
     synchronized List<Write<T>> due(Moment now) {
         var writes = new ArrayList<Write<T>>();
         delayed.entrySet().removeIf(entry -> {
@@ -199,7 +199,7 @@ final class EventCorrelator<T> {
         return series != null;
     }
 
-    /** A write failed, so that the next event with the same message is written. */
+    /** Records that a write failed, so that the next event with the same message is written. */
     synchronized void failed(Write<T> write) {
         Series<T> series = remembered.get(write.key());
         if (series != null) {

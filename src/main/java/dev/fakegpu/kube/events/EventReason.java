@@ -28,7 +28,7 @@ public enum EventReason {
     PoolTaken,
     /** FakeGpu: a change to devices in use is deferred until they are released. */
     ChangesPending,
-    /** FakeGpu and ResourceClaim: the FakeGpu was deleted while the claim holds its devices. */
+    /** FakeGpu and ResourceClaim: the FakeGpu was deleted although the claim holds its devices. */
     RemovedWhileInUse,
     /** ResourceClaim: the companion allocated it. */
     Allocated,
@@ -38,23 +38,25 @@ public enum EventReason {
     DevicesUnavailable,
     /** Pod that kube-scheduler refused although its devices are free: kube-scheduler may ignore slices with compatibility groups. */
     GroupsIgnored,
-    /** Pod that kube-scheduler refused before its devices became free, and has not looked at again. */
+    /** Pod that kube-scheduler refused before its devices became free, and has not tried again. */
     NotRetried,
-    /** Pod of another scheduler than the companion: a claim is missing, being deleted, or allocated where the pod cannot run. */
+    /** Pod of a scheduler other than the companion: a claim is missing, being deleted, or allocated where the pod cannot run. */
     ClaimsUnavailable,
-    /** Pod that requests devices of FakeGpus: no scheduler has looked at it, and its scheduler's name is not a known one. */
+    /** Pod that requests devices of FakeGpus: no scheduler has handled it, and {@code spec.schedulerName} is not a known scheduler. */
     NoScheduler,
     /** Pod and ResourceClaim: the requested devices are allocated by a different scheduler than the pod's. */
     WrongAllocator,
-    /** ResourceClaim: no pod uses it, and it lacks the label for allocation without a pod. Named after the reason for volumes. */
+    /**
+     * ResourceClaim: no pod uses it, and it lacks the label for allocation without a pod. The reason is named after the one for volumes.
+     */
     WaitForFirstConsumer,
     /** Pod: kube-scheduler's reason. */
     Scheduled,
     /** Pod: kube-scheduler's reason. */
     FailedScheduling,
-    /** Pod: kube-scheduler's reason. It goes for one of higher priority. */
+    /** Pod: kube-scheduler's reason. The pod is evicted for one of higher priority. */
     Preempted,
-    /** Pod: others of lower priority go for it. */
+    /** Pod: pods of lower priority are evicted for it. */
     Preempting,
     /** Pod: kube-scheduler's reason. */
     BindingConditionsPending,
@@ -62,15 +64,15 @@ public enum EventReason {
     FailedPrepareDynamicResources,
     /** Pod and FakeGpu: a fault of {@code spec.faults} has an effect that no other event shows. */
     InjectedFault,
-    /** Pod and ResourceClaim: hardware of a device that they hold does not work any more. */
+    /** Pod and ResourceClaim: the hardware of a device that they hold has failed. */
     DevicesUnhealthy,
-    /** Pod and ResourceClaim: the hardware of such a device is no longer reported as failed. */
+    /** Pod and ResourceClaim: the hardware of a device that they hold is no longer reported as failed. */
     DevicesRecovered,
     /** Pod: its claims cannot be unprepared, so its deletion does not complete. A real kubelet only logs this. */
     FailedUnprepareDynamicResources,
     /** ResourceClaim: the API server refuses to store the status of its devices. */
     FailedStatusUpdate,
-    /** ResourceClaim: its devices stayed prepared although it is gone or has others, and no kubelet unprepared it. */
+    /** ResourceClaim: its devices stayed prepared although the claim was deleted or has other devices, and no kubelet unprepared them. */
     AbandonedDevices,
     /** Pod: all its claims are prepared, and it is reported as Running. */
     Started

@@ -28,13 +28,13 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
- * Records events. About each object and reason, a few are written at once and then one a minute, with the newest message ({@link
- * EventCorrelator}). Repetitions of a message increment the count of one Event. The Event's name is a hash of its content, so several
- * replicas, or a restarted one, increment the same count.
+ * Records events. For each object and reason, a few are written at once and then one per minute, with the newest message
+ * ({@link EventCorrelator}). Repetitions of a message increment the count of one Event. The Event's name is a hash of its content, so
+ * several replicas, or a restarted one, increment the same count.
  *
- * <p>Events are best effort: a failed write is logged, at most once a minute, and the caller continues. It is not logged if the namespace is being deleted, since the
- * object goes with it. Delayed messages are written by a daemon thread; those
- * that are left when the process ends are not.
+ * <p>Events are best effort: a failed write is logged, at most once a minute, and the caller continues. It is not logged if the namespace
+ * is being deleted, since the object is deleted with it. A daemon thread writes delayed messages; those that are left when the process ends
+ * are lost.
  */
 public final class EventRecorder {
 
@@ -53,9 +53,9 @@ public final class EventRecorder {
     }
 
     /**
-     * What an event says.
+     * The content of an event.
      *
-     * @param code of a cause, for programs: the annotation {@code fakegpu.dev/reason} of the Event; empty for none
+     * @param code the code of a cause, for programs, in the Event's annotation {@code fakegpu.dev/reason}; empty for none
      */
     public record Message(EventReason reason, String text, String code) {}
 
@@ -75,14 +75,16 @@ public final class EventRecorder {
         this(client, clock, ticker, component, LOG::warn);
     }
 
-    /** @param log receives warnings about events that cannot be written; there are many of them while the API server has problems */
+    /** @param log receives warnings about events that cannot be written, of which there are many while the API server has problems */
     EventRecorder(KubernetesClient client, Clock clock, Ticker ticker, String component, Consumer<String> log) {
         this(ObjectClient.of(client), clock, ticker, component, log, TaskExecutors.THREADS);
     }
 
     /**
+     * Creates a recorder.
+     *
      * @param client stores the Events
-     * @param executors where delayed Events are written
+     * @param executors creates the thread that writes delayed Events
      */
     public EventRecorder(
             ObjectClient client,
@@ -183,14 +185,14 @@ public final class EventRecorder {
         try {
             client.create(event);
         } catch (KubernetesClientException e) {
-            // An earlier process has recorded it, too.
+            // A previous process has recorded the event, too.
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || !update(event)) {
                 throw e;
             }
         }
     }
 
-    /** Returns false if the Event does not exist, or no longer. */
+    /** Increments the count of the Event. Returns false if the Event does not exist or was deleted. */
     private boolean update(Event event) {
         var stored = client.get(event);
         if (stored == null) {

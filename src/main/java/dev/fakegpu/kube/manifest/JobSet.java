@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs that start, fail and end together ({@code kubernetes-sigs/jobset}). */
+/** A JobSet: Jobs that start, fail and end together ({@code kubernetes-sigs/jobset}). */
 @Group("jobset.x-k8s.io")
 @Version("v1alpha2")
 @Kind("JobSet")
@@ -23,8 +23,10 @@ public final class JobSet extends CustomResource<JobSetSpec, JobSet.Status> impl
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param restarts how often all Jobs were made again
-     * @param terminalState {@code Completed} or {@code Failed}; null until it ends
+     * The status of a JobSet.
+     *
+     * @param restarts how often all Jobs were recreated
+     * @param terminalState {@code Completed} or {@code Failed}; null until the JobSet ends
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Fields without a type here have no part in what pods there are. */
+/** The spec of a JobSet. Fields without a type here do not affect which pods exist. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record JobSetSpec(
@@ -27,7 +27,7 @@ public record JobSetSpec(
         replicatedJobs = List.copyOf(Objects.requireNonNullElse(replicatedJobs, List.of()));
     }
 
-    /** @param replicas how many Jobs there are of the template; 1 if it is null */
+    /** @param replicas the number of Jobs of the template; null means 1 */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record ReplicatedJob(

@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The kinds of objects that files can have. Named as in {@code kind}. */
+/** The kinds of objects that files can contain. Each constant has the name of the {@code kind}. */
 public enum KnownKind {
     FakeGpu(dev.fakegpu.api.FakeGpu.GROUP + "/" + dev.fakegpu.api.FakeGpu.VERSION, FakeGpu.class),
     Node("v1", Node.class),
@@ -81,27 +81,27 @@ public enum KnownKind {
         this.type = type;
     }
 
-    /** Group and version, as in {@code apiVersion}. */
+    /** The group and version, as in {@code apiVersion}. */
     public String apiVersion() {
         return apiVersion;
     }
 
-    /** What objects of the kind are read into. */
+    /** The class into which objects of the kind are read. */
     public Class<? extends HasMetadata> type() {
         return type;
     }
 
-    /** Whether controllers make pods of objects of this kind. */
+    /** Whether controllers create pods for objects of this kind. */
     public static boolean isWorkload(String kind) {
         return of(kind).filter(WORKLOADS::contains).isPresent();
     }
 
-    /** The kind of this name, whatever its version; empty if there is none. */
+    /** The kind with this name, in any version; empty if there is none. */
     public static Optional<KnownKind> of(String kind) {
         return Arrays.stream(values()).filter(each -> each.name().equals(kind)).findFirst();
     }
 
-    /** The kind of an object of the version that is read; empty if it is another. */
+    /** The kind of the object; empty if its version is not the one that is read. */
     public static Optional<KnownKind> of(JsonNode object) {
         return of(object.path("kind").asText())
                 .filter(kind -> kind.apiVersion.equals(object.path("apiVersion").asText()));
@@ -113,13 +113,13 @@ public enum KnownKind {
                 .collect(Collectors.toMap(Enum::name, KnownKind::apiVersion, (one, other) -> one, TreeMap::new));
     }
 
-    /** The kind that an object is meant to be of, whatever its version, and also if it is written under {@code Kind}. */
+    /** The kind that the object is meant to have, in any version, even if the key is misspelled, such as {@code Kind}. */
     public static Optional<KnownKind> meant(JsonNode object) {
         String kind = object.path("kind").asText();
         return of(kind.isEmpty() ? object.path(written(object, "kind")).asText() : kind);
     }
 
-    /** The key that is written instead of another one, in another case or with a mistake; the right one if there is none. */
+    /** The key that is written instead of {@code key}, misspelled or in another case; {@code key} if there is none. */
     private static String written(JsonNode object, String key) {
         return object.properties().stream()
                 .map(Map.Entry::getKey)
@@ -133,8 +133,8 @@ public enum KnownKind {
     }
 
     /**
-     * What is wrong with {@code kind} or {@code apiVersion} of an object that is probably meant to be of one of some kinds, with what is
-     * meant; empty if it is of one of them, or of quite another kind. Fields that {@link ManifestFields} finds are left to it.
+     * The problem with {@code kind} or {@code apiVersion} of an object that probably should have one of the given kinds, with a suggestion.
+     * Empty if it has one of them, or a completely different kind. {@link ManifestFields} reports other fields.
      *
      * @param versions the kinds, each with its {@code apiVersion}
      */

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** Groups of a leader and its workers ({@code kubernetes-sigs/lws}). */
+/** A LeaderWorkerSet: groups of pods, each with a leader and its workers ({@code kubernetes-sigs/lws}). */
 @Group("leaderworkerset.x-k8s.io")
 @Version("v1")
 @Kind("LeaderWorkerSet")

@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields without a type here have no part in what pods there are.
+ * The spec of a LeaderWorkerSet. Fields without a type here do not affect which pods exist.
  *
- * @param replicas the number of groups; 1 if it is null
+ * @param replicas the number of groups; null means 1
  * @param startupPolicy {@code LeaderCreated} or {@code LeaderReady}
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -28,8 +28,10 @@ public record LeaderWorkerSetSpec(
     }
 
     /**
-     * @param leaderTemplate that of the workers if it is null
-     * @param size pods of a group, with the leader; 1 if it is null
+     * The templates of a group.
+     *
+     * @param leaderTemplate the leader's template; null means that of the workers
+     * @param size the number of pods of a group, including the leader; null means 1
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)

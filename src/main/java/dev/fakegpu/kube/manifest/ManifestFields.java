@@ -23,15 +23,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Compares JSON that somebody wrote with the fields of the class that it is read into: fields that there are not, and values of another shape,
- * each in a sentence with its path.
+ * Compares JSON that a user wrote with the class that it is read into. It reports unknown fields and values of the wrong shape, each in a
+ * sentence with the path.
  */
 public final class ManifestFields {
 
     private static final ObjectMapper JSON = ClientSerialization.mapper();
     private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
 
-    /** By class, fields that Kubernetes 1.37 serves in the groups core, apps and batch, and that the client's classes do not have. */
+    /** Fields by class that Kubernetes 1.37 serves in the groups core, apps and batch, and that the client's classes do not have. */
     private static final Map<String, Set<String>> NEWER_THAN_CLIENT = Map.ofEntries(
             Map.entry("ClusterTrustBundleProjection", Set.of("user")),
             Map.entry("ConfigMapVolumeSource", Set.of("defaultUser")),
@@ -63,11 +63,11 @@ public final class ManifestFields {
     private ManifestFields() {}
 
     /**
-     * What is wrong, in the order of the fields; empty if nothing is. Fields that are missing or null are not.
+     * The problems, in the order of the fields; empty if there are none. Missing fields and nulls are not problems.
      *
      * @param json an object, or a part of one, such as a merge patch
-     * @param type of the object
-     * @param path of the object; empty for its fields to have none before them
+     * @param type the class of the object
+     * @param path the path of the object; if it is empty, the paths of fields are only their names
      */
     public static List<String> problems(JsonNode json, Class<?> type, String path) {
         var fields = new ManifestFields();
@@ -76,7 +76,8 @@ public final class ManifestFields {
     }
 
     /**
-     * The same of a whole object, unless an API server has stored it: then its fields are right, and some may be newer than this program.
+     * The problems of a whole object. An object that an API server has stored has none: its fields are valid, and some may be newer than
+     * this program.
      */
     public static List<String> problemsUnlessStored(JsonNode object, Class<?> type, String path) {
         boolean isStored = object.path("metadata").hasNonNull("uid");
@@ -84,14 +85,14 @@ public final class ManifestFields {
     }
 
     /**
-     * Where a value is.
+     * The position of a value.
      *
-     * @param owner the path of the object around it
-     * @param fields of that object
+     * @param owner the path of the object that contains it
+     * @param fields the fields of that object
      */
     private record Place(String path, String owner, Map<String, JavaType> fields) {
 
-        /** The same object around, for items of lists and values of maps. */
+        /** The position of an item of a list or a value of a map; the containing object stays the same. */
         Place at(String index) {
             return new Place(path + "[" + index + "]", owner, fields);
         }
@@ -142,7 +143,7 @@ public final class ManifestFields {
         }
     }
 
-    /** What was meant with a field of the API's types that they have at another place, or had in an older version. */
+    /** A hint for a field that the API's types have at another place, or had in an older version. */
     private static Optional<String> elsewhere(String field, JavaType type, Place place) {
         if (!type.getRawClass().getPackageName().startsWith(CLIENT_CLASSES)) {
             return Optional.empty();
@@ -155,7 +156,7 @@ public final class ManifestFields {
                         .map(path -> "did you mean \"" + path + "\"?"));
     }
 
-    /** The path of the field in an object that this one contains. */
+    /** The path of the field in an object that is a field of this one. */
     private static Optional<String> deeper(String field, JavaType type, String path) {
         return FIELDS.computeIfAbsent(type, ManifestFields::fields).entrySet().stream()
                 .filter(inner -> isObject(inner.getValue()) && !inner.getKey().equals("metadata"))
@@ -217,7 +218,7 @@ public final class ManifestFields {
         }
     }
 
-    /** Whether it is a value without fields: {@code String}, a number, {@code true} or {@code false}, or one that is written as such. */
+    /** Whether values of the type have no fields: strings, numbers, booleans, and classes that are written as one of these. */
     private static boolean isValue(JavaType type) {
         Class<?> raw = type.getRawClass();
         return raw.isEnum()
@@ -228,12 +229,12 @@ public final class ManifestFields {
                 || isScalar(raw);
     }
 
-    /** What is written as a string or a number. */
+    /** Whether the class is written as a string or a number. */
     private static boolean isScalar(Class<?> raw) {
         return raw == Quantity.class || raw == IntOrString.class;
     }
 
-    /** Whether a class reads itself, or anything is allowed. */
+    /** Whether the fields are not known, because the class has its own deserializer or anything is allowed. */
     private static boolean isOpaque(JavaType type) {
         if (type.isMapLikeType()) {
             return false;
@@ -248,7 +249,7 @@ public final class ManifestFields {
 
     static Map<String, JavaType> fields(JavaType type) {
         return JSON.getDeserializationConfig().introspect(type).findProperties().stream()
-                .filter(BeanPropertyDefinition::couldDeserialize) // others are answers that the class works out
+                .filter(BeanPropertyDefinition::couldDeserialize) // other properties are computed by getters
                 .collect(Collectors.toMap(
                         BeanPropertyDefinition::getName,
                         BeanPropertyDefinition::getPrimaryType,
@@ -257,10 +258,10 @@ public final class ManifestFields {
     }
 
     /**
-     * The sentence about a field that there is not.
+     * The sentence about an unknown field.
      *
-     * @param path of the field, with its name
-     * @param known the names of the fields that there are
+     * @param path the path of the field, including its name
+     * @param known the names of the known fields
      */
     public static String unknown(String path, String name, List<String> known) {
         String hint = Suggestion.hint(name, known);
@@ -279,12 +280,14 @@ public final class ManifestFields {
                         : FieldShape.of(raw) + inQuotes(json, raw) + example(json, type)));
     }
 
-    /** YAML takes a string without quotes for a number or a boolean where it can. */
+    /** YAML reads an unquoted scalar as a number or boolean if it looks like one. */
     private static String inQuotes(JsonNode json, Class<?> type) {
         return type == String.class && (json.isNumber() || json.isBoolean()) ? " in quotes" : "";
     }
 
-    /** How a value is written where an object belongs that names the kind of its value, as attributes and capacities do. */
+    /**
+     * An example of the right shape where an object is expected whose field names the type of its value, as for attributes and capacities.
+     */
     private static String example(JsonNode json, JavaType type) {
         if (!json.isValueNode() || !isObject(type)) {
             return "";

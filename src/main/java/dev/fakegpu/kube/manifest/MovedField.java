@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Fields of older versions of {@code resource.k8s.io} and of pods that were renamed or removed, or have moved further than to the next object
- * ({@code v1alpha2} to {@code v1}), and those of KEP-5234, which were never added.
+ * Fields of older versions of {@code resource.k8s.io} and of pods that were renamed, removed, or moved by more than one level
+ * ({@code v1alpha2} to {@code v1}), and the fields of KEP-5234, which were never added.
  */
 final class MovedField {
 
@@ -16,7 +16,7 @@ final class MovedField {
             "no released Kubernetes has mixins; fakegpu flatten prints the slice without them";
     private static final String RULE = "it was removed in Kubernetes 1.35; a rule selects by driver, pool and device";
 
-    /** By the type and the name of the field: what to write instead, with {@code %s} for the path of the object that has it. */
+    /** The replacement by type and name of the field, with {@code %s} for the path of the object that has the field. */
     private static final Map<String, String> MOVED = Map.ofEntries(
             Map.entry("PodResourceClaim.source", "its fields are fields of %s itself"),
             Map.entry("ResourceClaimSpec.resourceClassName", CLASS_NAME),
@@ -41,8 +41,10 @@ final class MovedField {
     private MovedField() {}
 
     /**
-     * @param type its name
-     * @param path of the object that has the field
+     * The replacement of a field; empty if the field did not move.
+     *
+     * @param type the name of the type that has the field
+     * @param path the path of the object that has the field
      */
     static Optional<String> hint(String type, String field, String path) {
         return Optional.ofNullable(MOVED.get(type + "." + field)).map(text -> text.replace("%s", path));

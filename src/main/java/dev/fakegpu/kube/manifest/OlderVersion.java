@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Objects of older versions of {@code resource.k8s.io} as objects of {@code v1}, as the API server converts them ({@code
- * pkg/apis/resource/v1beta1/conversion.go}; {@code v1beta2} and the rules of {@code v1alpha3} have the fields of {@code v1}).
+ * Converts objects of older versions of {@code resource.k8s.io} to {@code v1}, as the API server does
+ * ({@code pkg/apis/resource/v1beta1/conversion.go}; {@code v1beta2} and the rules of {@code v1alpha3} have the fields of {@code v1}).
  */
 public final class OlderVersion {
 
@@ -37,13 +37,13 @@ public final class OlderVersion {
     private OlderVersion() {}
 
     /**
-     * An object of {@code v1}.
+     * An object that was converted to {@code v1}.
      *
-     * @param note what was converted, and where the fields are now
+     * @param note says what was converted, and where the fields are now
      */
     public record Converted(ObjectNode object, String note) {}
 
-    /** Empty if the object is of no older version, or has fields of {@code v1} where the older one has others. */
+    /** Converts an object. Empty if it is not of an older version, or if it has fields of {@code v1} in the wrong version. */
     public static Optional<Converted> convert(JsonNode object) {
         String version = object.path("apiVersion").asText();
         String kind = object.path("kind").asText();
@@ -58,7 +58,7 @@ public final class OlderVersion {
                 "is read as %sv1%s; Kubernetes 1.37 does not serve %s by default".formatted(GROUP, fields, version)));
     }
 
-    /** Moves the fields, and says where; empty if one is where only {@code v1} has it. */
+    /** Moves the fields and says where they are now. Empty if a field is where only {@code v1} has it. */
     private static Optional<String> moved(JsonNode spec, String kind) {
         return switch (kind) {
             case "ResourceClaim" -> requests(spec.path("devices").path("requests"));
@@ -87,7 +87,10 @@ public final class OlderVersion {
         return Optional.of(isMoved ? ", where the fields of a request are under exactly" : "");
     }
 
-    /** As {@code hasAnyMainRequestFieldsSet} has it: an API server writes an empty class beside {@code firstAvailable}. */
+    /**
+     * Whether the field counts as set in {@code hasAnyMainRequestFieldsSet}: an API server writes an empty class beside
+     * {@code firstAvailable}.
+     */
     private static boolean isSet(JsonNode value) {
         return !isAbsent(value) && !(value.isNumber() && value.asLong() == 0);
     }
@@ -109,7 +112,7 @@ public final class OlderVersion {
         return Optional.of(isMoved ? ", where the fields of basic are in the device itself" : "");
     }
 
-    /** Whether all that a device has besides its name is in an object {@code basic}. */
+    /** Whether everything except the name of the device is in the object {@code basic}. */
     private static boolean isOfBeta(JsonNode device) {
         JsonNode basic = device.path("basic");
         return Set.of("name", "basic").containsAll(names(device))
@@ -122,7 +125,7 @@ public final class OlderVersion {
         return object.properties().stream().map(Map.Entry::getKey).collect(Collectors.toSet());
     }
 
-    /** In {@code v1beta1} they are no pointers: an empty name and false are no values. */
+    /** Removes an empty name and false, which mean "not set": in {@code v1beta1} these fields are not pointers. */
     private static void removeZero(ObjectNode slice) {
         if (isAbsent(slice.path("nodeName"))) {
             slice.remove("nodeName");

@@ -20,14 +20,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that are scheduled together (KEP-4671), as Kubernetes 1.37 serves it with the feature gate GenericWorkload. The client's model knows
- * an older version of another shape only.
+ * A PodGroup: pods that are scheduled together (KEP-4671), as Kubernetes 1.37 serves it with the feature gate GenericWorkload. The client's
+ * model has only an older version with a different shape.
  */
 @Group("scheduling.k8s.io")
 @Version("v1beta1")
 @Plural("podgroups")
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonDeserialize(using = JsonDeserializer.None.class) // not the client's, which only finds the class
+@JsonDeserialize(using = JsonDeserializer.None.class) // not the client's deserializer, which only finds the class
 public final class PodGroup implements HasMetadata, Namespaced {
 
     private static final long serialVersionUID = 1L;
@@ -38,10 +38,7 @@ public final class PodGroup implements HasMetadata, Namespaced {
     private @Nullable Spec spec;
     private @Nullable JsonNode status;
 
-    /**
-     * PodGroupSpec. What is not read here is kept as it is.
-     *
-     */
+    /** PodGroupSpec. Fields that are not read here are preserved. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Spec(
             @Nullable String parentCompositePodGroupName,
@@ -55,9 +52,10 @@ public final class PodGroup implements HasMetadata, Namespaced {
             @Nullable String preemptionPolicy) {}
 
     /**
-     * PodGroupResourceClaim: a claim of the group (KEP-5729), which its pods share that refer to it in the same words.
+     * PodGroupResourceClaim: a claim that pods of the group share (KEP-5729), if their entry in {@code spec.resourceClaims} is equal to
+     * this one.
      *
-     * @param name as in {@code spec.resourceClaims} of a pod; one of the other two is set
+     * @param name the name in {@code spec.resourceClaims} of a pod; one of the other two fields is set
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SharedClaim(
@@ -65,11 +63,11 @@ public final class PodGroup implements HasMetadata, Namespaced {
             @Nullable String resourceClaimName,
             @Nullable String resourceClaimTemplateName) {}
 
-    /** PodGroupSchedulingPolicy: exactly one of them is set. */
+    /** PodGroupSchedulingPolicy: exactly one of the fields is set. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Policy(@Nullable JsonNode basic, @Nullable Gang gang) {}
 
-    /** GangSchedulingPolicy: so many pods, or none. */
+    /** GangSchedulingPolicy: at least this many pods are scheduled together, or none. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Gang(@Nullable Integer minCount) {}
 
@@ -77,11 +75,11 @@ public final class PodGroup implements HasMetadata, Namespaced {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Constraints(@Nullable List<Topology> topology) {}
 
-    /** TopologyConstraint: the nodes of all pods have the same value of this label. */
+    /** TopologyConstraint: the nodes of all pods must have the same value of this label. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Topology(@Nullable String key) {}
 
-    /** The name of a pod's group; empty if it has none. */
+    /** The name of the pod's group; empty if the pod has none. */
     public static Optional<String> nameFor(Pod pod) {
         return Optional.ofNullable(pod.getSpec())
                 .map(PodSpec::getSchedulingGroup)
@@ -93,11 +91,11 @@ public final class PodGroup implements HasMetadata, Namespaced {
     }
 
     /**
-     * The group under other names, without its status.
+     * A copy of the group with other names and without a status.
      *
-     * @param names of the group itself
-     * @param claim the name of a claim that stands for another one
-     * @param template the same for a ResourceClaimTemplate
+     * @param names the metadata of the copy
+     * @param claim maps the name of a claim to the new name
+     * @param template maps the name of a ResourceClaimTemplate to the new name
      */
     public PodGroup renamed(ObjectMeta names, UnaryOperator<String> claim, UnaryOperator<String> template) {
         var copy = new PodGroup();
@@ -126,7 +124,7 @@ public final class PodGroup implements HasMetadata, Namespaced {
         return copy;
     }
 
-    /** Whether what a pod of the group refers to is a claim of the group. Upstream: {@code BindTo} in {@code resourceclaim.go}. */
+    /** Whether the claim that a pod of the group refers to is shared by the group. Upstream: {@code BindTo} in {@code resourceclaim.go}. */
     public boolean shares(PodResourceClaim reference) {
         return sharedClaims()
                 .contains(new SharedClaim(
@@ -135,7 +133,7 @@ public final class PodGroup implements HasMetadata, Namespaced {
                         reference.getResourceClaimTemplateName()));
     }
 
-    /** How many pods there have to be at once; empty if pods are placed one by one. */
+    /** The number of pods that must be schedulable at once; empty if pods are placed one by one. */
     public Optional<Integer> minCount() {
         return Optional.ofNullable(spec)
                 .map(Spec::schedulingPolicy)
@@ -143,7 +141,7 @@ public final class PodGroup implements HasMetadata, Namespaced {
                 .map(Gang::minCount);
     }
 
-    /** The label of nodes of which all pods need the same value; the API allows one. */
+    /** The node label whose value must be the same for all pods; the API allows one. */
     public Optional<String> topologyKey() {
         return Optional.ofNullable(spec)
                 .map(Spec::schedulingConstraints)
@@ -152,24 +150,24 @@ public final class PodGroup implements HasMetadata, Namespaced {
                 .map(Topology::key);
     }
 
-    /** Whether its pods are placed in one decision: they have to be many enough, or near to each other. */
+    /** Whether its pods are placed in one decision, because the group has a minimum count or a topology constraint. */
     public boolean isPlacedTogether() {
         return minCount().isPresent() || topologyKey().isPresent();
     }
 
-    /** Whether all its pods go when one has to make room for others. */
+    /** Whether preemption of one pod evicts all pods of the group. */
     public boolean isDisruptedAsWhole() {
         return spec != null
                 && spec.disruptionMode() != null
                 && spec.disruptionMode().hasNonNull("all");
     }
 
-    /** What counts for its pods instead of their own priority; 0 if there is no PriorityClass. Upstream: {@code PodGroupPriority}. */
+    /** The priority that replaces the pods' own; 0 if there is no PriorityClass. Upstream: {@code PodGroupPriority}. */
     public int priority() {
         return Optional.ofNullable(spec).map(Spec::priority).orElse(0);
     }
 
-    /** Whether it belongs to a CompositePodGroup. */
+    /** Whether the group belongs to a CompositePodGroup. */
     public boolean isPartOfAnother() {
         return spec != null && spec.parentCompositePodGroupName() != null;
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.Optional;
 
-/** Kinds of {@code resource.k8s.io} that Kubernetes had until 1.30 or 1.31, and what replaced them (KEP-3063, KEP-4381). */
+/** The kinds that {@code resource.k8s.io} had until Kubernetes 1.30 or 1.31, and their replacements (KEP-3063, KEP-4381). */
 final class RemovedKind {
 
     private static final String GROUP = "resource.k8s.io/";
@@ -20,7 +20,7 @@ final class RemovedKind {
 
     private RemovedKind() {}
 
-    /** What replaced the kind of an object, as the rest of a sentence; empty if it was not removed. */
+    /** The replacement of the object's kind, as the rest of a sentence; empty if the kind was not removed. */
     static Optional<String> successor(JsonNode object) {
         return object.path("apiVersion").asText().startsWith(GROUP)
                 ? Optional.ofNullable(SUCCESSORS.get(object.path("kind").asText()))

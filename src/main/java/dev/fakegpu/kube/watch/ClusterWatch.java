@@ -27,7 +27,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
 public final class ClusterWatch extends ObjectStores implements AutoCloseable {
 
-    /** Objects per response of a list: each may have more than a megabyte, takes twice that while it is read, and several kinds are at a time. */
+    /**
+     * The number of objects per response of a list. An object may have more than a megabyte and takes twice that while it is read, and
+     * several kinds are read at a time.
+     */
     private static final long PAGE = 25;
 
     private final KubernetesClient client;
@@ -39,7 +42,9 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
     private final WatchedBytes bytes;
 
     /**
-     * @param catalogNamespace where ConfigMaps can add models to the catalog
+     * Creates the informers.
+     *
+     * @param catalogNamespace the namespace where ConfigMaps can add models to the catalog
      * @param namespace the operator's namespace
      */
     public ClusterWatch(KubernetesClient client, String catalogNamespace, String namespace) {
@@ -53,7 +58,8 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
     /**
      * Starts all informers and returns once each has listed its kind.
      *
-     * @throws KubernetesClientException if the API server does not say what it serves; nothing is started then, and it can be tried again
+     * @throws KubernetesClientException if the API server does not say what it serves; then nothing is started, and the caller can try
+     *     again
      */
     public void start() {
         watchTaintRules();
@@ -76,17 +82,17 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
                 .join();
     }
 
-    /** How much is kept in memory. */
+    /** The size of the objects that are kept in memory. */
     public WatchedBytes bytes() {
         return bytes;
     }
 
-    /** The objects of all kinds with fields that cannot be read. */
+    /** The objects of all kinds that have unreadable fields. */
     public UnreadableObjects unreadable() {
         return unreadable;
     }
 
-    /** The slices whose devices are not kept for lack of memory. */
+    /** The slices whose devices are not kept because memory is short. */
     public List<CompactSlice> slicesWithoutDevices() {
         return slices().leftOut().stream()
                 .filter(CompactSlice::isWithoutDevices)
@@ -95,7 +101,8 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
     }
 
     /**
-     * Reads the devices again that were not kept, as long as there is memory for them. By lists, which every part may do.
+     * Reads the devices that were not kept again, as long as there is memory for them. It uses lists, for which every part of the operator
+     * has the rights.
      *
      * @throws KubernetesClientException if the API server does not answer
      */
@@ -115,17 +122,17 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
         }
     }
 
-    /** Whether every kind is currently being watched. */
+    /** Whether every kind is being watched at the moment. */
     public boolean isWatching() {
         return !kinds.isEmpty() && kinds.stream().allMatch(WatchedKind::isWatching);
     }
 
-    /** Whether a kind is currently being watched. */
+    /** Whether the kind is being watched at the moment. */
     public boolean isWatching(String kind) {
         return kinds.stream().filter(watched -> watched.name().equals(kind)).allMatch(WatchedKind::isWatching);
     }
 
-    /** What is watched; empty before the start. */
+    /** The watched kinds; empty before the start. */
     public List<WatchedKind> kinds() {
         return List.copyOf(kinds);
     }

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What explanations say about objects that are left out, since without them a sentence about what is missing would not be true. */
+/** Sentences about ignored objects, for explanations. Without them, a statement about what is missing could be false. */
 public final class LeftOutObjects {
 
     private LeftOutObjects() {}
 
     /**
-     * At most a sentence for DeviceClasses, and one for slices.
+     * At most one sentence for DeviceClasses and one for slices.
      *
-     * @param isRelevant of slices
+     * @param isRelevant selects the slices that count
      */
     public static List<String> sentences(ObjectStores cluster, Predicate<ResourceSlice> isRelevant) {
         return Stream.concat(
@@ -31,9 +31,10 @@ public final class LeftOutObjects {
     }
 
     /**
-     * Such as {@code ResourceSlice "a" and 2 more are not considered: field spec.devices cannot be read: …}; empty if there are none.
+     * A sentence such as {@code ResourceSlice "a" and 2 more are not considered: field spec.devices cannot be read: …}; empty if there are
+     * no objects.
      *
-     * @param objects of one kind
+     * @param objects objects of one kind
      */
     static Optional<String> sentence(Collection<? extends HasMetadata> objects) {
         return objects.stream()

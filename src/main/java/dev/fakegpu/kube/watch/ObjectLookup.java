@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ObjectLookup<T> {
 
-    /** @param namespace null for cluster-scoped objects */
+    /** @param namespace the namespace; null for cluster-scoped objects */
     Optional<T> get(@Nullable String namespace, String name);
 }

@@ -22,11 +22,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest known version of each object of a kind: from the informer, or from our own write if the informer lags behind. Otherwise a
- * decision could be based on the state before our previous write.
+ * The newest known version of each object of a kind: the informer's, or our own write if the informer lags behind. Otherwise a decision
+ * could be based on the state before our previous write.
  *
- * <p>An object with {@link UnreadableFields} is either kept, for kinds whose users look at each object before they decide about it, or
- * left out, as if it did not exist, for kinds that others refer to by name or list as a whole.
+ * <p>Objects with {@link UnreadableFields} are kept for kinds whose users check each object before they decide about it. They are left out,
+ * as if they did not exist, for kinds that other objects refer to by name or that are listed as a whole.
  */
 public final class ObjectStore<T extends HasMetadata> implements ResourceEventHandler<T>, ObjectLookup<T> {
 
@@ -36,13 +36,13 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         void changed(@Nullable T before, @Nullable T after);
     }
 
-    /** Objects by keys that are derived from them. */
+    /** Finds objects by keys that are derived from them. */
     public static final class Index<K, T extends HasMetadata> {
 
         private final ObjectStore<T> store;
         private final Function<T, Set<K>> keys;
 
-        /** Names in the store, by key. May lag behind the store, so whoever reads it compares. */
+        /** Names of objects by key. The index may lag behind the store, so readers check the object again. */
         private final Map<K, Set<String>> names = new ConcurrentHashMap<>();
 
         private Index(ObjectStore<T> store, Function<T, Set<K>> keys) {
@@ -97,7 +97,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
     private final List<Listener<T>> listeners = new CopyOnWriteArrayList<>();
     private final List<Index<?, T>> indexes = new CopyOnWriteArrayList<>();
 
-    /** With all objects, also those with unreadable fields. */
+    /** Creates a store of all objects, including those with unreadable fields. */
     public ObjectStore() {
         this(object -> true);
     }
@@ -106,7 +106,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         this.isUsable = isUsable;
     }
 
-    /** Leaves out objects with unreadable fields. For its listeners, an object that becomes one is deleted. */
+    /** Creates a store without objects that have unreadable fields. Listeners see an object that becomes unreadable as deleted. */
     static <T extends HasMetadata> ObjectStore<T> ofReadable() {
         return new ObjectStore<>(UnreadableFields::isReadable);
     }
@@ -115,7 +115,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         listeners.add(listener);
     }
 
-    /** @param keys of an object; empty if the index leaves it out */
+    /** @param keys computes the keys of an object; empty if the index omits it */
     public <K> Index<K, T> index(Function<T, Set<K>> keys) {
         var index = new Index<>(this, keys);
         indexes.add(index);
@@ -136,7 +136,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         return Optional.ofNullable(byKey.get(key(namespace, name)));
     }
 
-    /** The objects that are left out because of unreadable fields. */
+    /** The objects that the store omits because of unreadable fields. */
     public Collection<T> leftOut() {
         return List.copyOf(leftOut.values());
     }
@@ -150,8 +150,8 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
     }
 
     /**
-     * Stores the API server's response to our own write, unless the object was deleted in the meantime. It replaces the same version: the
-     * response to a binding has no pod, so that the pod is stored as bound with the version that it had before.
+     * Stores the API server's response to our own write, unless the object was deleted in the meantime. The response also replaces the same
+     * version: the response to a binding does not contain the pod, so the pod is stored as bound with its previous version.
      */
     public void written(T object) {
         store(
@@ -163,8 +163,8 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
     }
 
     /**
-     * Stores what the informer reports. It may report late what our own write was based on, so the same version does not
-     * replace it, unless it is only assumed how that was stored.
+     * Stores an object that the informer reports. The report may be late, and our own write may be based on the same version, so the same
+     * version does not replace what is known, unless that was only assumed.
      */
     private void observed(T object) {
         store(
@@ -175,14 +175,14 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
                         : known);
     }
 
-    /** Whether the object as it is stored replaces it, even if that has the same version. */
+    /** Whether the known content is only assumed or incomplete, so that the stored object replaces it even if it has the same version. */
     private static boolean isAssumed(HasMetadata object) {
         return CompactSlice.isWithoutDevices(object) || (object instanceof CompactSlice slice && slice.isAssumed());
     }
 
-    /** @param choice between two versions of the same object; a different object of the same name is always later */
+    /** @param choice chooses between two versions of the same object; a different object of the same name is always later */
     private void store(T object, BinaryOperator<T> choice) {
-        // Atomic, so that a deletion on another thread happens either before and is seen here, or after.
+        // Atomic, so that a deletion on another thread happens either before this and is seen here, or after it.
         byKey.compute(key(object), (key, known) -> {
             if (deletedUids.contains(object.getMetadata().getUid())) {
                 return known;
@@ -198,7 +198,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         });
     }
 
-    /** Forgets an object that we deleted, before the informer reports it. */
+    /** Removes an object that we deleted, before the informer reports the deletion. */
     public void deleted(T object) {
         deletedUids.add(object.getMetadata().getUid());
         byKey.compute(key(object), (key, known) -> {
@@ -222,7 +222,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
     public void onUpdate(T before, T after) {
         T usableBefore = usable(before);
         if (sameUid(before, after) && version(after) < version(before)) {
-            store(after, (known, restored) -> restored); // a list after etcd was restored: what is known has never been
+            store(after, (known, restored) -> restored); // etcd was restored: the known version no longer exists
         } else {
             observed(after);
         }
@@ -236,7 +236,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         notify(known, null);
     }
 
-    /** What listeners know of an object that an informer has, possibly read in another way; null if they know nothing of it. */
+    /** The object as listeners know it, since the informer's may have been read differently; null if listeners do not know it. */
     private @Nullable T usable(T object) {
         if (isUsable.test(object)) {
             return object;
@@ -265,7 +265,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         };
     }
 
-    /** @param before usable */
+    /** @param before the object as listeners know it */
     private void notify(@Nullable T before, @Nullable T after) {
         T usableAfter = after != null && isUsable.test(after) ? after : null;
         if (before != null || usableAfter != null) {
@@ -273,7 +273,7 @@ public final class ObjectStore<T extends HasMetadata> implements ResourceEventHa
         }
     }
 
-    /** What one listener cannot cope with is not kept from the others. */
+    /** If one listener throws an exception, the others are still called. */
     private void notify(Listener<T> listener, @Nullable T before, @Nullable T after) {
         try {
             listener.changed(before, after);

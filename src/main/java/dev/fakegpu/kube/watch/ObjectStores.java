@@ -28,13 +28,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The known objects of a cluster, a store for each kind: those that {@link ClusterWatch} watches, or those of a cluster in memory. */
+/** The known objects of a cluster, with one store per kind: those that {@link ClusterWatch} watches, or those of a cluster in memory. */
 public class ObjectStores {
 
-    /** Name of the ConfigMap that overrides startup settings. */
+    /** The name of the ConfigMap that overrides startup settings. */
     public static final String SETTINGS = "fakegpu-operator";
 
-    /** Stands for the node of slices that name none. */
+    /** Stands for the node of slices that name no node. */
     private static final String ANY_NODE = "";
 
     private final ObjectStore<FakeGpu> fakeGpus = ObjectStore.ofReadable();
@@ -63,7 +63,9 @@ public class ObjectStores {
     private final Set<String> kubeletPluginNamespaces;
     private volatile boolean knowsPodGroups;
 
-    /** @param operatorNamespace where Helm installs the kubelet plugin, too; the manifests of {@code config} have a namespace for it */
+    /**
+     * @param operatorNamespace Helm installs the kubelet plugin in this namespace, too; the manifests in {@code config} use a separate one
+     */
     public ObjectStores(String operatorNamespace) {
         kubeletPluginNamespaces = Set.copyOf(List.of(Labels.KUBELET_PLUGIN, operatorNamespace));
     }
@@ -96,12 +98,15 @@ public class ObjectStores {
                 : Set.of(slice.getSpec().getDriver());
     }
 
-    /** The node of a kubelet plugin's pod; empty if the pod is none or has no node yet. */
+    /** The node of a kubelet plugin's pod; empty for other pods and for pods without a node. */
     public Optional<String> kubeletPluginNode(Pod pod) {
         return isKubeletPlugin(pod) ? Optional.ofNullable(pod.getSpec().getNodeName()) : Optional.empty();
     }
 
-    /** Anybody may give a pod the label, but only who may create pods in the plugin's namespace can give it the plugin's ServiceAccount there. */
+    /**
+     * Whether the pod is one of a kubelet plugin. The label does not suffice, since anyone may set it on a pod; but only those who may
+     * create pods in the plugin's namespace can use the plugin's ServiceAccount.
+     */
     private boolean isKubeletPlugin(Pod pod) {
         return pod.getMetadata().getLabels() != null
                 && Labels.KUBELET_PLUGIN.equals(pod.getMetadata().getLabels().get(Labels.APP))
@@ -110,7 +115,7 @@ public class ObjectStores {
                 && Labels.KUBELET_PLUGIN.equals(pod.getSpec().getServiceAccountName());
     }
 
-    /** The pods of kubelet plugins on a node; two during an upgrade. */
+    /** The pods of kubelet plugins on a node; during an upgrade there are two. */
     public List<Pod> kubeletPlugins(String node) {
         return kubeletPluginsByNode.get(node);
     }
@@ -127,18 +132,18 @@ public class ObjectStores {
         return slices;
     }
 
-    /** The slices of a node, and those that are not for a single node. */
+    /** The slices of the node, and the slices that are not for a single node. */
     public List<ResourceSlice> slicesFor(String node) {
         return Stream.concat(slicesByNode.get(node).stream(), slicesByNode.get(ANY_NODE).stream())
                 .toList();
     }
 
-    /** The slices of a driver that are for a single node and belong to no FakeGpu. */
+    /** The slices of a driver that are for a single node and do not belong to a FakeGpu. */
     public List<ResourceSlice> foreignSlices(String driver) {
         return foreignSlicesByDriver.get(driver);
     }
 
-    /** The slices of the pools. */
+    /** The slices of the given pools. */
     public Stream<ResourceSlice> slicesIn(Set<PoolId> pools) {
         return pools.stream().flatMap(pool -> slicesByPool.get(pool).stream());
     }
@@ -159,7 +164,7 @@ public class ObjectStores {
         return taintRules;
     }
 
-    /** The rules that select devices, sorted by name. */
+    /** The rules that have a device selector, sorted by name. */
     public List<TaintRule> readTaintRules() {
         return taintRules.list().stream()
                 .sorted(Comparator.comparing(rule -> rule.getMetadata().getName()))
@@ -171,7 +176,7 @@ public class ObjectStores {
         return claims;
     }
 
-    /** The claims that hold devices of any of the pools. */
+    /** The claims that hold devices of any of the given pools. */
     public List<ResourceClaim> holdersIn(Collection<PoolId> pools) {
         var holders = new HashMap<String, ResourceClaim>();
         pools.stream()
@@ -188,12 +193,12 @@ public class ObjectStores {
         return pods;
     }
 
-    /** Whether PodGroups that are not in the store do not exist; otherwise nobody reads them. */
+    /** Whether the store has all PodGroups; otherwise a missing one may exist, because PodGroups are not read. */
     public boolean knowsPodGroups() {
         return knowsPodGroups;
     }
 
-    /** The store has, or is about to have, all PodGroups. */
+    /** Declares that the store has, or is about to have, all PodGroups. */
     public void readPodGroups() {
         knowsPodGroups = true;
     }
@@ -202,13 +207,13 @@ public class ObjectStores {
         return podGroups;
     }
 
-    /** The group of a pod; empty if it has none, or if that is not known. */
+    /** The group of a pod; empty if it has none, or if the group is not known. */
     public Optional<PodGroup> podGroup(Pod pod) {
         return PodGroup.nameFor(pod)
                 .flatMap(name -> podGroups.get(pod.getMetadata().getNamespace(), name));
     }
 
-    /** The pods that name a PodGroup, whether or not it exists. */
+    /** The pods that refer to a PodGroup, whether or not it exists. */
     public List<Pod> podsOfGroup(String namespace, String name) {
         return podsByGroup.get(key(namespace, name));
     }
@@ -217,12 +222,12 @@ public class ObjectStores {
         return namespace + "/" + name;
     }
 
-    /** ConfigMaps that add models, all in one namespace. */
+    /** The ConfigMaps that add models to the catalog, all in one namespace. */
     public ObjectStore<ConfigMap> catalogFiles() {
         return catalogFiles;
     }
 
-    /** At most one: {@value #SETTINGS} in the operator's namespace. */
+    /** The ConfigMap {@value #SETTINGS} in the operator's namespace, if it exists. */
     public ObjectStore<ConfigMap> settings() {
         return settings;
     }

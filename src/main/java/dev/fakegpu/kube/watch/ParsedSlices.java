@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Cache of parsed slices: each stored version is parsed once, whichever controller needs it. Thread-safe. */
+/** A cache of parsed slices: each stored version is parsed once, whichever controller needs it. Thread-safe. */
 public final class ParsedSlices {
 
     private record Parsed(String version, Slice asStored, Slice withGroups) {}
@@ -22,7 +22,7 @@ public final class ParsedSlices {
         stored.addListener(this::changed);
     }
 
-    /** The slice without the groups in its annotation. */
+    /** The slice without the groups of its annotation. */
     public Slice asStored(ResourceSlice slice) {
         return parse(slice).asStored();
     }
@@ -47,13 +47,16 @@ public final class ParsedSlices {
         return parsed;
     }
 
-    /** How a slice was stored may have been assumed before it was read. */
-    @SuppressWarnings("ReferenceEquality") // a slice that is kept as its values has been parsed already
+    /** Whether the parsed slice still matches. A slice that was written may have been assumed to be stored differently than it was. */
+    @SuppressWarnings("ReferenceEquality") // a slice that is kept as values has been parsed already
     private static boolean isOf(ResourceSlice slice, Parsed known) {
         return !(slice instanceof CompactSlice) || SliceReader.read(slice) == known.asStored();
     }
 
-    /** Only the stored version is cached: an older one is not needed again, and an entry of a deleted slice would never be evicted. */
+    /**
+     * Whether the slice is the stored version, the only one that is cached: older ones are not needed again, and the entry of a deleted
+     * slice would never be evicted.
+     */
     private boolean isNewest(ResourceSlice slice) {
         var metadata = slice.getMetadata();
         return stored.get(null, metadata.getName())

@@ -23,15 +23,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ResourceClaims of a pod: those of its spec, and the one for its extended resources.
  *
- * @param claims in the order of {@code spec.resourceClaims}, the one for extended resources last; each once, however often the pod names it
- * @param waitingFor one sentence per reference whose claim does not exist yet
- * @param areBeingMade whether only claims of templates are missing, which kube-controller-manager makes
+ * @param claims the claims in the order of {@code spec.resourceClaims}, followed by the one for extended resources; a claim that the pod
+ *     names several times occurs once
+ * @param waitingFor one sentence for each reference to a claim that does not exist yet
+ * @param areBeingMade whether only claims of templates are missing, which kube-controller-manager creates
  */
 public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boolean areBeingMade) {
 
     /**
-     * What a pod may have to wait for claims of its templates: kube-controller-manager sends 20 requests in a second, so that many pods are
-     * made faster than their claims.
+     * How long a pod may have to wait for the claims of its templates. kube-controller-manager sends 20 requests per second, so pods can be
+     * created faster than their claims.
      */
     public static final Duration CREATION_TIME = Duration.ofSeconds(10);
 
@@ -77,7 +78,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
                 waitingFor.isEmpty() && !templates.isEmpty());
     }
 
-    /** Name of the claim that kube-scheduler created for extended resources backed by a DeviceClass (KEP-5004). */
+    /** The name of the claim that kube-scheduler created for extended resources backed by a DeviceClass (KEP-5004). */
     private static Optional<String> forExtendedResources(Pod pod) {
         return Optional.ofNullable(pod.getStatus())
                 .map(PodStatus::getExtendedResourceClaimStatus)
@@ -90,7 +91,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
                 .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name));
     }
 
-    /** The name of the claim behind an entry of {@code spec.resourceClaims}; empty if none is needed or known. */
+    /** The name of the claim for an entry of {@code spec.resourceClaims}; empty if no claim is needed or the name is not known yet. */
     public static Optional<String> claimName(Pod pod, String reference) {
         return pod.getSpec().getResourceClaims().stream()
                 .filter(claim -> claim.getName().equals(reference) && !isNotNeeded(pod, reference))
@@ -98,7 +99,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
                 .findFirst();
     }
 
-    /** Names of the claims that are already known. */
+    /** The names of the claims, as far as they are known. */
     public static List<String> names(Pod pod) {
         return Stream.concat(referenced(pod), forExtendedResources(pod).stream())
                 .distinct()
@@ -129,7 +130,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
                         .anyMatch(consumer -> pod.getMetadata().getUid().equals(consumer.getUid()));
     }
 
-    /** Whether the claim is one that the pod's PodGroup shares (KEP-5729). Pods do not know the UID of their group. */
+    /** Whether the pod's PodGroup shares the claim (KEP-5729). Pods do not know the UID of their group. */
     public static boolean isReservedForGroup(ResourceClaim claim, Pod pod) {
         Optional<String> group = PodGroup.nameFor(pod);
         return group.isPresent()
@@ -138,16 +139,16 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
                         .anyMatch(consumer -> isGroup(consumer) && group.get().equals(consumer.getName()));
     }
 
-    /** Whether a claim is reserved for a PodGroup by this entry of {@code status.reservedFor}. */
+    /** Whether this entry of {@code status.reservedFor} reserves the claim for a PodGroup. */
     public static boolean isGroup(ResourceClaimConsumerReference consumer) {
         return SCHEDULING.equals(consumer.getApiGroup()) && GROUPS.equals(consumer.getResource());
     }
 
     /**
-     * For whom a claim of a pod is reserved: for its PodGroup if that shares the claim, otherwise for the pod. Upstream: {@code BindTo} in {@code
-     * resourceclaim.go}.
+     * The consumer for which a claim of the pod is reserved: its PodGroup if that shares the claim, otherwise the pod. Upstream:
+     * {@code BindTo} in {@code resourceclaim.go}.
      *
-     * @param group of the pod; empty if it has none, or if groups are not known
+     * @param group the pod's group; empty if it has none, or if groups are not known
      */
     public static ResourceClaimConsumerReference consumer(Pod pod, ResourceClaim claim, Optional<PodGroup> group) {
         boolean isShared = group.isPresent()
@@ -163,7 +164,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
                 .build();
     }
 
-    /** A status entry without a name means that kube-controller-manager decided that no claim is needed. */
+    /** Whether kube-controller-manager has decided that no claim is needed: then the status entry has no claim name. */
     private static boolean isNotNeeded(Pod pod, String reference) {
         return pod.getStatus() != null
                 && pod.getStatus().getResourceClaimStatuses().stream()
@@ -188,7 +189,7 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
                 .orElse(null);
     }
 
-    /** Whether the claim was made for the pod or its PodGroup. Upstream: {@code IsForPod}. */
+    /** Whether the claim was created for the pod or its PodGroup. Upstream: {@code IsForPod}. */
     private static boolean isOwnedBy(ResourceClaim claim, Pod pod) {
         return claim.getMetadata().getOwnerReferences().stream()
                 .anyMatch(owner -> pod.getMetadata().getUid().equals(owner.getUid()) || isGroupOf(pod, owner));

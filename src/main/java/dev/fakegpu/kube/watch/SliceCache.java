@@ -17,12 +17,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slices as allocators see them, with the taints of DeviceTaintRules. A slice that did not change stays the same object, so that callers
+ * Slices as allocators see them, with the taints of DeviceTaintRules. A slice that has not changed stays the same object, so that callers
  * can cache results by identity. Not thread-safe.
  */
 public final class SliceCache {
 
-    /** @param asPublished the slice without the taints of rules */
+    /** @param asPublished the slice without the taints of DeviceTaintRules */
     private record Read(String uid, String version, Slice asPublished, Slice slice) {
 
         boolean isOf(ResourceSlice stored) {
@@ -34,12 +34,12 @@ public final class SliceCache {
     /**
      * A slice that changed.
      *
-     * @param before as it was read before; null if it is new
-     * @param after null if it is gone
+     * @param before the slice as it was read before; null if it is new
+     * @param after null if the slice was deleted
      */
     public record Change(@Nullable Slice before, @Nullable Slice after) {
 
-        /** The pools to which it belongs or belonged. */
+        /** The pools to which the slice belongs or belonged. */
         public Stream<PoolId> pools() {
             return Stream.of(before, after)
                     .filter(Objects::nonNull)
@@ -48,17 +48,17 @@ public final class SliceCache {
         }
     }
 
-    /** By name. */
+    /** The slices by name. */
     private final Map<String, Read> read = new LinkedHashMap<>();
 
     private List<TaintRule> rules = List.of();
 
-    /** In the order in which they were first read. */
+    /** The slices in the order in which they were first read. */
     public List<Slice> slices() {
         return read.values().stream().map(Read::slice).toList();
     }
 
-    /** Number of slices. */
+    /** The number of slices. */
     public int size() {
         return read.size();
     }
@@ -95,14 +95,14 @@ public final class SliceCache {
         return changes;
     }
 
-    /** Reads one slice, if it has changed; the rules stay the same. */
+    /** Reads one slice if it has changed. The taint rules stay the same. */
     public Optional<Change> refresh(ResourceSlice stored, Function<ResourceSlice, Slice> reader) {
         String name = stored.getMetadata().getName();
         Read before = read.get(name);
         return before != null && before.isOf(stored) ? Optional.empty() : put(name, read(stored, reader));
     }
 
-    /** Forgets a slice, if it is known. */
+    /** Removes a slice, if it is known. */
     public Optional<Change> remove(String name) {
         Read gone = read.remove(name);
         return gone == null ? Optional.empty() : Optional.of(new Change(gone.slice(), null));

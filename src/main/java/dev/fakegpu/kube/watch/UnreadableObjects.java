@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jboss.logging.Logger;
 
 /**
- * The watched objects with {@link UnreadableFields}. Each version of one is logged once, but not slices without devices, of which there may be
- * thousands at once. Thread-safe.
+ * The watched objects with {@link UnreadableFields}. Each version of such an object is logged once, except slices without devices, since
+ * there may be thousands of them at once. Thread-safe.
  */
 public final class UnreadableObjects {
 
@@ -22,12 +22,12 @@ public final class UnreadableObjects {
     private final Map<String, List<ObjectStore<?>>> stores = new ConcurrentHashMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /** @param listener called when there is another such object, or another version of one */
+    /** @param listener called for each new object with unreadable fields, and for each new version of one */
     public void addListener(Runnable listener) {
         listeners.add(listener);
     }
 
-    /** All of them but slices without devices. */
+    /** All objects except slices without devices. */
     public List<? extends HasMetadata> list() {
         return stores.values().stream()
                 .flatMap(List::stream)
@@ -36,7 +36,7 @@ public final class UnreadableObjects {
                 .toList();
     }
 
-    /** How many there are of each watched kind. */
+    /** The number of objects by watched kind. */
     public Map<String, Integer> counts() {
         var counts = new TreeMap<String, Integer>();
         stores.forEach((kind, ofKind) -> counts.put(
@@ -45,7 +45,7 @@ public final class UnreadableObjects {
         return counts;
     }
 
-    /** The store as event handler of an informer, with such objects reported. */
+    /** Wraps the store in an event handler for an informer that also reports objects with unreadable fields. */
     <T extends HasMetadata> ResourceEventHandler<T> reporting(String kind, ObjectStore<T> store) {
         stores.computeIfAbsent(kind, ignored -> new CopyOnWriteArrayList<>()).add(store);
         return new ResourceEventHandler<>() {

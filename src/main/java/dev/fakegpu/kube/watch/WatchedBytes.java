@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The size of what is kept of the watched objects, by kind: as JSON, and an estimate for the devices of slices. Thread-safe. */
+/** The size of the watched objects that are kept, by kind: as JSON for most, and estimated for the devices of slices. Thread-safe. */
 public final class WatchedBytes {
 
-    /** Measured: 26,880 devices of all types of eight A100. */
+    /** Measured with 26,880 devices of all types of eight A100s. */
     private static final int PER_DEVICE = 400;
 
-    /** Its metadata, and what it has besides devices. */
+    /** The size of a slice's metadata and its other fields except devices. */
     private static final int PER_SLICE = 2000;
 
     private final KubernetesClient client;
     private final Map<String, Map<String, Kept>> byUid = new ConcurrentHashMap<>();
 
-    /** Its size is computed when it is asked for: most objects change several times before that. */
+    /** The size is computed on demand, since most objects change several times before it is needed. */
     private static final class Kept {
         private final HasMetadata object;
         private volatile int bytes = -1;
@@ -35,7 +35,7 @@ public final class WatchedBytes {
         this.client = client;
     }
 
-    /** Bytes by kind. */
+    /** The number of bytes by kind. */
     public Map<String, Long> totals() {
         var totals = new TreeMap<String, Long>();
         byUid.forEach((kind, sizes) ->
@@ -43,14 +43,14 @@ public final class WatchedBytes {
         return totals;
     }
 
-    /** Number of objects by kind. */
+    /** The number of objects by kind. */
     public Map<String, Integer> counts() {
         var counts = new TreeMap<String, Integer>();
         byUid.forEach((kind, sizes) -> counts.put(kind, sizes.size()));
         return counts;
     }
 
-    /** Counts the objects of an informer. */
+    /** An event handler that counts the objects of an informer. */
     <T extends HasMetadata> ResourceEventHandler<T> counting(String kind) {
         Map<String, Kept> sizes = byUid.computeIfAbsent(kind, ignored -> new ConcurrentHashMap<>());
         return new ResourceEventHandler<>() {

@@ -7,10 +7,10 @@ import io.fabric8.kubernetes.client.dsl.Listable;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 
 /**
- * A kind that is watched. Resource versions compare within a kind only (KEP-5504): the kinds of a cluster may be stored in different etcds
- * ({@code --etcd-servers-overrides} of kube-apiserver).
+ * A kind that is watched. Resource versions can be compared only within a kind (KEP-5504), since the kinds of a cluster may be stored in
+ * different etcds ({@code --etcd-servers-overrides} of kube-apiserver).
  *
- * @param all lists what is watched
+ * @param all lists the objects that are watched
  */
 public record WatchedKind(SharedIndexInformer<?> informer, Listable<? extends KubernetesResourceList<?>> all) {
 
@@ -22,14 +22,15 @@ public record WatchedKind(SharedIndexInformer<?> informer, Listable<? extends Ku
         return informer.hasSynced() && informer.isWatching();
     }
 
-    /** The newest resource version that was seen; 0 if there was none. */
+    /** The newest resource version that the informer has seen; 0 if there is none. */
     public long seen() {
         String version = informer.lastSyncResourceVersion();
         return version == null || version.isEmpty() ? 0 : Long.parseLong(version);
     }
 
     /**
-     * The newest resource version that is stored: a list without one is as new as that, whichever API server answers.
+     * The newest resource version that is stored. The method lists without a resource version, so the answer is current, whichever API
+     * server gives it.
      *
      * @throws KubernetesClientException if the API server does not answer
      */
