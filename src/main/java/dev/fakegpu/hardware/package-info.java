@@ -1,11 +1,12 @@
 /**
- * A FakeGpu's spec as hardware: {@code catalog} has the models, {@code inventory} plans counter sets and devices, {@code slices} distributes
- * them over ResourceSlices, {@code importer} goes the other way, and {@code dcgm} computes what dcgm-exporter would measure. Pure.
+ * Converts the spec of a FakeGpu to hardware. {@code catalog} has the models, {@code inventory} plans counter sets and devices,
+ * {@code slices} distributes them over ResourceSlices, {@code importer} converts ResourceSlices back to FakeGpus, and {@code dcgm} computes
+ * what dcgm-exporter would measure. Pure.
  *
  * <ul>
  *   <li>In: specs, slices, an instant.
  *   <li>Out: devices, slices with the writes that change them safely, readings, and problems with the field that causes each.
- *   <li>It must never know a cluster, who uses a device, or how devices are allocated.
+ *   <li>This package must never know a cluster, who uses a device, or how devices are allocated.
  * </ul>
  */
 @NullMarked

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The known models of GPUs and other hardware, by name and alias. */
 public final class Catalog {
 
-    /** Listed by hand, since a directory in a jar cannot be listed portably. */
+    /** A fixed list, since a directory in a jar cannot be listed portably. */
     private static final List<String> BUILT_IN = List.of(
             "a10.yaml",
             "a100-pcie-40gb.yaml",
@@ -68,7 +68,7 @@ public final class Catalog {
         return BuiltIn.CATALOG;
     }
 
-    /** Read when it is first asked for, and once: each simulated cluster asks for it. */
+    /** Reads the built-in models on first use and only once, since each simulated cluster asks for them. */
     private static final class BuiltIn {
 
         private static final Catalog CATALOG =
@@ -76,9 +76,9 @@ public final class Catalog {
     }
 
     /**
-     * A catalog of the given models.
+     * Creates a catalog of the given models.
      *
-     * @throws IllegalArgumentException if two have the same name
+     * @throws IllegalArgumentException if two models have the same name
      */
     public static Catalog of(Collection<? extends Model> models) {
         var index = new ModelIndex();
@@ -93,14 +93,14 @@ public final class Catalog {
     /**
      * A file that adds a model.
      *
-     * @param source the location, for messages
+     * @param source where the file is, for messages
      */
     public record Addition(String source, String yaml) {}
 
     /**
      * A file that could not be added.
      *
-     * @param model the model's name; empty if the file has none
+     * @param model the name of its model; empty if the file has none
      * @param problem why it could not be added
      */
     public record Rejected(String source, String model, String problem) {}
@@ -108,7 +108,7 @@ public final class Catalog {
     /**
      * A file that was read.
      *
-     * @param name of its model; empty if the file has none
+     * @param name the name of its model; empty if the file has none
      * @param model null if it cannot be added
      * @param problem why it cannot be added; null if it can
      */
@@ -131,14 +131,15 @@ public final class Catalog {
     }
 
     /**
-     * This catalog plus the models of the valid files; {@link #rejected} has the others. Of two models with the same name the first is
-     * added; of two with the same alias both are, and it means the first. A name goes before an alias.
+     * This catalog plus the models of the valid files; {@link #rejected} returns the other files. Of two models with the same name, only
+     * the first is added. Two models with the same alias are both added, and the alias refers to the first. Names take precedence over
+     * aliases.
      */
     public Catalog with(List<Addition> additions) {
         return withFiles(additions.stream().map(ReadFile::of).toList());
     }
 
-    /** As {@link #with}, with files that were read before. */
+    /** Does the same as {@link #with} for files that were read before. */
     public Catalog withFiles(List<ReadFile> files) {
         var index = new ModelIndex(models);
         var refused = new ArrayList<Rejected>();
@@ -155,17 +156,17 @@ public final class Catalog {
         return new Catalog(index, refused);
     }
 
-    /** Reads one model. */
+    /** Reads one model from a file. */
     static Model read(String yaml) throws InvalidModelException {
         return ModelFormat.read(ModelFormat.tree(yaml));
     }
 
-    /** The model with a partial catalog entry merged over it, see {@link ModelOverlay}. */
+    /** The model with a partial catalog entry merged over it; see {@link ModelOverlay}. */
     public static Model override(Model model, ObjectNode overrides) throws InvalidModelException {
         return ModelFormat.override(model, overrides);
     }
 
-    /** The model with this name or alias; dashes may stand for spaces, and spaces for dashes. */
+    /** The model with this name or alias. Dashes may replace spaces, and spaces dashes. */
     public Optional<Model> find(String nameOrAlias) {
         return models.find(nameOrAlias);
     }
@@ -174,7 +175,7 @@ public final class Catalog {
         return models.names();
     }
 
-    /** All that {@link #find} knows, with dashes for spaces; the names of models come first. */
+    /** All names that {@link #find} knows, with dashes for spaces. The names of models come before aliases. */
     public Set<String> namesAndAliases() {
         return models.namesAndAliases();
     }

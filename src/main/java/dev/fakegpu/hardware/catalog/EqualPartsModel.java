@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A GPU without vendor-specific properties, which can be divided into any number of equal parts, as in kubernetes-sigs/dra-example-driver
+ * A GPU without vendor-specific properties that can be divided into any number of equal parts, as in kubernetes-sigs/dra-example-driver
  * ({@code internal/profiles/gpu}).
  *
- * @param name what users write in {@code spec.model}
+ * @param name the value of {@code spec.model}
  * @param aliases other names; null for none
- * @param equalParts its properties
+ * @param equalParts the properties of the GPU
  */
 public record EqualPartsModel(String name, @Nullable List<String> aliases, EqualParts equalParts) implements Model {
 
@@ -21,7 +21,7 @@ public record EqualPartsModel(String name, @Nullable List<String> aliases, Equal
         Names.check(name, aliases);
     }
 
-    /** The capacity of a GPU by name; the counters have the same names and values. */
+    /** The capacity of a GPU by name. The counters have the same names and values. */
     public Map<String, Quantity> capacity() {
         var quantities = new LinkedHashMap<String, Quantity>();
         equalParts.capacity.forEach((resource, quantity) -> quantities.put(resource, Quantity.parse(quantity)));
@@ -29,11 +29,11 @@ public record EqualPartsModel(String name, @Nullable List<String> aliases, Equal
     }
 
     /**
-     * The content of the entry.
+     * The properties of the GPU.
      *
      * @param model the attribute {@code model}
      * @param driverVersion the attribute {@code driverVersion}, a semantic version
-     * @param capacity quantities, divided among the parts and rounded down to whole units
+     * @param capacity quantities, which are divided among the parts and rounded down to whole units
      */
     public record EqualParts(Provenance provenance, String model, String driverVersion, Map<String, String> capacity) {
 

@@ -3,10 +3,10 @@ package dev.fakegpu.hardware.catalog;
 import java.util.List;
 
 /**
- * GPUs that can be used together, connected by NVLink.
+ * A set of GPUs that NVLink connects and that can be used together.
  *
  * @param id Fabric Manager's ID
- * @param moduleIds the GPUs
+ * @param moduleIds the module IDs of the GPUs
  */
 public record FabricPartition(int id, List<Integer> moduleIds) {
 

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the GPUs of a board are connected by NVSwitches, as NVIDIA's Fabric Manager reports it.
+ * How NVSwitches connect the GPUs of a board, as NVIDIA's Fabric Manager reports it.
  *
- * @param moduleIds the number of each GPU's place on the board, in the order of the GPUs
+ * @param moduleIds the module ID of each GPU, in the order of the GPUs
  * @param partitions the sets of GPUs that can be used together
  */
 public record FabricTable(Provenance provenance, List<Integer> moduleIds, List<FabricPartition> partitions) {
@@ -43,7 +43,7 @@ public record FabricTable(Provenance provenance, List<Integer> moduleIds, List<F
         }
     }
 
-    /** NVIDIA's driver publishes one attribute for each size, so it fails if a GPU is in two partitions of a size. */
+    /** NVIDIA's driver publishes one attribute per size, so it fails if a GPU is in two partitions of the same size. */
     private static void checkSizes(int moduleId, List<FabricPartition> partitions) {
         var sizes = new HashSet<Integer>();
         partitions.stream()
@@ -59,7 +59,7 @@ public record FabricTable(Provenance provenance, List<Integer> moduleIds, List<F
         return values.stream().distinct().count() < values.size();
     }
 
-    /** The IDs of the partitions that a GPU is in, by the number of GPUs that they have. */
+    /** The IDs of the partitions that contain the GPU, by the number of GPUs in the partition. */
     public Map<Integer, Integer> partitionsBySize(int moduleId) {
         var bySize = new TreeMap<Integer, Integer>();
         partitions.stream()

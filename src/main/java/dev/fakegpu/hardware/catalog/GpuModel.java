@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * An NVIDIA GPU model.
  *
- * @param name what users write in {@code spec.model}; for models that come with the operator, the product name without
- *     "NVIDIA" and with dashes for spaces
+ * @param name the value of {@code spec.model}; for models that come with the operator, the product name without "NVIDIA" and with dashes
+ *     for spaces
  * @param aliases other names, such as the product name and the name in the PCI database; null for none
  * @param identity the properties that NVML reports
  * @param software the driver versions
- * @param mig how Multi-Instance GPU divides it; null without MIG
+ * @param mig how Multi-Instance GPU divides the GPU; null without MIG
  * @param vgpu its vGPU types; null if there are none
- * @param fabric how the GPUs of a board are connected; null if that is not known, or they are not connected by NVSwitches
+ * @param fabric how the GPUs of a board are connected; null if that is not known, or if NVSwitches do not connect them
  * @param telemetry its limits and idle readings; null if they are not known
  */
 public record GpuModel(
@@ -88,13 +88,13 @@ public record GpuModel(
     /**
      * The properties of the GPU that NVML reports.
      *
-     * @param productName NVML device name
-     * @param brand NVML brand
-     * @param architecture NVML architecture
-     * @param pciDeviceId device and vendor ID, {@code 0x<device><vendor>}
-     * @param cudaComputeCapability semantic version with three parts, as the DRA driver publishes it
-     * @param memoryMiB physical framebuffer, which vGPUs divide
-     * @param nvmlMemoryMiB the total that NVML reports, and {@code nvidia-smi} with it; null if it is {@code memoryMiB}
+     * @param productName the NVML device name
+     * @param brand the NVML brand
+     * @param architecture the NVML architecture
+     * @param pciDeviceId the device and vendor ID, {@code 0x<device><vendor>}
+     * @param cudaComputeCapability a semantic version with three parts, as the DRA driver publishes it
+     * @param memoryMiB the physical framebuffer, which vGPUs divide
+     * @param nvmlMemoryMiB the total memory that NVML and {@code nvidia-smi} report; null if it is {@code memoryMiB}
      */
     public record Identity(
             Provenance provenance,
@@ -131,18 +131,18 @@ public record GpuModel(
                     cudaComputeCapability);
         }
 
-        /** The memory that users of the GPU see. */
+        /** The memory that the GPU reports to its users. */
         public int reportedMemoryMiB() {
             return nvmlMemoryMiB == null ? memoryMiB : nvmlMemoryMiB;
         }
     }
 
     /**
-     * What depends on the driver and the kernel of the node. The versions are semantic versions with three parts. NVIDIA's DRA driver drops
-     * leading zeros: 550.163.01 is published as 550.163.1.
+     * The properties that depend on the driver and the kernel of the node. The versions are semantic versions with three parts. NVIDIA's
+     * DRA driver drops leading zeros: it publishes 550.163.01 as 550.163.1.
      *
-     * @param addressingMode how the GPU addresses memory of the host, one of {@code HMM}, {@code ATS} and {@code None}; null if NVML does not
-     *     report it
+     * @param addressingMode how the GPU addresses the host's memory, one of {@code HMM}, {@code ATS} and {@code None}; null if NVML does
+     *     not report it
      */
     public record Software(
             Provenance provenance,

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * vGPU types that run on MIG instances.
+ * The vGPU types that run on MIG instances.
  *
- * @param types from small to large instances
+ * @param types the types, from small to large instances
  */
 public record MigBackedVgpuTable(Provenance provenance, List<MigBackedVgpuType> types) {
 

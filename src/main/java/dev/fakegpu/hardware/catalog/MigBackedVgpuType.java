@@ -4,14 +4,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A vGPU type that uses a MIG instance of its own.
+ * A vGPU type whose vGPUs each use a MIG instance of their own.
  *
  * @param name compute slices, size in GB and series, without the GPU's name: {@code 1-5C}
  * @param migProfile the profile of the instance
- * @param framebufferMiB how much of the GPU's framebuffer one vGPU takes
- * @param maxInstances how many fit on one GPU
+ * @param framebufferMiB the framebuffer of one vGPU
+ * @param maxInstances the maximum number of vGPUs on one GPU
  * @param typeId NVIDIA's vGPU type ID; null if unknown
- * @param provenance set if this entry's source differs from the table's
+ * @param provenance null if the source of this entry is that of the table
  */
 public record MigBackedVgpuType(
         String name,
@@ -30,9 +30,7 @@ public record MigBackedVgpuType(
         Invalid.when(maxInstances < 1, "MIG-backed vGPU type %s: %d instances", name, maxInstances);
     }
 
-    /**
-     * The name as a part of a DNS label: {@code 1-5c}. The compute slices are kept, since A100-1-5C and A100-5C are different types.
-     */
+    /** The name as part of a DNS label: {@code 1-5c}. It includes the compute slices, since A100-1-5C and A100-5C are different types. */
     public String slug() {
         return name.toLowerCase(Locale.ROOT);
     }

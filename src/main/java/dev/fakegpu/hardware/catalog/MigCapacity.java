@@ -1,6 +1,6 @@
 package dev.fakegpu.hardware.catalog;
 
-/** The capacity of a MIG instance: memory in MiB, the others as counts of units (NVML {@code nvmlGpuInstanceProfileInfo_t}). */
+/** The capacity of a MIG instance: memory in MiB, and the number of each other unit (NVML {@code nvmlGpuInstanceProfileInfo_t}). */
 public record MigCapacity(
         int memoryMiB,
         int multiprocessors,

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 /**
  * A MIG profile of a model.
  *
- * @param name NVIDIA's name: {@code <compute slices>g.<GB>gb}, with {@code +me} for the media engines; newer GPUs also have {@code
- *     +me.all}, {@code +gfx} and {@code -me}
- * @param giProfileId GPU instance profile ID as {@code nvidia-smi mig -lgip} prints it, not the NVML enumerator
- * @param maxInstances how many fit on one GPU
+ * @param name NVIDIA's name: {@code <compute slices>g.<GB>gb}, with {@code +me} for the media engines; newer GPUs also have
+ *     {@code +me.all}, {@code +gfx} and {@code -me}
+ * @param giProfileId the GPU instance profile ID that {@code nvidia-smi mig -lgip} prints, not the NVML enumerator
+ * @param maxInstances the maximum number of instances on one GPU
  * @param placements the possible positions of instances
  * @param capacity the capacity of an instance
  */
@@ -19,7 +19,7 @@ public record MigProfile(String name, int giProfileId, int maxInstances, Placeme
 
     private static final Pattern NAME = Pattern.compile("([1-9])g\\.[1-9]\\d{0,4}gb(\\+me|\\+me\\.all|\\+gfx|-me)?");
 
-    /** Compute slices, by ID. */
+    /** The number of compute slices by compute instance profile ID. */
     private static final List<Integer> COMPUTE_PROFILES = List.of(1, 2, 3, 4, 7, 8, 6);
 
     private static final int MAX_ID = 9999;
@@ -40,32 +40,32 @@ public record MigProfile(String name, int giProfileId, int maxInstances, Placeme
         Invalid.when(capacity.memoryMiB() <= 0, "MIG profile %s: memory of %d MiB", name, capacity.memoryMiB());
     }
 
-    /** How many of the GPU's compute slices an instance takes: the number in front of {@code g}. */
+    /** The number of compute slices that an instance takes: the number before {@code g}. */
     public int computeSlices() {
         Matcher parts = NAME.matcher(name);
         Invalid.when(!parts.matches(), "MIG profile \"%s\"", name);
         return Integer.parseInt(parts.group(1));
     }
 
-    /** Whether the instance takes the media engines ({@code +me}); a GPU has one set. */
+    /** Whether the instance includes the media engines ({@code +me}), of which a GPU has one set. */
     public boolean mediaExtensions() {
         return name.endsWith("+me");
     }
 
     /**
-     * The compute instance profile that takes all of the instance, by its ID in {@code nvidia-smi mig -lcip} (NVML
+     * The ID in {@code nvidia-smi mig -lcip} of the compute instance profile that takes the whole instance (NVML
      * {@code NVML_COMPUTE_INSTANCE_PROFILE_*}); empty if there is none for this number of slices.
      */
     public Optional<Integer> computeProfileId() {
         return Optional.of(COMPUTE_PROFILES.indexOf(computeSlices())).filter(id -> id >= 0);
     }
 
-    /** The name as a part of a DNS label: {@code 1g5gb-me} for {@code 1g.5gb+me}. */
+    /** The name as part of a DNS label: {@code 1g5gb-me} for {@code 1g.5gb+me}. */
     public String slug() {
         return name.replace(".", "").replace('+', '-');
     }
 
-    /** All possible positions of an instance, from the lowest slice up. */
+    /** All possible positions of an instance, in ascending order. */
     public List<MigPlacement> possiblePlacements() {
         return placements.starts.stream()
                 .map(start -> new MigPlacement(start, placements.size))
@@ -73,10 +73,10 @@ public record MigProfile(String name, int giProfileId, int maxInstances, Placeme
     }
 
     /**
-     * All instances of a profile take the same number of memory slices.
+     * The placements of a profile, whose instances all take the same number of memory slices.
      *
-     * @param size memory slices per instance
-     * @param starts first slices, ascending
+     * @param size the number of memory slices per instance
+     * @param starts the first slices, ascending
      */
     public record Placements(int size, List<Integer> starts) {
 

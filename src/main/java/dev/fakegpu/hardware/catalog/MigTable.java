@@ -6,13 +6,16 @@ import java.util.Optional;
 /**
  * How MIG divides a model.
  *
- * @param memorySlices memory slices of a GPU
- * @param computeSlices compute slices of a GPU; on GPUs with eight memory slices, one fewer than those
- * @param profiles in NVIDIA's order, from small to large
+ * @param memorySlices the number of memory slices of a GPU
+ * @param computeSlices the number of compute slices of a GPU; seven on GPUs with eight memory slices
+ * @param profiles the profiles in NVIDIA's order, from small to large
  */
 public record MigTable(Provenance provenance, int memorySlices, int computeSlices, List<MigProfile> profiles) {
 
-    /** With engines, memory and framebuffer this makes at most 32 counters, the limit of a counter set. */
+    /**
+     * The maximum number of memory slices. Together with engines, memory and framebuffer, they make at most 32 counters, the limit of a
+     * counter set.
+     */
     private static final int MAX_MEMORY_SLICES = 24;
 
     private static final int MAX_PROFILES = 64;
@@ -57,7 +60,7 @@ public record MigTable(Provenance provenance, int memorySlices, int computeSlice
 
     /**
      * The capacity of the GPU for MIG: the maximum over all profiles, as NVIDIA's DRA driver computes it
-     * ({@code cmd/gpu-kubelet-plugin/nvlib.go}, inspectMigProfilesAndPlacements). Less than the physical memory.
+     * ({@code inspectMigProfilesAndPlacements} in {@code cmd/gpu-kubelet-plugin/nvlib.go}). It is less than the physical memory.
      */
     public MigCapacity total() {
         return profiles.stream().map(MigProfile::capacity).reduce(MigCapacity.NONE, MigCapacity::max);

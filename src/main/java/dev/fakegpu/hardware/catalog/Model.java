@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of the catalog: what users name in {@code spec.model}. */
+/** An entry of the catalog, which {@code spec.model} can name. */
 public sealed interface Model permits GpuModel, EqualPartsModel, TemplateModel {
 
     /** The name, not necessarily a product name. */
     String name();
 
-    /** Other names that {@code spec.model} may say, with spaces or dashes; null for none. */
+    /** Other names for {@code spec.model}, with spaces or dashes; null for none. */
     @Nullable List<String> aliases();
 
     /** {@link #aliases}, empty if there are none. */

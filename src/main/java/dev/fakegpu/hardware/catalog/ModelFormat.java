@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** The format of the files in {@code catalog/}, which ConfigMaps and {@code spec.modelOverrides} use too. */
+/** The format of the files in {@code catalog/}. ConfigMaps and {@code spec.modelOverrides} use it, too. */
 final class ModelFormat {
 
     private static final ObjectMapper YAML = YAMLMapper.builder()
@@ -21,7 +21,7 @@ final class ModelFormat {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** Reads parts of trees, which what reads quantities takes for the end of a document. */
+    /** Reads parts of trees. The deserializer of quantities ends in the middle of the tree, which must not count as trailing tokens. */
     private static final ObjectMapper VALUES = YAML.copy().disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private ModelFormat() {}
@@ -36,7 +36,7 @@ final class ModelFormat {
         }
     }
 
-    /** The model that a tree describes completely, without unknown fields. */
+    /** Reads a model from a tree, which must be complete and have no unknown fields. */
     static Model read(JsonNode tree) throws InvalidModelException {
         Class<? extends Model> type = type(tree);
         List<ModelProblem> problems = ModelShape.problems(tree, type);
@@ -57,7 +57,7 @@ final class ModelFormat {
         return tree.has("equalParts") ? EqualPartsModel.class : GpuModel.class;
     }
 
-    /** A model with a partial entry merged over it. */
+    /** Merges a partial entry over a model. */
     static Model override(Model model, ObjectNode overrides) throws InvalidModelException {
         JsonNode name = overrides.get("name");
         if (name != null && !name.asText().equals(model.name())) {

@@ -11,7 +11,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Models by all their names. A name goes before an alias, so that a new alias of the catalog changes no model that somebody added before. */
+/**
+ * Models by all their names. Names take precedence over aliases, so that a new alias in the catalog does not affect models that users added
+ * before.
+ */
 final class ModelIndex {
 
     private final Map<String, Model> byName = new TreeMap<>();
@@ -25,8 +28,10 @@ final class ModelIndex {
     }
 
     /**
-     * Adds a model, unless its name is taken; returns why it cannot be added. An alias that is taken goes on meaning what it meant: a copy
-     * of a model under another name has the aliases of the original, and a later catalog may have an alias that somebody's model has.
+     * Adds a model unless its name is taken. An alias that is taken keeps its meaning: a copy of a model under another name has the same
+     * aliases, and a later catalog may have an alias that a user's model has, too.
+     *
+     * @return why the model cannot be added; empty if it was added
      */
     Optional<String> add(Model model) {
         if (byName.containsKey(model.name())) {
@@ -53,7 +58,7 @@ final class ModelIndex {
         return Collections.unmodifiableSortedSet(new TreeSet<>(byName.keySet()));
     }
 
-    /** The names, and after them the aliases, without spaces. */
+    /** The names, followed by the aliases with dashes for spaces. */
     Set<String> namesAndAliases() {
         Set<String> all = new LinkedHashSet<>(byName.keySet());
         all.addAll(new TreeSet<>(byKey.keySet()));

@@ -11,8 +11,8 @@ import java.util.stream.StreamSupport;
 
 /**
  * Merges a partial catalog entry over an entry. Objects are merged field by field. In lists of profiles and types, an element is merged
- * over the one with the same name, or else the one with the same GPU instance profile ID (so profiles can be renamed), or else is added.
- * Everything else is replaced.
+ * over the one with the same name, or otherwise over the one with the same GPU instance profile ID, so that profiles can be renamed. If
+ * there is neither, it is added. Other values are replaced.
  */
 final class ModelOverlay {
 
@@ -23,7 +23,10 @@ final class ModelOverlay {
 
     private ModelOverlay() {}
 
-    /** The entry with the partial entry merged over it. If only the memory is changed, NVML reports all of it. If a MIG profile is renamed, vGPU types that use it refer to the new name. */
+    /**
+     * The entry with the partial entry merged over it. If only the memory is changed, NVML reports all of it. If a MIG profile is renamed,
+     * the vGPU types that use it refer to the new name.
+     */
     static JsonNode of(JsonNode entry, ObjectNode part) {
         JsonNode merged = merge(entry, part);
         dropNvmlMemory(part, merged);
@@ -33,7 +36,7 @@ final class ModelOverlay {
         return merged;
     }
 
-    /** What NVML reports belongs to the entry's memory, so it goes when only the memory is changed. */
+    /** Removes the memory that NVML reports if only the physical memory is changed, since the two belong together. */
     private static void dropNvmlMemory(ObjectNode part, JsonNode merged) {
         JsonNode changed = part.path("identity");
         if (changed.has("memoryMiB")

@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a tree against the records that it is parsed into. Jackson's errors name Java classes; these name the fields of the file.
+ * Checks a tree against the records that it is parsed into. Jackson's errors name Java classes, whereas the problems here name the fields
+ * of the file.
  */
 final class ModelShape {
 
@@ -25,7 +26,7 @@ final class ModelShape {
 
     private ModelShape() {}
 
-    /** The first problems found; empty if the names and types of all fields are right. */
+    /** The first problems found; empty if all fields have the right names and types. */
     static List<ModelProblem> problems(JsonNode tree, Class<?> type) {
         var shape = new ModelShape();
         shape.checkRecord("", tree, type);
@@ -64,7 +65,7 @@ final class ModelShape {
 
     private void checkValue(String path, JsonNode node, Type type) {
         if (type == CustomSpec.class && node.isObject()) {
-            return; // its format is that of the API: what does not fit is reported when it is read
+            return; // the API defines the format of this type; errors are reported when it is read
         }
         if (type instanceof ParameterizedType generic) {
             checkContainer(path, node, generic);

@@ -6,7 +6,7 @@ import dev.fakegpu.dra.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of names and strings that become attributes of devices. */
+/** Checks and normalizes names of models, and strings that become attributes of devices. */
 final class Names {
 
     private static final String MAKER = "NVIDIA-";
@@ -24,12 +24,12 @@ final class Names {
         }
     }
 
-    /** The same for names that differ only in whether there are spaces or dashes, as product names and labels of nodes do. */
+    /** A key that is equal for names that differ only in spaces and dashes, as product names and node labels do. */
     static String key(String name) {
         return name.replace(' ', '-');
     }
 
-    /** The key with the maker if it was without, and the reverse. */
+    /** The same key with the prefix {@value #MAKER} added or removed. */
     static String otherKey(String key) {
         return key.startsWith(MAKER) ? key.substring(MAKER.length()) : MAKER + key;
     }

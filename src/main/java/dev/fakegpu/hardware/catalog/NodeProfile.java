@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine: what hangs where. Several FakeGpus of a node that name the same profile agree on PCIe roots and NUMA nodes. Profiles are data,
- * in {@code src/main/resources/profiles}.
+ * A machine and the topology of its hardware. FakeGpus of a node that name the same profile agree on PCIe roots and NUMA nodes. Profiles
+ * are data, in {@code src/main/resources/profiles}.
  *
- * @param name what users write in {@code spec.topology.profile}
+ * @param name the value of {@code spec.topology.profile}
  * @param models the models of the machine, by kind
  * @param resources what the node has of {@code cpu} and {@code memory}
  * @param places where the units of each kind are, in order
@@ -44,10 +44,10 @@ public record NodeProfile(
     }
 
     /**
-     * Where a unit is.
+     * The place of a unit.
      *
-     * @param bus {@code <domain>:<bus>}; of a CPU it is without meaning
-     * @param root {@code pci<domain>:<bus>}, of a CPU the first one of its NUMA node
+     * @param bus {@code <domain>:<bus>}; not used for a CPU
+     * @param root {@code pci<domain>:<bus>}; for a CPU, the first root of its NUMA node
      */
     public record Place(String bus, String root, int numaNode) {
 
@@ -57,7 +57,7 @@ public record NodeProfile(
         }
     }
 
-    /** Read when it is first asked for. */
+    /** The profiles, which are read on first use. */
     private static final class BuiltIn {
 
         private static final Map<String, NodeProfile> BY_NAME = BUILT_IN.stream()
@@ -84,12 +84,12 @@ public record NodeProfile(
         return Optional.ofNullable(BuiltIn.BY_NAME.get(name));
     }
 
-    /** The names of all profiles, in order. */
+    /** The names of all profiles, sorted. */
     public static List<String> names() {
         return List.copyOf(BuiltIn.BY_NAME.keySet());
     }
 
-    /** The places for units of a kind; none if the machine has no such units. */
+    /** The places for units of a kind; empty if the machine has no such units. */
     public List<Place> places(String kind) {
         return places.getOrDefault(kind, List.of());
     }

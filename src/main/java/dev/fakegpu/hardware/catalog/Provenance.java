@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The source of numbers in the catalog.
  *
- * @param source publication or upstream file
- * @param unverified whether sources conflict or are second-hand; {@code notes} then says how
- * @param notes what a reader should know before relying on the numbers
+ * @param source a publication or an upstream file
+ * @param unverified whether sources conflict or are second-hand; then {@code notes} explains it
+ * @param notes what readers should know before they rely on the numbers
  */
 public record Provenance(
         String source, boolean unverified, @Nullable String notes) {

@@ -3,11 +3,11 @@ package dev.fakegpu.hardware.catalog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of a GPU of a model, and what it reports while it is idle, as {@code nvidia-smi -q} prints them.
+ * The limits of a model's GPUs and their readings while idle, as {@code nvidia-smi -q} prints them.
  *
- * @param rowRemapBanks banks with spare rows; null if that is not known
- * @param nvlink its NVLinks; null if it has none
- * @param board the numbers of a board; null if they are not known
+ * @param rowRemapBanks the number of banks with spare rows; null if it is not known
+ * @param nvlink the NVLinks; null if there are none
+ * @param board the part numbers of the board; null if they are not known
  */
 public record Telemetry(
         Provenance provenance,
@@ -21,7 +21,7 @@ public record Telemetry(
         @Nullable Board board) {
 
     /**
-     * The power of a board.
+     * The power of a board in watts.
      *
      * @param limit the default limit, which is also the highest one
      */
@@ -37,12 +37,12 @@ public record Telemetry(
     }
 
     /**
-     * The clocks of a GPU.
+     * The clocks of a GPU in MHz.
      *
-     * @param idle of the multiprocessors, and the lowest one that can be set
-     * @param max of the multiprocessors
-     * @param supported how many clocks from {@code idle} to {@code max} can be set
-     * @param memory which is the same under load
+     * @param idle the clock of the multiprocessors while idle, which is also the lowest one that can be set
+     * @param max the highest clock of the multiprocessors
+     * @param supported the number of clocks from {@code idle} to {@code max} that can be set
+     * @param memory the clock of the memory, which does not depend on the load
      */
     public record ClocksMHz(int idle, int max, int supported, int memory, int idleVideo, int maxVideo) {
 
@@ -63,14 +63,14 @@ public record Telemetry(
                     MAX_SUPPORTED);
         }
 
-        /** The clock with this index of {@code supported}, from the highest down. */
+        /** The supported clock with this index; index 0 is the highest. */
         public int supported(int index) {
             return max - (int) Math.ceil((double) index * (max - idle) / (supported - 1));
         }
     }
 
     /**
-     * Temperatures, all in degrees.
+     * Temperatures in degrees Celsius.
      *
      * @param idleMemory null if the memory has no sensor
      * @param maxMemory null if the memory has no limit of its own
@@ -101,9 +101,9 @@ public record Telemetry(
     }
 
     /**
-     * Memory that no program can use as framebuffer.
+     * Memory that programs cannot use as framebuffer.
      *
-     * @param reserved for the driver and the firmware
+     * @param reserved the memory of the driver and the firmware
      * @param bar1 the window through which the host reads the framebuffer
      */
     public record DriverMemoryMiB(int reserved, int bar1) {
@@ -115,8 +115,8 @@ public record Telemetry(
     /**
      * The links to other GPUs.
      *
-     * @param speedMBps of a link in one direction
-     * @param c2c whether the GPU is connected with its CPU by NVLink-C2C
+     * @param speedMBps the speed of a link in one direction, in MB/s
+     * @param c2c whether NVLink-C2C connects the GPU with its CPU
      */
     public record Nvlink(int links, int speedMBps, boolean c2c) {
         public Nvlink {
@@ -125,9 +125,9 @@ public record Telemetry(
     }
 
     /**
-     * The numbers of a board and the versions of what is stored on it.
+     * The part numbers of a board and the versions of its firmware.
      *
-     * @param subsystemId device and vendor ID, {@code 0x<device><vendor>}
+     * @param subsystemId the subsystem's device and vendor ID, {@code 0x<device><vendor>}
      */
     public record Board(
             String subsystemId,

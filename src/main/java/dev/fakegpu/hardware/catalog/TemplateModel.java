@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hardware of any kind, such as network cards and CPUs, whose devices are written out as in {@code spec.custom}. A node has {@code
- * spec.count} units of it.
+ * Hardware of any kind, such as network cards and CPUs, whose devices are written as in {@code spec.custom}. A node has {@code spec.count}
+ * units of it.
  *
- * @param name what users write in {@code spec.model}
+ * @param name the value of {@code spec.model}
  * @param aliases other names; null for none
- * @param template its devices
+ * @param template the devices of a unit
  */
 public record TemplateModel(String name, @Nullable List<String> aliases, Template template) implements Model {
 
@@ -21,8 +21,8 @@ public record TemplateModel(String name, @Nullable List<String> aliases, Templat
     /**
      * The devices of a unit.
      *
-     * @param kind what a unit is, which says where node profiles have places for it
-     * @param hardware counter sets and devices of one unit, with placeholders for what differs between units
+     * @param kind the kind of the unit, for which node profiles have places
+     * @param hardware the counter sets and devices of one unit, with placeholders for what differs between units
      */
     public record Template(Provenance provenance, String kind, CustomSpec hardware) {
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * vGPU types of a model.
+ * The vGPU types of a model.
  *
  * @param namePrefix the part of NVIDIA's full name before the type: {@code GRID A100X-} in {@code GRID A100X-4C}
  * @param framework how the host manages vGPUs: {@code mdev} or {@code vdev} (vendor-specific VFIO)

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * A time-sliced vGPU type of a model.
  *
  * @param name size in GB and series, without the GPU's name: {@code 4C}
- * @param framebufferMiB how much of the GPU's framebuffer one vGPU takes
+ * @param framebufferMiB the framebuffer of one vGPU
  * @param typeId NVIDIA's vGPU type ID; null if unknown
- * @param provenance set if this entry's source differs from the table's
+ * @param provenance null if the source of this entry is that of the table
  */
 public record VgpuType(
         String name,
@@ -23,20 +23,20 @@ public record VgpuType(
         Invalid.when(framebufferMiB <= 0, "vGPU type %s: framebuffer of %d MiB", name, framebufferMiB);
     }
 
-    /** The name as a part of a DNS label: {@code 4c}. */
+    /** The name as part of a DNS label: {@code 4c}. */
     public String slug() {
         return name.toLowerCase(Locale.ROOT);
     }
 
     /**
-     * How many fit on one GPU.
+     * The maximum number of vGPUs on one GPU.
      *
-     * @param equalSize if all vGPUs on it have the same framebuffer size
-     * @param mixedSize if sizes may differ; alignment makes this lower
+     * @param equalSize the maximum if all vGPUs on the GPU have the same framebuffer size
+     * @param mixedSize the maximum if sizes may differ; alignment makes it lower
      */
     public record MaxInstances(int equalSize, int mixedSize) {
 
-        /** More than any GPU supports, and few enough for a ResourceSlice pool. */
+        /** More than any GPU supports, and few enough for the pool of a node. */
         private static final int MAX = 256;
 
         public MaxInstances {

@@ -1,6 +1,6 @@
 /**
- * GPU models as data: the name of each, how MIG divides it, and its vGPU types. The numbers are in
- * {@code catalog/*.yaml}, each table with its provenance; an inconsistent table is not loaded.
+ * GPU models as data: their names, how MIG divides them, and their vGPU types. The numbers are in {@code catalog/*.yaml}. Each table has
+ * its provenance; an inconsistent table is not loaded.
  */
 @NullMarked
 package dev.fakegpu.hardware.catalog;

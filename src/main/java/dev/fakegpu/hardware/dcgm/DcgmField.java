@@ -4,8 +4,8 @@ import dev.fakegpu.hardware.dcgm.LoadCurve.Load;
 import java.util.OptionalDouble;
 
 /**
- * The fields, with the types and help of dcgm-exporter's {@code etc/default-counters.csv}. Power and clocks move with the load
- * between the numbers of the model, and the temperature from the idle one by the same degrees for all models.
+ * The fields, with the types and help of dcgm-exporter's {@code etc/default-counters.csv}. Power and clocks depend on the load and the
+ * limits of the model. The temperature rises by the same number of degrees for all models.
  */
 enum DcgmField {
     DCGM_FI_DEV_SM_CLOCK("SM clock frequency (in MHz).") {
@@ -50,7 +50,7 @@ enum DcgmField {
             return Math.round(60 * reading.load().utilization());
         }
     },
-    /** The only one of a GPU that has fallen off the bus, which NVIDIA's driver reports as XID 79. */
+    /** The only field that a GPU has after it has fallen off the bus, which NVIDIA's driver reports as XID 79. */
     DCGM_FI_DEV_XID_ERRORS("Value of the last XID error encountered.") {
         @Override
         double value(Reading reading) {
@@ -83,10 +83,10 @@ enum DcgmField {
     private final String help;
 
     /**
-     * What values are derived from.
+     * The input of a value.
      *
-     * @param load of the GPU or the partition
-     * @param gpuLoad utilization of the whole GPU, whose temperature and power a partition has
+     * @param load the load of the GPU or the partition
+     * @param gpuLoad the utilization of the whole GPU, which determines the temperature and power of a partition
      */
     record Reading(OperatingRange range, DcgmGpu.Errors errors, long memoryMiB, Load load, double gpuLoad) {}
 
@@ -100,7 +100,7 @@ enum DcgmField {
 
     abstract double value(Reading reading);
 
-    /** Empty if it cannot be read: dcgm-exporter leaves such samples out. */
+    /** The value; empty if it cannot be read, since dcgm-exporter omits such samples. */
     OptionalDouble read(Reading reading) {
         return reading.errors().lost() && this != DCGM_FI_DEV_XID_ERRORS
                 ? OptionalDouble.empty()

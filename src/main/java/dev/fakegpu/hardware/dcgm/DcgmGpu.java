@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A physical GPU.
  *
- * @param identity what its labels say
- * @param range between which values its power, temperature and clocks move
- * @param entities what dcgm-exporter has samples of: the GPU, or if partitions of it are in use, each of them
+ * @param identity the values of its labels
+ * @param range the ranges of its power, temperature and clocks
+ * @param entities the entities for which dcgm-exporter has samples: the GPU, or each of its partitions in use
  */
 public record DcgmGpu(
         Identity identity,
@@ -21,7 +21,7 @@ public record DcgmGpu(
         Mode mode,
         List<Entity> entities) {
 
-    /** How a GPU is used: the kind of the devices that are held. */
+    /** How a GPU is used, by the kind of the devices that are held. */
     public enum Mode {
         IDLE,
         WHOLE,
@@ -29,13 +29,15 @@ public record DcgmGpu(
         MIG,
         VGPU,
         VFIO,
-        /** Devices of several kinds are held, which do not go together. */
+        /** Devices of several kinds are held that exclude each other. */
         CONFLICT
     }
 
     /**
-     * @param index on its node
-     * @param hostname its node; empty if it belongs to no single node
+     * The identity of a GPU.
+     *
+     * @param index its index on the node
+     * @param hostname the name of its node; empty if it does not belong to a single node
      * @param driverVersion empty if no device has it
      */
     public record Identity(
@@ -48,8 +50,10 @@ public record DcgmGpu(
             String driverVersion) {}
 
     /**
+     * The errors of a GPU.
+     *
      * @param xid the last XID error; 0 if there was none
-     * @param lost whether it has fallen off the bus, so that nothing but its error can be read
+     * @param lost whether the GPU has fallen off the bus, so that only its error can be read
      */
     public record Errors(int xid, boolean lost) {}
 
@@ -57,11 +61,11 @@ public record DcgmGpu(
      * A GPU, or a MIG instance or vGPU in use.
      *
      * @param device its name in the pool
-     * @param memoryMiB its own
+     * @param memoryMiB its own memory
      * @param mig null if it is not a MIG instance
-     * @param vgpu which vGPU of the GPU it is; empty if it is none
-     * @param busy whether a pod that runs holds it
-     * @param holder who holds it; null if nobody does, or if names are not to be told
+     * @param vgpu identifies the vGPU on its GPU; empty if it is not a vGPU
+     * @param busy whether a running pod holds it
+     * @param holder null if it is not held, or if names must not be shown
      */
     public record Entity(
             String device,
@@ -71,7 +75,7 @@ public record DcgmGpu(
             boolean busy,
             @Nullable Holder holder) {}
 
-    /** @param id of the GPU instance, unique on its GPU */
+    /** @param id the ID of the GPU instance, unique on its GPU */
     public record MigInstance(String profile, int id) {}
 
     public DcgmGpu {

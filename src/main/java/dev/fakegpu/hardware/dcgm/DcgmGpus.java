@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The GPUs in slices of FakeGpus: the devices of a pool with the same PCI bus ID are one. Devices without an address, such as those of custom
- * hardware and of dra-example-driver, are none that dcgm-exporter would know.
+ * Finds the GPUs in slices of FakeGpus. Devices of a pool with the same PCI bus ID belong to one GPU. Devices without an address, such as
+ * those of custom hardware and of dra-example-driver, are ignored, since dcgm-exporter would not know them.
  */
 public final class DcgmGpus {
 
     static final String PCI_BUS_ID = "resource.kubernetes.io/pciBusID";
 
-    /** A slice, the load of the GPUs of its FakeGpu, and what NVML knows of them. */
+    /** A slice, the load of its FakeGpu's GPUs, and what NVML knows about them. */
     public record PublishedSlice(Slice slice, LoadSpec load, NvmlGpu nvml) {}
 
     /** A GPU under construction. */
@@ -36,10 +36,10 @@ public final class DcgmGpus {
     private DcgmGpus() {}
 
     /**
-     * In the order of the slices.
+     * The GPUs in the order of the slices.
      *
-     * @param slices of any generations; only the newest of each pool counts
-     * @param holders of each device that is held
+     * @param slices slices of any generations; only the newest generation of each pool counts
+     * @param holders the holders of each device that is held
      */
     public static List<DcgmGpu> of(List<PublishedSlice> slices, Map<DeviceId, List<Holder>> holders, Naming naming) {
         Map<PoolId, Long> newest = new HashMap<>();
@@ -62,7 +62,7 @@ public final class DcgmGpus {
         return result;
     }
 
-    /** Whether samples name pods and claims. */
+    /** Whether samples contain the names of pods and claims. */
     public enum Naming {
         NAMED,
         ANONYMOUS
@@ -79,7 +79,7 @@ public final class DcgmGpus {
         }
     }
 
-    /** How many GPUs there are in each mode. */
+    /** The number of GPUs in each mode. */
     public static Map<Mode, Integer> countByMode(List<DcgmGpu> gpus) {
         var counts = new EnumMap<Mode, Integer>(Mode.class);
         gpus.forEach(gpu -> counts.merge(gpu.mode(), 1, Integer::sum));

@@ -12,16 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Writes samples in Prometheus' text format, as dcgm-exporter does, one after the other. */
+/** Writes samples one after the other in Prometheus' text format, as dcgm-exporter does. */
 public final class DcgmText {
 
     private DcgmText() {}
 
-    /** @param now at which the load is read */
+    /** @param now the time for which the load is computed */
     public static void write(List<DcgmGpu> gpus, Instant now, Appendable out) throws IOException {
-        // By labels as text, without braces. Prometheus refuses everything that is served if two samples have the same
-        // ones, as those of GPUs
-        // in two pools whose attributes a user has made equal.
+        // The keys are labels as text, without braces. Prometheus rejects the whole response if two samples have the
+        // same labels. That can happen for GPUs in two pools whose attributes a user has made equal.
         var rows = new LinkedHashMap<String, Reading>();
         gpus.forEach(gpu -> addRows(gpu, now, rows));
         for (DcgmField field : DcgmField.values()) {
@@ -57,7 +56,7 @@ public final class DcgmText {
         double gpuLoad = 0;
         var devices = new HashSet<String>();
         for (Entity entity : gpu.entities()) {
-            // There is an entity for each claim that shares a device.
+            // Each claim that shares a device has an entity.
             if (devices.add(entity.device())) {
                 double part = entity.mig() == null || gpu.memoryMiB() == 0
                         ? 1

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Works out one {@link DcgmGpu} from its devices. */
+/** Derives one {@link DcgmGpu} from its devices. */
 final class GpuReader {
 
     private static final Pattern INDEX = Pattern.compile("gpu-(?:vfio-)?(\\d{1,9})(?!\\d)");
@@ -81,7 +81,7 @@ final class GpuReader {
         return text(device, "type");
     }
 
-    /** The first that any device has. */
+    /** The value of the first device that has the attribute. */
     private String first(String... attributes) {
         return Stream.of(attributes)
                 .flatMap(attribute -> parts.devices().stream().map(device -> text(device, attribute)))
@@ -102,7 +102,7 @@ final class GpuReader {
                 first("driverVersion"));
     }
 
-    /** That of the GPU: a VFIO device has one of its own. */
+    /** The UUID of the GPU, not that of a VFIO device, which has its own. */
     private String uuid() {
         return parts.devices().stream()
                 .filter(device -> !type(device).equals("vfio"))
@@ -112,13 +112,13 @@ final class GpuReader {
                 .orElseGet(() -> first("uuid"));
     }
 
-    /** NVML writes the domain with eight digits, and the driver's attribute has four. */
+    /** The domain has eight digits in NVML and four in the driver's attribute. */
     static String nvmlAddress(String address) {
         int colon = address.indexOf(':');
         return "0".repeat(Math.max(0, 8 - colon)) + address.toUpperCase(Locale.ROOT);
     }
 
-    /** Errors are of the GPU, whichever of its devices have the taints. */
+    /** Errors concern the whole GPU, whichever of its devices has the taint. */
     private Errors errors() {
         List<DeviceTaint> taints = parts.devices().stream()
                 .flatMap(device -> device.taints().stream())
@@ -178,7 +178,7 @@ final class GpuReader {
         return type(device).equals("mig") || type(device).equals("vgpu");
     }
 
-    /** A MIG device that exists all the time; it excludes no other device, so it has no counters. */
+    /** Whether the device is a static MIG device. It excludes no other device, so it has no counters. */
     private static boolean isStaticMig(Device device) {
         return type(device).equals("mig") && device.consumesCounters().isEmpty();
     }
@@ -187,7 +187,7 @@ final class GpuReader {
         return holders(device).stream().anyMatch(Holder::runs);
     }
 
-    /** What several claims share has the same samples for each of them, as dcgm-exporter has it of time-slicing. */
+    /** The holders of a device. If several claims share it, each has the same samples, as dcgm-exporter reports for time-slicing. */
     private List<Holder> named(Device device) {
         return naming == Naming.NAMED ? holders(device) : List.of();
     }
@@ -217,7 +217,7 @@ final class GpuReader {
                         holder);
     }
 
-    /** That of the device itself, in MiB; 0 if it is not known. A vGPU has no capacity, but takes its part of the GPU's. */
+    /** The memory of the device itself in MiB; 0 if it is not known. A vGPU has no capacity, but takes its part of the GPU's memory. */
     static long ownMemory(Device device) {
         return mebibytes(type(device).equals("vgpu") ? consumed(device, FRAMEBUFFER) : memoryCapacity(device));
     }
@@ -249,9 +249,9 @@ final class GpuReader {
     }
 
     /**
-     * Numbered from the largest to the smallest, and those of a size by their place, so that instances that exist together have different
-     * numbers: on an A100 7g.40gb is 0, 3g.20gb 1 and 2, 2g.10gb 3 to 5, and 1g.5gb 7 to 13. Nothing tells how many memory slices the GPU of
-     * a static MIG device has; there are eight on all but the A30.
+     * Numbers instances from the largest to the smallest, and those of the same size by their position, so that instances that exist
+     * together have different numbers: on an A100, 7g.40gb is 0, 3g.20gb are 1 and 2, 2g.10gb are 3 to 5, and 1g.5gb are 7 to 13. A static
+     * MIG device does not tell how many memory slices its GPU has; all but the A30 have eight.
      */
     static int instanceId(Device device, Map<String, CounterSet> sets) {
         if (isStaticMig(device)) {
@@ -286,7 +286,7 @@ final class GpuReader {
         return Math.max(0, ofGpu / size - 1) + start / size;
     }
 
-    /** The numbers of memory slices, from the names of counters or capacities. */
+    /** The indexes of memory slices, from the names of counters or capacities. */
     private static List<Integer> memorySlices(Set<String> names) {
         return names.stream()
                 .map(MEMORY_SLICE::matcher)

@@ -5,16 +5,16 @@ import dev.fakegpu.api.LoadSpec.Point;
 import java.time.Instant;
 import java.util.List;
 
-/** How busy a device is, from {@code spec.load}. */
+/** Computes how busy a device is from {@code spec.load}. */
 final class LoadCurve {
 
     private static final double PERCENT = 100;
     private static final double MILLIS = 1000;
 
     /**
-     * Both from 0 to 1.
+     * The load; both values are from 0 to 1.
      *
-     * @param memory the part of its memory that is in use
+     * @param memory the part of the device's memory that is in use
      */
     record Load(double utilization, double memory) {
         static final Load IDLE = new Load(0, 0);
@@ -22,7 +22,7 @@ final class LoadCurve {
 
     private LoadCurve() {}
 
-    /** @param busy whether a pod that runs holds the device */
+    /** @param busy whether a running pod holds the device */
     static Load at(Instant now, LoadSpec spec, boolean busy) {
         if ((spec.mode() == LoadSpec.Mode.FollowPods && !busy) || !spec.ascends()) {
             return Load.IDLE;

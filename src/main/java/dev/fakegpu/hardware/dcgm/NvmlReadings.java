@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What NVML says of a device in the container of a running pod that holds it, for as long as {@code spec.load} stays the same: the numbers
- * are those of the metrics, but without {@code spec.load} the device is idle, because nothing computes on it. What follows a curve over time
- * is left out. NVML has no utilization of a GPU with MIG devices, and the temperature, power and clocks of a partition's GPU depend on who
- * uses its other partitions, so they are left out, too.
+ * The readings of NVML about a device in the container of a running pod that holds it, as far as they are constant. The values are those of
+ * the metrics; without {@code spec.load}, however, the device is idle, because nothing computes on it. Values that follow a curve over time
+ * are omitted. NVML has no utilization for a GPU with MIG devices. The temperature, power and clocks of a partition's GPU depend on the
+ * users of its other partitions, so they are omitted, too.
  */
 public final class NvmlReadings {
 
@@ -45,11 +45,11 @@ public final class NvmlReadings {
     }
 
     /**
-     * Names and values, without what is not known.
+     * Names and values, without those that are not known.
      *
      * @param sets the counter sets of the device's pool
      * @param load null if the FakeGpu has none
-     * @param gpu what NVML knows of a whole GPU of its FakeGpu
+     * @param gpu what NVML knows about a whole GPU of the FakeGpu
      */
     public static Map<String, String> of(Device device, List<CounterSet> sets, @Nullable LoadSpec load, NvmlGpu gpu) {
         if (gpu.equals(NvmlGpu.NONE)) {
@@ -120,7 +120,7 @@ public final class NvmlReadings {
         }
     }
 
-    /** What all GPUs of the model have in common, and their MIG devices with them; a vGPU knows nothing of it. */
+    /** The values that all GPUs of the model and their MIG devices have in common; a vGPU does not know them. */
     private void addModel() {
         GpuModel model = gpu.model();
         if (model == null || !(type.equals("gpu") || type.equals("mig"))) {
@@ -208,7 +208,7 @@ public final class NvmlReadings {
         }
     }
 
-    /** What the driver reserves of a whole GPU is not free. The metrics have no field for it. */
+    /** The memory that the driver reserves on a whole GPU is not free. The metrics have no field for it. */
     private void addReservedMemory(int reserved) {
         if (type.equals("gpu")) {
             put("memoryReservedMiB", reserved);

@@ -5,22 +5,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values between which power, temperature and clocks of a GPU move with its load.
+ * The ranges of power, temperature and clocks of a GPU, depending on its load.
  *
- * @param idleMemoryC temperature of the memory
+ * @param idleMemoryC the temperature of the memory while idle
  */
 public record OperatingRange(
         int idleW, int maxW, int idleC, int idleMemoryC, int idleMHz, int maxMHz, int memoryClockMHz) {
 
-    /** For GPUs whose model is not known: about those of an A100. */
+    /** Values for GPUs of unknown models, about those of an A100. */
     public static final OperatingRange GENERIC = new OperatingRange(55, 400, 30, 34, 210, 1410, 1215);
 
-    /** How much warmer a GPU and its memory get under full load. What real ones do depends on their cooling. */
+    /** The temperature rise of a GPU and its memory under full load, in degrees. In reality it depends on the cooling. */
     private static final int WARMER = 45;
 
     private static final int MEMORY_WARMER = 50;
 
-    /** That of a model; {@link #GENERIC} if it is not known. */
+    /** The range of a model; {@link #GENERIC} if it is not known. */
     static OperatingRange of(@Nullable Telemetry telemetry) {
         if (telemetry == null) {
             return GENERIC;
@@ -37,22 +37,22 @@ public record OperatingRange(
                 clocks.memory());
     }
 
-    /** In W; the load is from 0 to 1. */
+    /** The power in watts; the load is from 0 to 1. */
     double power(double load) {
         return between(idleW, maxW, load);
     }
 
-    /** In MHz. */
+    /** The clock of the multiprocessors in MHz. */
     double smClock(double load) {
         return between(idleMHz, maxMHz, load);
     }
 
-    /** In degrees Celsius. */
+    /** The temperature in degrees Celsius. */
     double temperature(double load) {
         return between(idleC, idleC + WARMER, load);
     }
 
-    /** In degrees Celsius. */
+    /** The temperature of the memory in degrees Celsius. */
     double memoryTemperature(double load) {
         return between(idleMemoryC, idleMemoryC + MEMORY_WARMER, load);
     }

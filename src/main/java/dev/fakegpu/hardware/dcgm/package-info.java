@@ -1,7 +1,9 @@
 /**
- * The metrics that NVIDIA's dcgm-exporter would have of the fake GPUs. Pure: values in, text out. {@link dev.fakegpu.hardware.dcgm.DcgmGpus}
- * works out what there is from slices and holders, {@link dev.fakegpu.hardware.dcgm.LoadCurve} how busy it is at an instant, {@link
- * dev.fakegpu.hardware.dcgm.DcgmField} which values follow from that, and {@link dev.fakegpu.hardware.dcgm.DcgmText} writes them. {@link dev.fakegpu.hardware.dcgm.NvmlReadings} has the same values of one device for its container.
+ * The metrics that NVIDIA's dcgm-exporter would have for the fake GPUs. Pure: values in, text out.
+ * {@link dev.fakegpu.hardware.dcgm.DcgmGpus} finds the GPUs from slices and holders, {@link dev.fakegpu.hardware.dcgm.LoadCurve} computes
+ * how busy they are at an instant, {@link dev.fakegpu.hardware.dcgm.DcgmField} derives the values, and
+ * {@link dev.fakegpu.hardware.dcgm.DcgmText} writes them. {@link dev.fakegpu.hardware.dcgm.NvmlReadings} has the same values of one device
+ * for its container.
  *
  * <p>Names and labels are those of <a href="https://github.com/NVIDIA/dcgm-exporter">dcgm-exporter</a> 4.5.3-4.8.2 (commit 691c927):
  * fields, types and help from {@code etc/default-counters.csv}, labels and their order from {@code

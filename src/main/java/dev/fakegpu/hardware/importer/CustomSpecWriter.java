@@ -29,7 +29,7 @@ final class CustomSpecWriter {
     private final String pool;
     private final List<String> notes;
 
-    /** @param notes receives a sentence for each detail that custom hardware cannot express */
+    /** @param notes receives a sentence for each detail that custom hardware cannot have */
     CustomSpecWriter(String pool, List<String> notes) {
         this.pool = pool;
         this.notes = notes;
@@ -184,7 +184,7 @@ final class CustomSpecWriter {
                         binding.conditions(), binding.failureConditions(), binding.bindsToNode() ? true : null, null);
     }
 
-    /** Empty if the selector has an unknown operator. */
+    /** The converted selector; empty if it has an unknown operator. */
     static Optional<NodeSelectorSpec> selector(NodeSelector selector) {
         try {
             return Optional.of(new NodeSelectorSpec(selector.terms().stream()

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Compares the pools of an imported FakeGpu with the original pools, to check the import and its notes. */
 public final class ImportDiff {
 
-    /** Fields of a device that are compared entry by entry. */
+    /** The fields of a device that are compared entry by entry. */
     private static final Set<String> BY_ENTRY = Set.of("name", "attributes", "capacity", "consumesCounters", "taints");
 
     private final String pool;
@@ -30,8 +30,7 @@ public final class ImportDiff {
     }
 
     /**
-     * A sentence for each field of a slice, device or counter set that differs, with both values; names of pools and nodes are
-     * ignored.
+     * A sentence for each field of a slice, device or counter set that differs, with both values. Names of pools and nodes are ignored.
      */
     public static List<String> between(PoolContent expected, PoolContent published) {
         var differences = new ImportDiff(expected.pool().name());
@@ -113,7 +112,7 @@ public final class ImportDiff {
         }
     }
 
-    /** For values that are written alike, such as the int 1 and the string 1. */
+    /** Shows the type of values that are written alike, such as the int 1 and the string 1. */
     private static String kind(@Nullable Object value) {
         if (value instanceof AttributeValue.ListValue list) {
             return "list of " + list.kind().name().toLowerCase(Locale.ROOT);

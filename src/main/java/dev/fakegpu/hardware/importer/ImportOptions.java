@@ -5,12 +5,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the FakeGpus should differ from the imported cluster.
+ * Options for how the FakeGpus should differ from the imported cluster.
  *
  * @param simulated whether the FakeGpus have simulated nodes
  * @param nodeNames new names of the nodes, in the order of their old names; empty to keep the old names
- * @param name of the FakeGpu, numbered if there are several; null for names made of driver and pool
- * @param withoutAttributes names of attributes to leave out, such as serial numbers that make every node different
+ * @param name the name of the FakeGpu, with a number if there are several; null for names made of driver and pool
+ * @param withoutAttributes names of attributes to omit, such as serial numbers that make every node different
  */
 public record ImportOptions(
         boolean simulated, List<String> nodeNames, @Nullable String name, Set<String> withoutAttributes) {

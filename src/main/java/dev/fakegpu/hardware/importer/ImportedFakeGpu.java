@@ -10,11 +10,11 @@ import dev.fakegpu.api.PoolSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A FakeGpu as it is printed: without default values. */
+/** A FakeGpu as it is printed, without default values. */
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec"})
 public record ImportedFakeGpu(Metadata metadata, Spec spec) {
 
-    /** The name is the only metadata. */
+    /** The metadata, which has only a name. */
     public record Metadata(String name) {}
 
     /** The fields of {@link FakeGpuSpec} that can be derived from slices. */

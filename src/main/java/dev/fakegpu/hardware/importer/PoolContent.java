@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a pool, assembled from its slices.
  *
- * @param nodes the nodes that can use its devices; all nodes if devices differ in this, in which case each has its own selection
- * @param devices in the order in which an allocator tries them
+ * @param nodes the nodes that can use the devices; all nodes if devices differ in this, since then each has its own selection
+ * @param devices the devices in the order in which an allocator tries them
  */
 public record PoolContent(
         PoolId pool,
@@ -34,7 +34,7 @@ public record PoolContent(
         skipNodeOperations = List.copyOf(skipNodeOperations);
     }
 
-    /** A copy without the names of pool and node. */
+    /** A copy without the names of the pool and the node. */
     PoolContent withoutLocation() {
         return new PoolContent(
                 new PoolId(pool.driver(), ""),
@@ -48,7 +48,7 @@ public record PoolContent(
     /**
      * Assembles a pool from the slices of its newest generation.
      *
-     * @param notes receives a sentence for each detail that a FakeGpu's pool cannot express
+     * @param notes receives a sentence for each detail that the pool of a FakeGpu cannot have
      */
     public static PoolContent of(PoolId pool, List<Slice> slices, List<String> notes) {
         return new Assembler(pool, slices, notes).read();

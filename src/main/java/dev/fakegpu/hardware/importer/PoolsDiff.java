@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Compares what two sets of slices mean: their pools by driver and name, whatever the slices are called and how devices are distributed. */
+/**
+ * Compares the content of two sets of slices: their pools by driver and name, regardless of slice names and of how devices are distributed.
+ */
 public final class PoolsDiff {
 
     private final List<Difference> differences = new ArrayList<>();
@@ -28,16 +30,16 @@ public final class PoolsDiff {
     /**
      * A difference.
      *
-     * @param sentence names the pool, and says what is different in the second
+     * @param sentence names the pool and says how the second set differs
      */
     public record Difference(PoolId pool, Kind kind, String sentence) {}
 
     /**
      * The result.
      *
-     * @param differences empty if both mean the same
-     * @param notes what was left out, such as older generations
-     * @param equalPools how many pools are equal
+     * @param differences empty if both sets have the same content
+     * @param notes sentences about what was ignored, such as older generations
+     * @param equalPools the number of equal pools
      */
     public record Result(List<Difference> differences, List<String> notes, int equalPools) {
         public Result {
@@ -46,7 +48,7 @@ public final class PoolsDiff {
         }
     }
 
-    /** How the second differs from the first. */
+    /** How the second set differs from the first. */
     public static Result between(List<Slice> first, List<Slice> second) {
         return new PoolsDiff().compare(first, second);
     }
@@ -87,7 +89,7 @@ public final class PoolsDiff {
         return pools;
     }
 
-    /** The API server sets the times. */
+    /** Removes the times of taints, which the API server sets. */
     private static Device withoutTaintTimes(Device device) {
         return device.withTaints(
                 device.taints().stream().map(taint -> taint.addedAt(null)).toList());

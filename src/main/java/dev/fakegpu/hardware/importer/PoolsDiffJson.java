@@ -3,7 +3,7 @@ package dev.fakegpu.hardware.importer;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 
-/** {@link PoolsDiff.Result} as JSON. Fields may be added; those that are here keep their meaning. */
+/** {@link PoolsDiff.Result} as JSON. New fields may be added; existing ones keep their meaning. */
 @JsonPropertyOrder({"equalPools", "differences", "notes"})
 public record PoolsDiffJson(int equalPools, List<DifferenceJson> differences, List<String> notes) {
 

@@ -20,14 +20,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * New names of nodes.
  *
- * @param byOld the new name of each node
+ * @param byOld the new name of each node, by its old name
  */
 public record RenamedNodes(Map<String, String> byOld) {
 
     /**
-     * @param old the names that there are
-     * @param names the new ones in the order of the old ones; empty to keep these
-     * @throws IllegalArgumentException if their numbers differ
+     * Assigns the names.
+     *
+     * @param old the existing names
+     * @param names the new names in the order of the old ones; empty to keep the old ones
+     * @throws IllegalArgumentException if the numbers of names differ
      */
     static RenamedNodes of(SortedSet<String> old, List<String> names) {
         if (!names.isEmpty() && names.size() != old.size()) {
@@ -44,9 +46,9 @@ public record RenamedNodes(Map<String, String> byOld) {
     }
 
     /**
-     * Slices as if their nodes had other names, and pools that are called like their nodes as well.
+     * The slices with other node names, also in the names of pools that contain the node's name.
      *
-     * @throws IllegalArgumentException if there are more or fewer names than nodes
+     * @throws IllegalArgumentException if the numbers of names and nodes differ
      */
     public static List<Slice> rename(List<Slice> slices, List<String> names) {
         var old = new TreeSet<String>();
@@ -73,7 +75,7 @@ public record RenamedNodes(Map<String, String> byOld) {
                 slice.partitionTypeAttribute());
     }
 
-    /** Such as {@code NODE}, or {@code NODE/gpus}. */
+    /** The pool name with the name of a node in it replaced, as in {@code NODE} or {@code NODE/gpus}. */
     private String poolName(String name) {
         String any = byOld.keySet().stream()
                 .sorted(Comparator.comparing(String::length).reversed())

@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the ResourceSlices of a cluster into FakeGpus: pools that are equal on several nodes become one FakeGpu, other pools
- * one each.
+ * Converts the ResourceSlices of a cluster to FakeGpus. Pools that are equal on several nodes become one FakeGpu; each other pool becomes a
+ * FakeGpu of its own.
  */
 public final class SliceImporter {
 
@@ -53,9 +53,9 @@ public final class SliceImporter {
     public record Result(List<Imported> fakeGpus, List<String> notes) {}
 
     /**
-     * A FakeGpu and what it should publish.
+     * A FakeGpu and the pools that it should publish.
      *
-     * @param pools the pools that it should publish, with the new node names
+     * @param pools the pools, with the new node names
      */
     public record Imported(ImportedFakeGpu fakeGpu, List<PoolContent> pools) {}
 
@@ -64,12 +64,12 @@ public final class SliceImporter {
         return new SliceImporter(options).read(slices);
     }
 
-    /** Counter sets and devices written out as custom hardware, without mixins. */
+    /** Converts counter sets and devices to custom hardware without mixins. */
     public static CustomSpec toCustomSpec(PoolContent pool) {
         return new CustomSpecWriter(pool.pool().name(), new ArrayList<>()).write(pool);
     }
 
-    /** Pools that become one FakeGpu. */
+    /** The pools that become one FakeGpu. */
     private record Key(PoolContent content, int copy) {}
 
     private Result read(List<Slice> slices) {
@@ -97,7 +97,7 @@ public final class SliceImporter {
         return !pool.devices().isEmpty();
     }
 
-    /** A FakeGpu has one pool per node, so a second equal pool on a node needs a second FakeGpu. */
+    /** A FakeGpu has only one pool per node, so a second equal pool on a node becomes a second FakeGpu. */
     private static void add(Map<Key, List<PoolContent>> groups, PoolContent pool) {
         for (int copy = 0; ; copy++) {
             List<PoolContent> group =
@@ -133,7 +133,7 @@ public final class SliceImporter {
                 pool.skipNodeOperations());
     }
 
-    /** Gives the nodes their new names, in the order of the old names. */
+    /** Renames the nodes. New names are in the order of the old ones. */
     private void nameNodes(List<PoolContent> pools) {
         var old = new TreeSet<String>();
         pools.forEach(pool -> {
@@ -160,7 +160,7 @@ public final class SliceImporter {
         return List.copyOf(imported);
     }
 
-    /** What the FakeGpu's name begins with. A pool that several nodes reach is named like its FakeGpu. */
+    /** The prefix of the FakeGpu's name. A pool that several nodes can access has the name of its FakeGpu. */
     private String base(List<PoolContent> group) {
         if (options.name() != null) {
             return options.name();
@@ -172,7 +172,7 @@ public final class SliceImporter {
                 : first.pool().driver().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     }
 
-    /** Two drivers may yield the same name, because dots are replaced and upper-case letters are lowercased. */
+    /** Makes names unique: two drivers can result in the same name, because dots are replaced and upper case becomes lower case. */
     private static String name(String base, String number, Set<String> names) {
         for (String suffix = number; ; suffix += "-x") {
             int room = MAX_NAME - suffix.length();
@@ -208,7 +208,7 @@ public final class SliceImporter {
                 pools);
     }
 
-    /** The time of the companion's taint is meaningless and differs between slices. */
+    /** Removes the time of the companion's taint, which is meaningless and differs between slices. */
     private static PoolContent withoutTaintTimes(PoolContent pool) {
         return with(
                 pool,
@@ -267,7 +267,7 @@ public final class SliceImporter {
         return new NodesSpec(List.of(), null, null, true, null, null);
     }
 
-    /** The names of the pools with a placeholder for the node; null if they do not contain it, or in different ways. */
+    /** The names of the pools with a placeholder for the node; null if not all contain the node's name in the same way. */
     private @Nullable PoolSpec poolSpec(List<PoolContent> pools) {
         List<String> templates = pools.stream()
                 .map(pool -> RenamedNodes.of(pool.nodes())
@@ -303,7 +303,7 @@ public final class SliceImporter {
         return pools.get(0).pool().name() + (pools.size() > 1 ? " and so on" : "");
     }
 
-    /** Every FakeGpu has its own simulated nodes. */
+    /** Adds a note for each node whose devices are in several FakeGpus, since each FakeGpu has its own simulated nodes. */
     private void noteSeparatedNodes(List<Imported> fakeGpus) {
         Map<String, Set<String>> byNode = new TreeMap<>();
         fakeGpus.forEach(imported -> imported.pools()

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the syntax of custom hardware: names, quantities, values, includes. {@link FlattenedCheck} checks the result after
- * mixins are resolved.
+ * Checks the syntax of custom hardware: names, quantities, values, includes. {@link FlattenedCheck} checks the hardware after mixins are
+ * resolved.
  */
 final class CustomCheck {
 
@@ -77,7 +77,7 @@ final class CustomCheck {
         }
     }
 
-    /** Quantities of fields without a check of their own. */
+    /** Checks quantities of fields that have no other check. */
     private static void unreadable(RepeatedHardware hardware, Problems problems) {
         List<CustomSpec.Device> devices = hardware.custom().devices();
         for (int i = 0; i < devices.size(); i++) {

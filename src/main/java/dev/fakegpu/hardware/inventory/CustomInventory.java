@@ -30,9 +30,9 @@ public final class CustomInventory {
     }
 
     /**
-     * The hardware with its repeated entries written out, and its mixins not yet resolved.
+     * The hardware with its repeated entries expanded and its mixins not yet resolved.
      *
-     * @param written which {@link InventoryPlanner#check} accepts
+     * @param written must have been accepted by {@link InventoryPlanner#check}
      */
     public static HardwareWithMixins mixed(CustomSpec written) {
         return mixed(written, Map.of());
@@ -67,7 +67,7 @@ public final class CustomInventory {
         return counters;
     }
 
-    /** @throws IllegalArgumentException if a quantity is malformed that {@link CustomCheck} does not know */
+    /** @throws IllegalArgumentException if a quantity that {@link CustomCheck} does not check is malformed */
     static Mixins.DeviceWithMixins device(CustomSpec.Device device) {
         var own = new Device(
                 device.name(),

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Applies the parts of a spec that apply to devices of any hardware: sharing, attributes, binding, health and taints. */
+/** Applies the settings of a spec that work for devices of any hardware: sharing, attributes, binding, health and taints. */
 final class DeviceSettings {
 
     private static final Pattern GPU = Pattern.compile("gpu-(?:vfio-)?(\\d{1,9})");
@@ -29,7 +29,7 @@ final class DeviceSettings {
     private final @Nullable String node;
     private final Map<String, AttributeValue> attributes;
 
-    /** @param node the node of the devices; null to apply the settings for all nodes */
+    /** @param node the node of the devices; null to apply the settings of all nodes */
     DeviceSettings(FakeGpuSpec spec, @Nullable String node) {
         this.spec = spec;
         this.node = node;
@@ -42,7 +42,9 @@ final class DeviceSettings {
         return new Inventory(hardware.gpus(), hardware.counterSets(), devices);
     }
 
-    /** The index that the names of devices have, if these are made for a model and not written out; others are not selected by GPU. */
+    /**
+     * The index of the GPU in the device's name. Only names that come from a model have one; selectors do not select other devices by GPU.
+     */
     private static long gpu(Device device) {
         Matcher index = GPU.matcher(device.name());
         return index.find() ? Long.parseLong(index.group(1)) : 0;
@@ -103,7 +105,7 @@ final class DeviceSettings {
         return hardware.devices().stream().anyMatch(device -> among.test(device) && selects(selector, device));
     }
 
-    /** The value of the attribute {@code type}, which NVIDIA's driver publishes; empty if the device has none. */
+    /** The attribute {@code type} of NVIDIA's driver; empty if the device does not have it. */
     static String type(Device device) {
         return device.attributes().get("type") instanceof AttributeValue.StringValue type ? type.value() : "";
     }

@@ -42,7 +42,7 @@ final class DeviceSettingsCheck {
     private final boolean areGpusNumbered;
     private final Problems problems;
 
-    /** @param areGpusNumbered whether the names of devices have the index of their GPU */
+    /** @param areGpusNumbered whether the names of devices contain the index of their GPU */
     DeviceSettingsCheck(FakeGpuSpec spec, String fakeGpuName, boolean areGpusNumbered, Problems problems) {
         this.spec = spec;
         this.fakeGpuName = fakeGpuName;
@@ -222,7 +222,7 @@ final class DeviceSettingsCheck {
                     "partitions.whole: true, or partitions.mig");
             return;
         }
-        // Equal parts are before the GPU that they divide, so this is one of the smallest.
+        // Equal parts come before the GPU that they divide, so this device is one of the smallest.
         Optional<Device> smallest =
                 hardware.devices().stream().filter(Sharing::isConfigurable).findFirst();
         if (sharing.memory() != null) {

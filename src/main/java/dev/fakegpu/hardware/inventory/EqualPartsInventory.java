@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * GPUs as kubernetes-sigs/dra-example-driver publishes them ({@code internal/profiles/gpu/gpu.go}): {@code gpu-0}, or if divided, {@code
- * gpu-0-partition-0} etc. plus {@code gpu-0-full}. Counters alone make them mutually exclusive, so there are no groups.
+ * GPUs as kubernetes-sigs/dra-example-driver publishes them ({@code internal/profiles/gpu/gpu.go}): {@code gpu-0}, or for divided GPUs
+ * {@code gpu-0-partition-0} etc. and {@code gpu-0-full}. Counters alone make them exclude each other, so there are no groups.
  */
 final class EqualPartsInventory {
 

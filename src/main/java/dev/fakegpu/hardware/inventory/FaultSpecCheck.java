@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class FaultSpecCheck {
     private FaultSpecCheck() {}
 
-    /** @param names those of other faults, to which these are added */
+    /** @param names the names of other faults, to which these are added */
     static void check(List<FaultSpec> faults, Set<String> names, Problems problems) {
         for (int i = 0; i < faults.size(); i++) {
             String field = "spec.faults[" + i + "]";

@@ -6,11 +6,11 @@ import dev.fakegpu.hardware.inventory.field.Syntax;
 import dev.fakegpu.hardware.inventory.field.TaintReader;
 import java.util.Set;
 
-/** Checks what faults of devices and of nodes have in common. */
+/** Checks the fields that faults of devices and faults of nodes have in common. */
 final class FaultTimingCheck {
     private FaultTimingCheck() {}
 
-    /** @param names those of other faults of the FakeGpu, to which this one is added */
+    /** @param names the names of other faults of the FakeGpu, to which this one is added */
     static void checkName(String field, FaultTiming fault, Set<String> names, Problems problems) {
         problems.unlessMatches(Syntax.DNS_LABEL, field + ".name", fault.name());
         problems.ifSeen(names, field + ".name", fault.name(), "each name once");

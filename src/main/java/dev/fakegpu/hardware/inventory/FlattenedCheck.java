@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks custom hardware after its mixins are resolved: against the API server's validation of the ResourceSlices of one pool
- * ({@code pkg/apis/resource/validation}, Kubernetes 1.37), for devices that could never be allocated, and, if mixins are used,
- * against the limits of KEP-5234.
+ * Checks custom hardware after its mixins are resolved. It applies the API server's validation of the ResourceSlices of one pool
+ * ({@code pkg/apis/resource/validation}, Kubernetes 1.37), finds devices that could never be allocated, and, if mixins are used, applies
+ * the limits of KEP-5234.
  */
 final class FlattenedCheck {
 
@@ -28,7 +28,7 @@ final class FlattenedCheck {
     private final Problems problems;
     private final Map<String, CounterSet> counterSets = new LinkedHashMap<>();
 
-    /** @param hardware which {@link CustomCheck} accepted */
+    /** @param hardware must have been accepted by {@link CustomCheck} */
     FlattenedCheck(RepeatedHardware hardware, Problems problems) {
         this.hardware = hardware;
         this.custom = hardware.custom();

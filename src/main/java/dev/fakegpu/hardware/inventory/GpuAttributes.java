@@ -48,7 +48,7 @@ record GpuAttributes(GpuModel model, GpuIdentity identity, TopologySpec topology
                 : AttributeValue.of(identity.numaNode());
     }
 
-    /** {@code addFabricManagerAttributes}: of whole GPUs and VFIO devices, not of partitions of a GPU. */
+    /** The attributes of {@code addFabricManagerAttributes}. Whole GPUs and VFIO devices have them; partitions of a GPU do not. */
     Map<String, AttributeValue> fabric() {
         FabricTable fabric = model.fabric();
         if (fabric == null || !topology.hasFabricPartitions()) {

@@ -9,24 +9,23 @@ import java.util.UUID;
 /**
  * The identity of one GPU. It is derived from names, so a GPU keeps its identity across restarts.
  *
- * @param index index of the GPU on its node, NVIDIA's minor number
- * @param uuid in NVML's format
+ * @param index the index of the GPU on its node, NVIDIA's minor number
+ * @param uuid the UUID in NVML's format
  * @param pciBusId {@code <domain>:<bus>:<device>.<function>}
- * @param pcieRoot {@code pci<domain>:<bus>}
  */
 record GpuIdentity(int index, String uuid, String pciBusId, String pcieRoot, int numaNode) {
 
     static final String GPU = "gpu";
 
     /**
-     * One of {@code count} GPUs; {@code count} is at most 64, so that the bus numbers fit in a byte. GPUs fill NUMA nodes and
-     * PCIe roots in order.
+     * The identity of one of {@code count} GPUs. {@code count} is at most 64, so that the bus numbers fit in a byte. GPUs fill NUMA nodes
+     * and PCIe roots in order.
      */
     static GpuIdentity of(String nodeName, String fakeGpuName, int index, int count, TopologySpec topology) {
         return of(GPU, nodeName, fakeGpuName, index, count, topology);
     }
 
-    /** @param kind of the hardware, for which a profile has places */
+    /** @param kind the kind of the hardware, for which a profile has places */
     static GpuIdentity of(
             String kind, String nodeName, String fakeGpuName, int index, int count, TopologySpec topology) {
         UUID uuid = UUID.nameUUIDFromBytes((nodeName + "/" + fakeGpuName + "/" + index).getBytes(UTF_8));
@@ -48,12 +47,12 @@ record GpuIdentity(int index, String uuid, String pciBusId, String pcieRoot, int
                 index / gpusPerNumaNode(count, topology));
     }
 
-    /** The UUID of a MIG device that exists, in NVML's format. */
+    /** The UUID of a static MIG device, in NVML's format. */
     String migUuid(String device) {
         return "MIG-" + UUID.nameUUIDFromBytes((uuid + "/" + device).getBytes(UTF_8));
     }
 
-    /** Rounded up: the last NUMA node may have fewer. */
+    /** The number of GPUs per NUMA node, rounded up. The last NUMA node may have fewer. */
     static int gpusPerNumaNode(int count, TopologySpec topology) {
         return (count + topology.numaNodesOrDefault() - 1) / topology.numaNodesOrDefault();
     }

@@ -8,18 +8,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What braces stand for in texts of repeated hardware: the name of a value, or a calculation with indexes such as {@code 2*core+thread}, in
- * texts with the number of digits after a colon, as in <code>{2*core+thread:03}</code> or, hexadecimal, <code>{vf+1:02x}</code>.
+ * The content of braces in texts of repeated hardware. It is the name of a value or a calculation with indexes, such as
+ * {@code 2*core+thread}. In texts, the number of digits can follow after a colon, as in <code>{2*core+thread:03}</code>, or for hexadecimal
+ * <code>{vf+1:02x}</code>.
  */
 final class IndexExpression {
 
-    /** A name or calculation in braces, and how the number is written. */
+    /** A name or calculation in braces, and the format of the number. */
     static final Pattern IN_TEXT = Pattern.compile("\\{([a-z0-9(][a-zA-Z0-9+*/%()]*)(?::0([1-9])(x?))?}");
 
     private static final Pattern TOKEN = Pattern.compile("[a-zA-Z][a-zA-Z0-9]*|[0-9]{1,9}|[+*/%()]");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9]*");
 
-    /** Parentheses are read by recursion. */
+    /** The maximum number of tokens of an expression, since parentheses are parsed by recursion. */
     private static final int MAX_TOKENS = 100;
 
     private final List<String> tokens;
@@ -42,7 +43,7 @@ final class IndexExpression {
                 .toList();
     }
 
-    /** The text with values for all expressions. */
+    /** The text with all expressions replaced by their values. */
     static String inText(String text, Map<String, String> values) {
         return text.indexOf('{') < 0 ? text : IN_TEXT.matcher(text).replaceAll(match -> written(match, values));
     }
@@ -59,9 +60,9 @@ final class IndexExpression {
     }
 
     /**
-     * The number that an expression stands for.
+     * The value of the expression.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it has none
      */
     static long number(String expression, Map<String, String> values) {
         var parser = new IndexExpression(expression, values);

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 /**
  * The hardware of a FakeGpu on one node.
  *
- * @param gpus physical GPUs; for custom hardware the counter sets, at least one
- * @param counterSets shared counters
- * @param devices in the order in which they are published, which matters: an allocator takes the first device that fits
+ * @param gpus the number of physical GPUs; for custom hardware the number of counter sets, but at least one
+ * @param counterSets the shared counters
+ * @param devices the devices in the order in which they are published, which matters: an allocator takes the first device that fits
  */
 public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> devices) {
 
@@ -29,8 +29,8 @@ public record Inventory(int gpus, List<CounterSet> counterSets, List<Device> dev
     }
 
     /**
-     * The hardware as it is published: with the compatibility groups that the spec requests, and with a taint that keeps
-     * kube-scheduler from allocating the companion's devices.
+     * The hardware as it is published: with the compatibility groups that the spec requests, and, on the companion's devices, with a taint
+     * that keeps kube-scheduler from allocating them.
      */
     public Inventory published(FakeGpuSpec spec) {
         return new Inventory(

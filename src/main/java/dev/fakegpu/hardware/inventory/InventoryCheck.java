@@ -11,7 +11,7 @@ final class InventoryCheck {
 
     private InventoryCheck() {}
 
-    /** @param inventory devices with the taints of all nodes */
+    /** @param inventory the devices with the taints of all nodes */
     static void check(Inventory inventory, FakeGpuSpec spec, Problems problems) {
         RepeatedHardware custom = spec.custom() == null ? null : RepeatedHardware.of(spec.custom());
         for (int i = 0; i < inventory.devices().size() && problems.count() == 0; i++) {

@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A validated spec together with the model that it was validated with. Equal plans give equal inventories.
+ * A validated spec and the model for which it was validated. Equal plans result in equal inventories.
  *
- * @param model with the spec's overrides; null for custom hardware
+ * @param model the model with the spec's overrides; null for custom hardware
  */
 public record InventoryPlan(
         FakeGpuSpec spec, String fakeGpuName, @Nullable Model model) {
@@ -35,8 +35,8 @@ public record InventoryPlan(
     }
 
     /**
-     * The hardware of a node, always with its own compatibility groups and without the allocator's taint. {@link
-     * Inventory#published} turns it into what is published.
+     * The hardware of a node. It has all its compatibility groups and not the allocator's taint; {@link Inventory#published} changes both
+     * as the spec requests.
      *
      * @param nodeName empty for network-attached devices, which belong to no node
      */
@@ -44,12 +44,12 @@ public record InventoryPlan(
         return new DeviceSettings(spec, nodeName).applyTo(hardware(nodeName));
     }
 
-    /** Whether the names of devices have the index of their GPU; those that are written out can have any. */
+    /** Whether the names of devices contain the index of their GPU. Devices that the user wrote can have any name. */
     boolean areGpusNumbered() {
         return model instanceof GpuModel || model instanceof EqualPartsModel;
     }
 
-    /** What NVML knows of a whole GPU. */
+    /** What NVML knows about a whole GPU. */
     public NvmlGpu nvmlGpu() {
         if (model instanceof TemplateModel written && !written.template().kind().equals(GpuIdentity.GPU)) {
             return NvmlGpu.NONE;
@@ -60,7 +60,7 @@ public record InventoryPlan(
                 .orElse(null));
     }
 
-    /** The hardware without what {@link DeviceSettings} add. */
+    /** The hardware before {@link DeviceSettings} are applied. */
     Inventory hardware(String nodeName) {
         if (spec.custom() != null) {
             return CustomInventory.of(spec.custom());

@@ -24,14 +24,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a FakeGpu's spec and a node's name into the hardware of that node. */
+/** Computes the hardware of a node from a FakeGpu's spec and the node's name. Specs are checked first. */
 public final class InventoryPlanner {
 
     private static final int REMEMBERED = 1000;
 
     private final Supplier<Catalog> catalog;
 
-    /** Cache by the FakeGpu's name, because every preparation of a claim needs the same few specs. */
+    /** A cache by the FakeGpu's name, because every preparation of a claim needs the same few specs. */
     private final Map<String, Checked> checked = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Checked> eldest) {
@@ -39,7 +39,7 @@ public final class InventoryPlanner {
         }
     });
 
-    /** The problems of a spec, together with the catalog that they were found with. */
+    /** The problems of a spec, and the catalog for which they were found. */
     private record Checked(FakeGpuSpec spec, Catalog models, List<SpecProblem> problems) {
 
         boolean isOf(FakeGpuSpec otherSpec, Catalog otherModels) {
@@ -51,14 +51,14 @@ public final class InventoryPlanner {
         this(() -> catalog);
     }
 
-    /** @param catalog called for every spec, because models may be added and changed */
+    /** @param catalog called for every spec, because models can be added and changed */
     public InventoryPlanner(Supplier<Catalog> catalog) {
         this.catalog = catalog;
     }
 
     /**
-     * Why the spec cannot be published; empty if it can. Repeats the checks of the CRD's schema, for specs that no API server
-     * has validated, and adds what a schema cannot express.
+     * The reasons why the spec cannot be published; empty if it can. Repeats the checks of the CRD's schema, for specs that no API server
+     * has validated, and adds checks that a schema cannot express.
      *
      * @param fakeGpuName {@code metadata.name}
      */
@@ -84,12 +84,12 @@ public final class InventoryPlanner {
         return problems.found();
     }
 
-    /** What NVML knows of a whole GPU, as far as it is known: only an accepted spec has a known model. */
+    /** What NVML knows about a whole GPU. Only an accepted spec has a known model. */
     public NvmlGpu nvmlGpu(FakeGpuSpec spec, String fakeGpuName) {
         return check(spec, fakeGpuName).isEmpty() ? plan(spec, fakeGpuName).nvmlGpu() : NvmlGpu.UNKNOWN;
     }
 
-    /** Whether the spec's devices have NVIDIA's attribute {@code type}, as with most models. */
+    /** Whether the spec's devices have NVIDIA's attribute {@code type}, as for most models. */
     public boolean hasTypes(FakeGpuSpec spec) {
         return model(spec, GpuModel.class);
     }
@@ -99,12 +99,12 @@ public final class InventoryPlanner {
         return model(spec, EqualPartsModel.class);
     }
 
-    /** Whether the catalog has the spec's model, if it names one. */
+    /** Whether the catalog has the spec's model. Also true if the spec names none. */
     public boolean isModelKnown(FakeGpuSpec spec) {
         return spec.model() == null || catalog.get().find(spec.model()).isPresent();
     }
 
-    /** Whether the spec's model is of hardware that NVML does not know, such as network cards. */
+    /** Whether the spec's model is hardware that NVML does not know, such as a network card. */
     public boolean isOfOtherHardware(FakeGpuSpec spec) {
         return model(spec, TemplateModel.class);
     }
@@ -127,7 +127,7 @@ public final class InventoryPlanner {
     /**
      * The plan of a spec for any node, with the current catalog.
      *
-     * @throws IllegalArgumentException with the message of the first problem, if {@link #check} finds one in the spec alone
+     * @throws IllegalArgumentException with the message of the first problem that {@link #check} finds in the spec alone
      */
     public InventoryPlan plan(FakeGpuSpec spec, String fakeGpuName) {
         Catalog models = catalog.get();
@@ -149,7 +149,7 @@ public final class InventoryPlanner {
      * The faults that can affect a call for a claim, in the order of the spec.
      *
      * @param nodeName as for {@link #plan}
-     * @param devices names of this FakeGpu's devices on this node that are allocated to the claim
+     * @param devices the names of this FakeGpu's devices on the node that are allocated to the claim
      */
     public List<FaultSpec> faults(
             FakeGpuSpec spec,
@@ -175,7 +175,7 @@ public final class InventoryPlanner {
     }
 
     /**
-     * The spec as changed by the faults that have taken effect by a given time; see {@link TimedFaults}.
+     * The spec with the effects of the faults that have taken effect at the given time; see {@link TimedFaults}.
      *
      * @param applied when the current version of each fault was applied, by name
      * @param prepared the FakeGpu's devices that are prepared
@@ -213,7 +213,7 @@ public final class InventoryPlanner {
                 || new NodeSelector(List.of(new NodeSelector.Term(requirements, List.of()))).matches("", labels);
     }
 
-    /** The problems that can be detected without building the hardware. */
+    /** The problems that can be detected without computing the hardware. */
     private static Problems problems(FakeGpuSpec spec, String fakeGpuName, Catalog models) {
         var problems = new Problems();
         problems.unlessMatches(Syntax.FAKEGPU_NAME, "metadata.name", fakeGpuName);

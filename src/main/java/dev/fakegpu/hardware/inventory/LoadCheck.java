@@ -4,7 +4,7 @@ import dev.fakegpu.api.LoadSpec;
 import dev.fakegpu.api.LoadSpec.Point;
 import dev.fakegpu.hardware.inventory.field.Problems;
 
-/** Checks the parts of {@code spec.load} that the schema cannot. */
+/** Checks the parts of {@code spec.load} that the schema cannot check. */
 final class LoadCheck {
     private LoadCheck() {}
 

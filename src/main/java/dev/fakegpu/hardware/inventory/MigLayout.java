@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the MIG devices of a layout are on a GPU. They are created in the order of nvidia-mig-parted ({@code Flatten} in {@code
- * pkg/types/mig_config.go}), from large to small, and as it does, in another way if the first one fails. The GPU's own driver chooses the
- * place of each; its rule is not published. The one here, the place that leaves the most possible placements of all profiles to others, and the
- * lowest of those, gives every listing in "Getting started with MIG" of NVIDIA's MIG User Guide.
+ * Places the MIG devices of a layout on a GPU. They are created in the order of nvidia-mig-parted ({@code Flatten} in
+ * {@code pkg/types/mig_config.go}), from large to small. If that fails, other positions are tried, as nvidia-mig-parted does. The real
+ * driver chooses the position of each device by a rule that is not published. The rule here is to choose the position that leaves the most
+ * possible placements of all profiles, and of those the lowest. It reproduces every listing in "Getting started with MIG" of NVIDIA's MIG
+ * User Guide.
  */
 final class MigLayout {
 
@@ -28,16 +29,16 @@ final class MigLayout {
             .thenComparing(MigProfile::name)
             .reversed();
 
-    /** More than there are sets of 16 memory slices, so that only layouts of odd GPUs are given up. */
+    /** More than the number of sets of 16 memory slices, so the search gives up only on layouts of unusual GPUs. */
     private static final int MAX_TRIES = 100_000;
 
-    /** The memory slices of each place of each profile. */
+    /** The memory slices of each possible placement of each profile. */
     private final int[] possible;
 
     private final List<MigProfile> order;
     private final List<Instance> placed = new ArrayList<>();
 
-    /** Occupied memory slices from which the rest of the order cannot be placed; they tell how far it had come. */
+    /** Sets of occupied memory slices from which the remaining devices cannot be placed. A set also tells how many devices were placed. */
     private final BitSet failed = new BitSet();
 
     private int tries;
@@ -51,10 +52,10 @@ final class MigLayout {
     }
 
     /**
-     * The devices of a layout; empty if they do not fit on the GPU together, or if it has more than 16 memory slices and no place was found
-     * for them in many tries.
+     * The devices of a layout. Empty if they do not fit on the GPU together, or if it has more than 16 memory slices and the search gave
+     * up.
      *
-     * @param devices how many of each profile, none more often than fits
+     * @param devices the number of devices by profile, none more than the profile's maximum
      */
     static Optional<List<Instance>> place(MigTable table, Map<MigProfile, Long> devices) {
         var order = new ArrayList<MigProfile>();
@@ -67,13 +68,13 @@ final class MigLayout {
         return fits(table, order) ? inOrder(table, order) : Optional.empty();
     }
 
-    /** The devices in the order in which they are listed, each at its preferred place if the others leave it. */
+    /** The devices in the given order, each at its preferred position if that leaves room for the others. */
     static Optional<List<Instance>> inOrder(MigTable table, List<MigProfile> order) {
         var layout = new MigLayout(table, order);
         return layout.placeRest(0) ? Optional.of(List.copyOf(layout.placed)) : Optional.empty();
     }
 
-    /** Whether there is enough of all that does not depend on the place: memory, compute and engines. */
+    /** Whether the resources that do not depend on positions suffice: memory, compute and engines. */
     private static boolean fits(MigTable table, List<MigProfile> order) {
         Map<String, Quantity> used = new HashMap<>();
         order.forEach(profile -> MigResource.capacities(profile.capacity())
@@ -108,7 +109,7 @@ final class MigLayout {
         return false;
     }
 
-    /** Sorting is stable, so of equal places the lowest is first. */
+    /** Sorting is stable, so the lowest of equally good positions comes first. */
     private List<MigPlacement> preferred(MigProfile profile, int occupied) {
         return profile.possiblePlacements().stream()
                 .filter(place -> (slices(place) & occupied) == 0)

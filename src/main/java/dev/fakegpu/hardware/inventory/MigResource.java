@@ -9,10 +9,10 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * The resources of a MIG instance that NVIDIA's DRA driver publishes, in two spellings: capacities are camelCase; counters,
- * which must be DNS labels, are kebab-case ({@code cmd/gpu-kubelet-plugin/partitions.go}).
+ * The resources of a MIG instance that NVIDIA's DRA driver publishes, with two names each: capacities are in camel case; counters, which
+ * must be DNS labels, are in kebab case ({@code cmd/gpu-kubelet-plugin/partitions.go}).
  */
-@SuppressWarnings("ImmutableEnumChecker") // the functions are record accessors
+@SuppressWarnings("ImmutableEnumChecker") // the functions are accessors of a record
 enum MigResource {
     MULTIPROCESSORS("multiprocessors", "multiprocessors", MigCapacity::multiprocessors),
     COPY_ENGINES("copyEngines", "copy-engines", MigCapacity::copyEngines),
@@ -22,7 +22,7 @@ enum MigResource {
     OFA_ENGINES("ofaEngines", "ofa-engines", MigCapacity::ofaEngines),
     MEMORY("memory", "memory", MigCapacity::memoryMiB);
 
-    /** The capacity that every GPU has, also one without MIG. */
+    /** The capacity that every GPU has, even without MIG. */
     static final String MEMORY_CAPACITY = MEMORY.capacityName;
 
     private final String capacityName;
@@ -48,7 +48,7 @@ enum MigResource {
         return counters;
     }
 
-    /** The memory slices of a MIG device that exists, as capacities. */
+    /** The memory slices of a static MIG device, as capacities. */
     static Map<String, Quantity> memorySlices(MigPlacement placement) {
         var slices = new LinkedHashMap<String, Quantity>();
         for (int slice = placement.start(); slice < placement.start() + placement.size(); slice++) {

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a spec that takes its hardware from the catalog. */
+/** Checks a spec whose hardware is from the catalog. */
 final class ModelCheck {
 
     private static final String OVERRIDES = "spec.modelOverrides";
@@ -139,7 +139,7 @@ final class ModelCheck {
         }
     }
 
-    /** Settings of devices that are only read where they belong to one FakeGpu. */
+    /** Rejects settings of devices that apply only in the spec of a FakeGpu, not in a model. */
     private void checkOnlyInSpec(TemplateModel model) {
         List<CustomSpec.Device> devices = model.template().hardware().devices();
         for (int i = 0; i < devices.size(); i++) {
@@ -154,7 +154,7 @@ final class ModelCheck {
         }
     }
 
-    /** What the schema refuses may be here, and is reported elsewhere. */
+    /** Whether the units can be expanded. A spec with values that the schema rejects can get here; they are reported elsewhere. */
     private static boolean canBeWrittenOut(FakeGpuSpec spec) {
         TopologySpec topology = spec.topologyOrDefault();
         return spec.gpusPerNode() >= 1
@@ -163,7 +163,7 @@ final class ModelCheck {
                 && topology.gpusPerPcieRootOrDefault() >= 1;
     }
 
-    /** That all units can be written out, and have names of their own. */
+    /** Checks that all units can be expanded, and that their names are unique. */
     private void checkUnits(TemplateModel model, FakeGpuSpec spec) {
         try {
             Inventory units = TemplateInventory.of(model, spec, "", "");
@@ -182,7 +182,7 @@ final class ModelCheck {
                         model, "spec.custom", "has two %s %s".formatted(things, name), "names with {unit}"));
     }
 
-    /** @param field as if the devices were in {@code spec.custom} */
+    /** @param field the path as if the devices were in {@code spec.custom} */
     private void reportTemplate(TemplateModel model, String field, String problem, String allowed) {
         String ofModel = field.replaceFirst("^spec.custom", "template.hardware");
         problems.add("spec.model", model.name(), "cannot be used: " + ofModel + ": " + problem, allowed);
@@ -289,7 +289,7 @@ final class ModelCheck {
         problems.add(PARTITIONS + field, model.name(), problem, "models " + names(offering::isInstance));
     }
 
-    /** A list of names in {@code spec.partitions}: its path, and what the names refer to. */
+    /** A list of names in {@code spec.partitions}: its path, and the objects that the names refer to. */
     private record Choice<T>(
             String partition, String list, String what, Function<GpuModel, List<T>> offered, Function<T, String> name) {
 

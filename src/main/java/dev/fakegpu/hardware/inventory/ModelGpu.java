@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One physical GPU of a model and its devices. The whole GPU, MIG, vGPU and VFIO devices all share one counter set: KEP-5963
- * compares groups only within a set, so devices of separate sets would never exclude each other.
+ * One physical GPU of a model and its devices. The whole GPU and its MIG, vGPU and VFIO devices share one counter set, since KEP-5963
+ * compares groups only within a set: devices of separate sets would never exclude each other.
  */
 final class ModelGpu {
 
@@ -51,7 +51,7 @@ final class ModelGpu {
             counters.putAll(MigResource.counters(
                     model.mig().total(), new MigPlacement(0, model.mig().memorySlices())));
         }
-        // The VFIO device and the whole GPU exclude each other, so on models without MIG they need a shared counter.
+        // The VFIO device and the whole GPU exclude each other, so models without MIG need a shared counter, too.
         if (partitions.vgpus() || (partitions.vfio() && model.mig() == null)) {
             counters.put(VgpuDevices.FRAMEBUFFER, physicalMemory(model));
         }
@@ -59,14 +59,14 @@ final class ModelGpu {
     }
 
     /**
-     * Empty if no devices share anything: if the GPUs of the FakeGpu are published only as a whole or as static MIG devices, and always for
-     * a GPU with static MIG devices.
+     * The counter set; empty if devices do not share anything. That is so if the GPUs of the FakeGpu are published only as a whole or as
+     * static MIG devices, and for every GPU with static MIG devices.
      */
     Optional<CounterSet> counterSet() {
         return counters.isEmpty() ? Optional.empty() : Optional.of(new CounterSet(counterSetName(), counters));
     }
 
-    /** With static MIG devices there are no others: as long as its MIG mode is on, a GPU cannot be used in another way. */
+    /** The devices of the GPU. Static MIG devices exclude all others: while its MIG mode is on, a GPU cannot be used in another way. */
     List<Device> devices() {
         if (!staticMig.isEmpty()) {
             return staticMig.stream()
@@ -114,8 +114,8 @@ final class ModelGpu {
     }
 
     /**
-     * NVIDIA's driver looks at MIG profiles only if it offers MIG devices, and then publishes the maxima over them instead of the memory
-     * that NVML reports ({@code PartCapacities} in {@code cmd/gpu-kubelet-plugin/partitions.go}).
+     * The capacity of the whole GPU. NVIDIA's driver considers MIG profiles only if it offers MIG devices. Then it publishes the maximum
+     * over the profiles instead of the memory that NVML reports ({@code PartCapacities} in {@code cmd/gpu-kubelet-plugin/partitions.go}).
      */
     private Map<String, Quantity> wholeCapacity() {
         Map<String, Quantity> capacity = new LinkedHashMap<>();
@@ -148,8 +148,8 @@ final class ModelGpu {
     }
 
     /**
-     * Only a device that exists has a UUID, and memory slices as capacities; it excludes no other, so it needs no counters ({@code
-     * MigDeviceInfo.GetDevice} in {@code cmd/gpu-kubelet-plugin/deviceinfo.go}).
+     * Only a static MIG device has a UUID and memory slices as capacities. It excludes no other device, so it needs no counters
+     * ({@code MigDeviceInfo.GetDevice} in {@code cmd/gpu-kubelet-plugin/deviceinfo.go}).
      */
     private Device existing(MigLayout.Instance instance) {
         MigProfile profile = instance.profile();
@@ -176,8 +176,8 @@ final class ModelGpu {
     }
 
     /**
-     * NVIDIA's driver discovers these on the PCI bus without NVML, so they have other attributes, and a UUID derived from the
-     * address.
+     * NVIDIA's driver discovers VFIO devices on the PCI bus without NVML, so they have other attributes, and a UUID that is derived from
+     * the address.
      */
     private Device vfio() {
         String pciId = model.identity().pciDeviceId().toLowerCase(Locale.ROOT);

@@ -7,9 +7,9 @@ import dev.fakegpu.hardware.catalog.GpuModel;
 import java.util.ArrayList;
 
 /**
- * GPUs of a model, named as by NVIDIA's DRA driver. Devices are ordered by GPU, in numeric order, and within a
- * GPU: the whole GPU, MIG devices by name, time-sliced vGPUs from small to large types, MIG-backed vGPUs, VFIO. (NVIDIA's
- * driver sorts by name within a GPU.)
+ * The GPUs of a model, named as NVIDIA's DRA driver names them. Devices are in numeric order of the GPUs. Within a GPU, the order is: the
+ * whole GPU, MIG devices by name, time-sliced vGPUs from small to large types, MIG-backed vGPUs, and VFIO. (NVIDIA's driver sorts by name
+ * within a GPU.)
  */
 final class ModelInventory {
     private ModelInventory() {}

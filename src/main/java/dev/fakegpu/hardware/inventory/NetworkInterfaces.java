@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The network interfaces that devices of custom hardware are. */
+/** Finds the network interface that a device of custom hardware represents. */
 public final class NetworkInterfaces {
     private NetworkInterfaces() {}
 
     /**
-     * What the status of a claim says of a device; empty if it is no network device.
+     * The network data of a device for the status of a claim; empty if it is not a network device.
      *
-     * @param spec which {@link InventoryPlanner#check} accepts
+     * @param spec must have been accepted by {@link InventoryPlanner#check}
      * @param shareId null if the device is not shared
      */
     public static Optional<NetworkData> of(FakeGpuSpec spec, DeviceId device, @Nullable String shareId) {

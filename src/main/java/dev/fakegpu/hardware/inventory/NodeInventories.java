@@ -14,25 +14,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a FakeGpu publishes on each of its nodes. Nodes are usually alike but for the UUIDs of their GPUs: then their devices are built once,
- * and share everything else. Attributes and amounts are in the order in which the API server returns them, so that devices that were read
- * share them, too. Thread-safe.
+ * What a FakeGpu publishes on each of its nodes. Usually, only the UUIDs of the GPUs differ between nodes. Then the devices are built once,
+ * and nodes share everything else. Attributes and amounts are in the order in which the API server returns them, so that devices that were
+ * read share them, too. Thread-safe.
  */
 public final class NodeInventories {
 
-    /** No node can have this name. */
+    /** No real node can have this name. */
     private static final String TEMPLATE_NODE = "fakegpu.dev/template";
 
     private final InventoryPlan plan;
     private final @Nullable Inventory template;
 
-    /** @param plan of the FakeGpu; it must have been accepted */
+    /** @param plan the plan of the FakeGpu, which must have been accepted */
     public NodeInventories(InventoryPlan plan) {
         this.plan = plan;
         this.template = areNodesAlike(plan) ? shared(published(TEMPLATE_NODE)) : null;
     }
 
-    /** What is published on a node; as for {@link InventoryPlan#on} followed by {@link Inventory#published}, but for the order. */
+    /**
+     * What is published on a node. Except for the order, the result is that of {@link InventoryPlan#on} followed by
+     * {@link Inventory#published}.
+     */
     public Inventory on(String nodeName) {
         if (template == null) {
             return shared(published(nodeName));
@@ -60,7 +63,10 @@ public final class NodeInventories {
                         .toList());
     }
 
-    /** MIG devices that exist have UUIDs of their own, cards have addresses, and health and taints may be those of single nodes. */
+    /**
+     * Whether nodes differ only in the UUIDs of their GPUs. Static MIG devices have UUIDs of their own, units of template models have
+     * addresses, and health and taints can be limited to some nodes.
+     */
     private static boolean areNodesAlike(InventoryPlan plan) {
         FakeGpuSpec spec = plan.spec();
         var mig = spec.partitionsOrDefault().mig();
@@ -73,7 +79,7 @@ public final class NodeInventories {
                         .allMatch(List::isEmpty);
     }
 
-    /** The UUIDs of the template's GPUs, and those of the node's; custom hardware has none. */
+    /** Maps the UUIDs of the template's GPUs to those of the node's. Custom hardware has none. */
     private Map<AttributeValue, AttributeValue> uuids(String nodeName) {
         var spec = plan.spec();
         if (spec.custom() != null) {
@@ -85,7 +91,7 @@ public final class NodeInventories {
             String from = uuid(TEMPLATE_NODE, index, count);
             String to = uuid(nodeName, index, count);
             uuids.put(AttributeValue.of(from), SliceInterner.SHARED.intern(AttributeValue.of(to)));
-            // dra-example-driver's
+            // dra-example-driver uses lower case.
             uuids.put(
                     AttributeValue.of(from.toLowerCase(Locale.ROOT)),
                     SliceInterner.SHARED.intern(AttributeValue.of(to.toLowerCase(Locale.ROOT))));

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What NVML knows of a whole GPU of a FakeGpu, besides what is published. Its memory may be more than the capacity {@code memory} that is
- * published, because NVIDIA's driver publishes the maximum over the MIG profiles if it offers MIG devices.
+ * What NVML knows about a whole GPU of a FakeGpu in addition to what is published. Its memory can be more than the published capacity
+ * {@code memory}: if NVIDIA's driver offers MIG devices, it publishes the maximum over the MIG profiles.
  *
  * @param model null for hardware whose model is not known
  * @param machine null if the FakeGpu names none
@@ -30,7 +30,10 @@ public record NvmlGpu(
         return new NvmlGpu(publishedMiB, reportedMiB, model, named);
     }
 
-    /** What NVML reports; the same if something else is published than for this model, such as by an older version of the FakeGpu. */
+    /**
+     * The memory that NVML reports. If another value is published than this model's, for example by an older version of the FakeGpu, NVML
+     * reports that one.
+     */
     public long reported(long published) {
         return published == publishedMiB ? reportedMiB : published;
     }
@@ -40,7 +43,7 @@ public record NvmlGpu(
         return model == null ? null : model.telemetry();
     }
 
-    /** The MIG profiles of the model, without those of hardware whose model is not known. */
+    /** The MIG profiles of the model; empty if the model is not known. */
     public List<MigProfile> migProfiles() {
         return model == null || model.mig() == null ? List.of() : model.mig().profiles();
     }

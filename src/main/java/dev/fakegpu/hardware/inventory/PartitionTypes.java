@@ -8,16 +8,19 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The attribute that says what kind of partition a device is (slice field {@code partitionTypeAttribute}). */
+/** The attribute that identifies the kind of partition of a device (slice field {@code partitionTypeAttribute}). */
 public final class PartitionTypes {
     private PartitionTypes() {}
 
-    /** The name as slices need it: with a domain, by default the driver's. */
+    /** The name with a domain, as slices need it. The default domain is the driver's. */
     public static String qualified(String name, String driver) {
         return name.indexOf('/') < 0 ? driver + "/" + name : name;
     }
 
-    /** {@code validatePartitionTypeAttribute} of Kubernetes 1.37: every device that consumes counters has it, as a string. */
+    /**
+     * Applies {@code validatePartitionTypeAttribute} of Kubernetes 1.37: every device that consumes counters must have the attribute, as a
+     * string.
+     */
     static void check(String written, String driver, Inventory inventory, Problems problems) {
         Device lacking = null;
         boolean any = false;

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The partitioning schemes: ways to use a GPU that exclude each other, with their groups in NVIDIA's vGPU design ({@code
- * docs/design/vgpu-support.md} in its repository). Equal-size vGPUs of different types exclude each other as well, so the type
- * is part of their group.
+ * The partitioning schemes: ways to use a GPU that exclude each other, with their groups in the vGPU design of NVIDIA's repository
+ * ({@code docs/design/vgpu-support.md}). Equal-size vGPUs of different types exclude each other as well, so the type is part of their
+ * group.
  */
-@SuppressWarnings("ImmutableEnumChecker") // the functions are record accessors
+@SuppressWarnings("ImmutableEnumChecker") // the functions are accessors of a record
 enum PartitioningScheme {
     WHOLE("gpu-full", Names::whole),
     MIG("mig", Names::mig),
@@ -30,17 +30,17 @@ enum PartitioningScheme {
         return group;
     }
 
-    /** The groups that replace the scheme's own. */
+    /** The user's groups, which replace the scheme's own. */
     List<String> groupsIn(Names names) {
         return named.apply(names);
     }
 
-    /** Equal-size vGPUs of one type, for example {@code vgpu-10c}. */
+    /** The group of equal-size vGPUs of one type, such as {@code vgpu-10c}. */
     static String equalSizeGroup(String slug) {
         return VGPU.group + "-" + slug;
     }
 
-    /** Replaces the groups of a model's device with the user's groups for their scheme. A device without groups gets none. */
+    /** Replaces the groups of a model's device by the user's groups for its scheme. A device without groups gets none. */
     static List<String> rename(List<String> groups, Names names) {
         return groups.stream()
                 .flatMap(group -> ofGroup(group).groupsIn(names).stream())

@@ -14,26 +14,26 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through the places of a repeated entry of custom hardware that can depend on its indexes. */
+/** Visits all fields of a repeated entry of custom hardware that can depend on its indexes. */
 abstract class Placeholders {
 
     /**
-     * A text with placeholders such as {@code {die}}.
+     * Replaces a text with placeholders such as {@code {die}}.
      *
-     * @param field where it is
-     * @return the text that replaces it
+     * @param field the path of the text
+     * @return the replacement
      */
     abstract String inText(String field, String written);
 
     /**
-     * An attribute that is an index.
+     * Replaces an attribute whose value is an index.
      *
-     * @param index its name
-     * @return the attribute that replaces it
+     * @param index the name of the index
+     * @return the replacement
      */
     abstract AttributeSpec inAttribute(String field, AttributeSpec written, String index);
 
-    /** The counter set without {@code repeat}. */
+    /** The counter set without {@code repeat}, and with all placeholders replaced. */
     final CounterSet in(String field, CounterSet set) {
         return new CounterSet(
                 replaced(field + ".name", set.name()),
@@ -42,7 +42,7 @@ abstract class Placeholders {
                 counters(field + ".counters", set.counters()));
     }
 
-    /** The device without {@code repeat}. */
+    /** The device without {@code repeat}, and with all placeholders replaced. */
     final Device in(String field, Device device) {
         return device.copy(
                 replaced(field + ".name", device.name()),
@@ -80,7 +80,7 @@ abstract class Placeholders {
         return replaced;
     }
 
-    /** Of two names that become the same, the second stays as it is written, which is refused as malformed. */
+    /** If two names become the same, the second keeps its placeholder, which is then refused as malformed. */
     private Map<String, Quantity> counters(String field, Map<String, Quantity> counters) {
         var replaced = new LinkedHashMap<String, Quantity>();
         counters.forEach((name, quantity) -> {
@@ -123,7 +123,7 @@ abstract class Placeholders {
         return replaced;
     }
 
-    /** What is missing stays so, because it is refused later. */
+    /** A missing text stays missing; another check refuses it. */
     @SuppressWarnings("NullAway")
     private String replaced(String field, @Nullable String text) {
         return text == null ? null : inText(field, text);

@@ -12,7 +12,7 @@ import dev.fakegpu.util.Suggestion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that a spec does not contradict the machine that it names. */
+/** Checks that a spec does not contradict the machine profile that it names. */
 final class ProfileCheck {
 
     private static final String FIELD = "spec.topology.profile";
@@ -24,7 +24,7 @@ final class ProfileCheck {
         this.problems = problems;
     }
 
-    /** Whether the hardware can be built as far as the profile is concerned; otherwise the problems say why not. */
+    /** Whether the profile allows the hardware to be computed; if not, the problems say why. */
     boolean accepts(Model model, FakeGpuSpec spec) {
         String name = spec.topologyOrDefault().profile();
         Integer firstPlace = spec.topologyOrDefault().firstPlace();

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks {@code repeat} of custom hardware and the use of its indexes, before {@link RepeatedHardware} writes it out. */
+/** Checks {@code repeat} of custom hardware and the use of its indexes before {@link RepeatedHardware} expands the entries. */
 final class RepeatCheck {
 
     private static final int MAX_COUNT = 4096;
@@ -28,7 +28,7 @@ final class RepeatCheck {
     private final Problems problems;
     private final Set<String> given;
 
-    /** @param given names of values that all entries can use */
+    /** @param given the names of values that all entries can use */
     RepeatCheck(Problems problems, Set<String> given) {
         this.problems = problems;
         this.given = given;
@@ -62,7 +62,7 @@ final class RepeatCheck {
         checkTotal("spec.custom.devices", devices, MAX_DEVICES, "devices");
     }
 
-    /** How many entries there can be as they are written, the schema says. */
+    /** Limits the expanded entries; the schema limits the entries as written. */
     private void checkTotal(String field, List<List<Repeat>> entries, int limit, String things) {
         long total = entries.stream().mapToLong(CustomSpec::copies).sum();
         if (total > limit && total > entries.size()) {
@@ -70,7 +70,7 @@ final class RepeatCheck {
         }
     }
 
-    /** Whether there are indexes, and they are valid. */
+    /** Whether there are indexes and they are valid. */
     private boolean isRepeated(String field, List<Repeat> repeat, @Nullable String name) {
         int before = problems.count();
         problems.ifMoreThan(CustomSpec.MAX_REPEAT, repeat.size(), field + ".repeat", "indexes");
@@ -96,7 +96,7 @@ final class RepeatCheck {
         }
     }
 
-    /** Otherwise the same name would occur again. */
+    /** Each name must contain all indexes. Otherwise the same name would occur several times. */
     private void checkName(String field, String name, List<Repeat> repeat) {
         for (Repeat index : repeat) {
             if (uses(name).noneMatch(index.name()::equals)) {
@@ -112,7 +112,7 @@ final class RepeatCheck {
                 .flatMap(match -> IndexExpression.names(match.group(1)).stream());
     }
 
-    /** Changes nothing, but reports placeholders without an index. */
+    /** Replaces nothing, but reports placeholders that name no index. */
     private final class Uses extends Placeholders {
 
         private final List<String> names;
@@ -134,7 +134,7 @@ final class RepeatCheck {
 
         @Override
         AttributeSpec inAttribute(String field, AttributeSpec written, String index) {
-            // An index becomes a number, and other values would be lost.
+            // An index becomes a number, so other values would be lost.
             AttributeReader.hasOneValue(field.replaceFirst("\\.index$", ""), written, problems);
             check(field, index, index, names.stream(), "");
             return written;

@@ -14,27 +14,29 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Custom hardware with its repeated counter sets and devices written out one by one.
+ * Custom hardware with its repeated counter sets and devices expanded.
  *
- * @param custom without {@code repeat}
- * @param counterSetEntries for each counter set, which entry of the spec it comes from
- * @param deviceEntries the same for devices
+ * @param custom the hardware without {@code repeat}
+ * @param counterSetEntries for each counter set, the index of its entry in the spec
+ * @param deviceEntries for each device, the index of its entry in the spec
  */
 record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List<Integer> deviceEntries) {
 
     /**
-     * @param custom which {@link RepeatCheck} accepts
-     * @throws NoNumberException if a calculation has no number for some indexes
+     * Expands the hardware.
+     *
+     * @param custom must have been accepted by {@link RepeatCheck}
+     * @throws NoNumberException if a calculation has no result for some indexes
      */
     static RepeatedHardware of(CustomSpec custom) {
         return of(custom, Map.of());
     }
 
     /**
-     * The same with values that are no indexes of an entry.
+     * Expands the hardware with additional values.
      *
      * @param given values by name, which all entries can use
-     * @throws NoNumberException if a calculation has no number for some values
+     * @throws NoNumberException if a calculation has no result for some values
      */
     static RepeatedHardware of(CustomSpec custom, Map<String, String> given) {
         var sets = new ArrayList<CounterSet>();
@@ -68,12 +70,12 @@ record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List
         }
     }
 
-    /** The field of a counter set, as the spec has it. */
+    /** The path of a counter set in the spec. */
     String counterSetField(int counterSet) {
         return counterSetEntryField(counterSetEntries.get(counterSet));
     }
 
-    /** The field of a device, as the spec has it. */
+    /** The path of a device in the spec. */
     String deviceField(int device) {
         return deviceEntryField(deviceEntries.get(device));
     }
@@ -100,7 +102,7 @@ record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List
         }
     }
 
-    /** A calculation that has a number for some values only, such as one that divides by an index. */
+    /** Thrown if a calculation has no result for some values, for example if it divides by an index. */
     static final class NoNumberException extends RuntimeException {
 
         static final String ALLOWED = "a calculation that always has a number";
@@ -154,7 +156,7 @@ record RepeatedHardware(CustomSpec custom, List<Integer> counterSetEntries, List
             }
         }
 
-        /** Such as {@code if die is 0}. */
+        /** A text such as {@code if die is 0}. */
         private String when(String written) {
             String used = IndexExpression.names(written).stream()
                     .distinct()

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
  * A valid PartitionsSpec with its names replaced by the model's profiles and types, in the catalog's order.
  *
  * @param whole whether the whole GPU is a device
- * @param mig profiles; every placement is a device
- * @param staticMig the MIG devices that exist, by the index of their GPU; such a GPU has no other devices
+ * @param mig MIG profiles; every placement is a device
+ * @param staticMig the static MIG devices by the index of their GPU, which has no other devices
  * @param vgpu time-sliced types
  * @param sizing whether time-sliced vGPUs on the GPU must have the same size
  * @param migBacked MIG-backed types; every placement of their instance is a device
@@ -38,7 +38,7 @@ record ResolvedPartitions(
         List<MigBackedVgpuType> migBacked,
         boolean vfio) {
 
-    /** @param gpus how many there are on a node */
+    /** @param gpus the number of GPUs on a node */
     static ResolvedPartitions of(GpuModel model, PartitionsSpec partitions, int gpus) {
         var mig = Optional.ofNullable(partitions.mig());
         var vgpu = Optional.ofNullable(partitions.vgpu());
@@ -68,20 +68,20 @@ record ResolvedPartitions(
         return byGpu;
     }
 
-    /** The GPUs that an entry is for. */
+    /** The GPUs that an entry covers. */
     static List<Integer> gpus(StaticMig entry, int gpus) {
         return entry.gpus().isEmpty()
                 ? IntStream.range(0, gpus).boxed().toList()
                 : entry.gpus().stream().map(Long::intValue).toList();
     }
 
-    /** How many devices of which profile an entry has. */
+    /** The number of devices by profile in an entry. */
     static Map<MigProfile, Long> profiles(MigTable table, StaticMig entry) {
         return entry.devices().entrySet().stream()
                 .collect(Collectors.toMap(count -> table.profile(count.getKey()).orElseThrow(), Map.Entry::getValue));
     }
 
-    /** All profiles of the model; empty if it has no MIG. */
+    /** All profiles of the model; empty without MIG. */
     static List<MigProfile> migProfiles(GpuModel model) {
         return model.mig() == null ? List.of() : model.mig().profiles();
     }

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>NVIDIA's driver ({@code cmd/gpu-kubelet-plugin/consumable_shares.go}) shares whole GPUs and MIG devices. Only the memory and the
- *       shares have a policy. So a request consumes all engines of a device that publishes them unless it specifies amounts.
+ *       shares have a policy. Therefore, a request consumes all engines that a device publishes, unless it specifies amounts.
  *   <li>dra-example-driver ({@code internal/profiles/gpu/gpu.go}) shares GPUs and their parts. All capacities have a policy. It has no
- *       modes; what it does is {@link Mode#Memory}.
+ *       modes; its behavior is that of {@link Mode#Memory}.
  * </ul>
  */
 final class Sharing {
@@ -45,14 +45,14 @@ final class Sharing {
     }
 
     /**
-     * Whether it is a whole GPU or an equal part, to which the policies in the spec apply. MIG devices have other amounts of
+     * Whether the device is a whole GPU or an equal part. The policies of the spec apply to these. MIG devices have other amounts of
      * everything.
      */
     static boolean isConfigurable(Device device) {
         return isEqualPart(device) || DeviceSettings.type(device).equals("gpu");
     }
 
-    /** Models that NVIDIA's driver does not know have no types. */
+    /** Devices of models that NVIDIA's driver does not know have no type. */
     private static boolean isEqualPart(Device device) {
         return DeviceSettings.type(device).isEmpty();
     }
@@ -82,8 +82,8 @@ final class Sharing {
     }
 
     /**
-     * Multiples of the step. The API server wants the maximum to be one of them: NVIDIA's driver rounds down, and slices of
-     * dra-example-driver would be refused, for example those of three parts.
+     * The maximum, as a multiple of the step, which the API server requires. NVIDIA's driver rounds down. The API server would refuse some
+     * slices of dra-example-driver, for example those of three parts.
      */
     private RequestPolicy steps(Quantity all, Quantity step) {
         if (all.compareTo(step) < 0) {

@@ -16,17 +16,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operator does about the binding conditions of an allocated device.
+ * How the operator simulates the binding conditions of an allocated device.
  *
- * @param after time since the allocation
+ * @param after the time since the allocation
  * @param outcome which conditions become true
  */
 public record SimulatedBinding(Duration after, BindingSpec.Outcome outcome) {
 
     /**
-     * By the name of a device; empty if the FakeGpu leaves its conditions to others.
+     * The simulation for the device with this name; empty if the FakeGpu leaves the conditions to others.
      *
-     * @param spec which {@link InventoryPlanner#check} accepts
+     * @param spec must have been accepted by {@link InventoryPlanner#check}
      */
     public static Function<String, Optional<SimulatedBinding>> of(FakeGpuSpec spec) {
         Optional<SimulatedBinding> ofAll = of(spec.binding());
@@ -40,7 +40,7 @@ public record SimulatedBinding(Duration after, BindingSpec.Outcome outcome) {
                 .map(simulation -> new SimulatedBinding(AfterReader.read(simulation.after()), simulation.outcome()));
     }
 
-    /** What replaces {@code spec.binding}, as in {@link DeviceSettings}. */
+    /** The bindings of single devices in the spec, which replace {@code spec.binding} as in {@link DeviceSettings}. */
     private static Map<String, Optional<SimulatedBinding>> ofCustomDevices(FakeGpuSpec spec) {
         List<CustomSpec.Device> candidates = Stream.ofNullable(spec.custom())
                 .flatMap(custom -> custom.devices().stream())

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the labels, the capacity and the faults that a FakeGpu gives its simulated nodes. */
+/** Checks the labels, capacity and faults that a FakeGpu specifies for its simulated nodes. */
 final class SimulatedNodesCheck {
 
     private static final List<String> RESERVED = List.of("kubernetes.io", "k8s.io", "fakegpu.dev");
 
-    /** Domains of Kubernetes whose labels administrators and add-ons set, and neither the kubelet nor this operator. */
+    /** Domains of Kubernetes whose labels are set by administrators and add-ons, not by the kubelet or this operator. */
     private static final List<String> FREE = List.of(
             "topology.kubernetes.io",
             "node-role.kubernetes.io",
@@ -29,7 +29,7 @@ final class SimulatedNodesCheck {
 
     private SimulatedNodesCheck() {}
 
-    /** @param faultNames those of other faults, to which the faults of the nodes are added */
+    /** @param faultNames the names of other faults, to which those of the nodes are added */
     static void check(
             String field, NodesSpec.Simulated simulated, String fakeGpu, Set<String> faultNames, Problems problems) {
         checkLabels(field + ".labels", simulated.labels(), problems);
@@ -81,7 +81,7 @@ final class SimulatedNodesCheck {
                 && RESERVED.stream().anyMatch(owned -> domain.equals(owned) || domain.endsWith("." + owned));
     }
 
-    /** What is before the slash; empty without one. */
+    /** The part before the slash; empty without a slash. */
     private static String domain(String name) {
         return name.substring(0, Math.max(0, name.indexOf('/')));
     }
@@ -100,7 +100,7 @@ final class SimulatedNodesCheck {
         });
     }
 
-    /** As {@code IsExtendedResourceName} of upstream's {@code core/v1/helper}. */
+    /** The rules of {@code IsExtendedResourceName} in upstream's {@code core/v1/helper}. */
     private static boolean isExtended(String name) {
         return !domain(name).isEmpty()
                 && !name.contains("kubernetes.io/")

@@ -26,7 +26,7 @@ final class StaticMigCheck {
     private final int gpus;
     private final Problems problems;
 
-    /** @param gpus how many there are on a node */
+    /** @param gpus the number of GPUs on a node */
     StaticMigCheck(GpuModel model, int gpus, Problems problems) {
         this.model = model;
         this.gpus = gpus;
@@ -105,7 +105,7 @@ final class StaticMigCheck {
         }
     }
 
-    /** Other devices than whole GPUs, which are the default, need a GPU without MIG devices. */
+    /** Checks that a GPU without MIG devices is left for vGPUs and VFIO devices. Whole GPUs are the default, so they are not checked. */
     private void checkOthers(PartitionsSpec partitions, int gpusWithMig) {
         if (gpusWithMig < gpus) {
             return;
@@ -133,7 +133,7 @@ final class StaticMigCheck {
         return table.profiles().stream().map(MigProfile::name).toList();
     }
 
-    /** So that a file is refused in the same words as what the API server, which sorts maps, has stored of it. */
+    /** Sorts the devices, so that the message is the same for a file and for the stored object, whose maps the API server has sorted. */
     private static SortedMap<String, Long> sorted(Map<String, Long> devices) {
         return new TreeMap<>(devices);
     }

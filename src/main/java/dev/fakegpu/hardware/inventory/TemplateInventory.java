@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Map;
 
-/** The devices of a model that has them written out: those of each unit, with what differs between units. */
+/** Creates the devices of a template model: those of each unit, with the values that differ between units. */
 final class TemplateInventory {
     private TemplateInventory() {}
 
@@ -24,7 +24,7 @@ final class TemplateInventory {
         return new Inventory(spec.gpusPerNode(), counterSets, devices);
     }
 
-    /** What placeholders stand for in the devices of a unit. */
+    /** The values of the placeholders in the devices of a unit. */
     static Map<String, String> values(
             TemplateModel model, FakeGpuSpec spec, String fakeGpuName, String nodeName, int unit) {
         int units = spec.gpusPerNode();
@@ -37,7 +37,7 @@ final class TemplateInventory {
                 "units", String.valueOf(units),
                 "uuid", uuid,
                 "id", String.valueOf(Long.parseLong(uuid.substring(0, 8), 16)),
-                // Locally administered, and without the last byte, which tells functions apart.
+                // A locally administered address. It does not include the last byte, which tells functions apart.
                 "mac",
                         "02:%s:%s:%s:%s"
                                 .formatted(

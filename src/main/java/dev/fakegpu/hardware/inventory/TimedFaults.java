@@ -23,9 +23,9 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * Faults that take effect at some point in time: those of devices with effect {@code Health} or {@code Taint}, and those of simulated
- * nodes. Once a fault of devices has taken effect, its health or taint applies as if it were in the spec; of the faults of nodes, the spec
- * then has those that are active.
+ * Faults that take effect at some point in time: faults of devices with the effect {@code Health} or {@code Taint}, and faults of simulated
+ * nodes. Once a fault of devices has taken effect, its health or taint applies as if it were in the spec. For nodes, the spec then has only
+ * the faults that are active.
  */
 public final class TimedFaults {
 
@@ -33,7 +33,7 @@ public final class TimedFaults {
      * A device that is prepared for a claim.
      *
      * @param node empty for network-attached devices
-     * @param claimLabels of the claim
+     * @param claimLabels the labels of the claim
      * @param at the time of preparation
      */
     public record PreparedOn(String node, String device, Map<String, String> claimLabels, Instant at) {}
@@ -41,9 +41,9 @@ public final class TimedFaults {
     /**
      * The state of all timed faults at some point in time.
      *
-     * @param spec the spec with the effects of all faults that are active
-     * @param states of the timed faults, in the order of the spec
-     * @param next when the next fault will take effect or end if nothing else changes
+     * @param spec the spec with the effects of all active faults
+     * @param states the states of the timed faults, in the order of the spec
+     * @param next when the next fault takes effect or ends if nothing else changes
      */
     public record Result(FakeGpuSpec spec, List<State> states, Optional<Instant> next) {}
 
@@ -51,8 +51,8 @@ public final class TimedFaults {
      * The state of one fault.
      *
      * @param devices for faults that count from preparation, the affected devices, as {@code node/device}
-     * @param takesEffectAt when it takes or took effect; empty for faults that count from preparation
-     * @param endsAt when it is or was over; empty for those that last, or count from preparation
+     * @param takesEffectAt when the fault takes or took effect; empty for faults that count from preparation
+     * @param endsAt when the fault ends or ended; empty for faults that do not end or count from preparation
      */
     public record State(
             FaultTiming fault,
@@ -61,7 +61,7 @@ public final class TimedFaults {
             Optional<Instant> takesEffectAt,
             Optional<Instant> endsAt) {
 
-        /** Whether it is over at some point in time. */
+        /** Whether the fault is over at this time. */
         public boolean isOver(Instant now) {
             return endsAt.filter(end -> !now.isBefore(end)).isPresent();
         }
@@ -84,7 +84,7 @@ public final class TimedFaults {
         return fault.effect() == Effect.Health || fault.effect() == Effect.Taint;
     }
 
-    /** Whether its time counts from the preparation of a device. */
+    /** Whether the time counts from the preparation of a device. */
     public static boolean isSincePreparation(FaultSpec fault) {
         return isTimed(fault) && fault.since() == Since.Prepared;
     }
@@ -160,7 +160,7 @@ public final class TimedFaults {
         states.add(new State(fault, !affected.isEmpty(), List.copyOf(affected), Optional.empty(), Optional.empty()));
     }
 
-    /** Also notes when this changes. */
+    /** Also records when the result changes. */
     private boolean isActive(FaultTiming fault, Instant moment) {
         boolean hasBegun = isPast(moment);
         return hasBegun && end(fault, moment).filter(this::isPast).isEmpty();

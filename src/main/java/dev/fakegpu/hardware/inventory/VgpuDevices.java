@@ -18,14 +18,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vGPUs of one GPU, time-sliced and MIG-backed, as in a proposed design for NVIDIA's driver. There the GPU's UUID is their attribute
- * {@code uuid}; here it is called as on dynamic MIG devices, which have no UUID of their own either before they are created.
+ * The vGPUs of one GPU, time-sliced and MIG-backed, as in a proposed design for NVIDIA's driver. In the design, the attribute {@code uuid}
+ * is the GPU's UUID. Here the attribute for it has the same name as on dynamic MIG devices, which have no UUID of their own before they are
+ * created either.
  */
 record VgpuDevices(GpuAttributes gpu, VgpuTable table, String gpuName, String counterSet) {
 
     static final String FRAMEBUFFER = "framebuffer";
 
-    /** As many slots as vGPUs of the type fit on one GPU; the number of slots limits them, not a counter. */
+    /** As many slots as vGPUs of the type fit on one GPU. The number of slots limits them, not a counter. */
     Stream<Device> slots(VgpuType type, Sizing sizing) {
         return switch (sizing) {
             case EqualSize ->
@@ -48,8 +49,8 @@ record VgpuDevices(GpuAttributes gpu, VgpuTable table, String gpuName, String co
     }
 
     /**
-     * One device for every placement of the type's MIG instance. It consumes the counters of the instance, so that placements
-     * and engines exclude each other as with MIG devices.
+     * One device for each placement of the type's MIG instance. It consumes the counters of the instance, so that placements and engines
+     * exclude each other as for MIG devices.
      */
     Stream<Device> instances(MigBackedVgpuType type, MigProfile profile) {
         return profile.possiblePlacements().stream().map(placement -> instance(type, profile, placement));

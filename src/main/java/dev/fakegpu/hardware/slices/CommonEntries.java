@@ -11,28 +11,28 @@ import java.util.Map;
 import java.util.function.ToIntBiFunction;
 
 /**
- * Finds the mixins for objects with named entries: entries that the same objects have with the same values are one mixin. Those that save most
- * come first, since an object includes at most {@value Limits#INCLUDES}.
+ * Finds mixins for objects with named entries: entries that the same objects have with the same values form one mixin. Those that save most
+ * come first, since an object can include at most {@value Limits#INCLUDES}.
  *
- * @param mixins the entries of each, by name
+ * @param mixins the entries of each mixin, by the name of the mixin
  * @param includes the names of the mixins that each object includes
- * @param own what remains of each object
+ * @param own the remaining entries of each object
  */
 record CommonEntries<V>(Map<String, Map<String, V>> mixins, List<List<String>> includes, List<Map<String, V>> own) {
 
-    /** Bytes of {@code ,"includes":[""]}, which the first name is added to. */
+    /** The bytes of {@code ,"includes":[""]}, without the first name. */
     private static final int FIRST_INCLUDE = 16;
 
-    /** Bytes of {@code ,""}, which each other name is added to. */
+    /** The bytes of {@code ,""} for each further name. */
     private static final int NEXT_INCLUDE = 3;
 
-    /** Bytes of {@code "deviceCounterConsumption":[]} and <code>{"name":"m1","attributes":{},"capacity":{}},</code>, rounded up. */
+    /** The bytes of {@code "deviceCounterConsumption":[]} and <code>{"name":"m1","attributes":{},"capacity":{}},</code>, rounded up. */
     private static final int MIXIN = 80;
 
-    /** Entries that exactly the same objects have. */
+    /** Entries that exactly the given objects have. */
     private record Shared<V>(BitSet objects, Map<String, V> entries, int bytes) {
 
-        /** What a mixin would save if these objects included it. */
+        /** The number of bytes that a mixin would save if these objects included it. */
         int saved(String name, BitSet including, List<List<String>> includes) {
             int references = including.stream()
                     .map(object -> includes.get(object).isEmpty() ? FIRST_INCLUDE : NEXT_INCLUDE)
@@ -45,7 +45,7 @@ record CommonEntries<V>(Map<String, Map<String, V>> mixins, List<List<String>> i
     /** One entry. */
     private record Entry<V>(String name, V value) {}
 
-    /** @param bytes of an entry in JSON */
+    /** @param bytes the size of an entry in JSON */
     static <V> CommonEntries<V> of(List<Map<String, V>> objects, ToIntBiFunction<String, V> bytes) {
         List<List<String>> includes = new ArrayList<>();
         List<Map<String, V>> own = new ArrayList<>();
@@ -68,7 +68,7 @@ record CommonEntries<V>(Map<String, Map<String, V>> mixins, List<List<String>> i
         return new CommonEntries<>(mixins, includes, own);
     }
 
-    /** What several objects have in common, most bytes first. */
+    /** The entries that several objects have in common, largest first. */
     private static <V> Collection<Shared<V>> shared(List<Map<String, V>> objects, ToIntBiFunction<String, V> bytes) {
         Map<Entry<V>, BitSet> having = new LinkedHashMap<>();
         for (int i = 0; i < objects.size(); i++) {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the devices of one slice until it is full. Limiting the number of devices is not enough: 64 devices of the maximum
- * size (taints, node selectors, request policies, lists) exceed etcd's limit of 1.5 MiB.
+ * Collects the devices of one slice until it is full. It limits the size as well as the number of devices: 64 devices of the maximum size
+ * (taints, node selectors, request policies, lists) exceed etcd's limit of 1.5 MiB.
  */
 final class DeviceBatch {
 
@@ -20,7 +20,7 @@ final class DeviceBatch {
     private int bytes;
     private boolean advanced;
 
-    /** Splits a list into slices, each as long as the API allows, keeping the order. */
+    /** Splits a list of devices into slices, each as long as the API allows, in the same order. */
     static List<List<Device>> split(List<Device> devices) {
         var slices = new ArrayList<List<Device>>();
         var batch = new DeviceBatch();

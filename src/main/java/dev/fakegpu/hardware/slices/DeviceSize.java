@@ -11,15 +11,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An upper bound on the bytes that a device adds to a stored ResourceSlice, estimated from the lengths of its strings: the API
- * server stores protobuf, whose overhead per map or list entry is less than assumed here.
+ * Estimates an upper bound of the bytes that a device adds to a stored ResourceSlice from the lengths of its strings. The API server stores
+ * protobuf, whose overhead per map or list entry is less than assumed here.
  */
 final class DeviceSize {
 
-    /** Overhead of tags and lengths per value. */
+    /** The overhead of tags and lengths per value. */
     private static final int AROUND = 24;
 
-    /** The longest spelling of a quantity. */
+    /** The length of the longest quantity. */
     private static final int QUANTITY = 32;
 
     private DeviceSize() {}
@@ -82,7 +82,7 @@ final class DeviceSize {
         return texts.stream().mapToInt(DeviceSize::text).sum();
     }
 
-    /** As UTF-8, in which no character takes more than three bytes for each of its Java ones. */
+    /** The length in UTF-8, assuming the maximum of three bytes per Java character. */
     private static int text(String text) {
         int bytes = text.length();
         for (int i = 0; i < text.length(); i++) {

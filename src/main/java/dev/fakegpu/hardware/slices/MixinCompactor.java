@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes slices with the mixins of KEP-5234: what devices, counter sets or consumptions have in common is written once. */
+/** Writes slices with the mixins of KEP-5234: the common entries of devices, counter sets or consumptions are written once. */
 public final class MixinCompactor {
 
     private static final String ATTRIBUTE = "a/";
@@ -24,7 +24,7 @@ public final class MixinCompactor {
 
     private MixinCompactor() {}
 
-    /** The slice with mixins where these save bytes of JSON. Its {@link MixedSlice#flat} is equal to it. */
+    /** The slice with mixins wherever they save bytes of JSON. Its {@link MixedSlice#flat} equals the original. */
     public static MixedSlice compact(Slice slice) {
         var devices = CommonEntries.of(
                 slice.devices().stream().map(MixinCompactor::entries).toList(), MixinCompactor::bytes);
@@ -83,7 +83,7 @@ public final class MixinCompactor {
         return mixed;
     }
 
-    /** Of an entry in JSON. */
+    /** The size of an entry in JSON. */
     private static int bytes(String name, Object value) {
         if (value instanceof AttributeValue attribute) {
             return name.length() + SliceFields.ATTRIBUTE.bytes(attribute);
@@ -94,7 +94,7 @@ public final class MixinCompactor {
                         : SliceFields.COUNTER.bytes((Quantity) value));
     }
 
-    /** Attributes and capacities, which are in separate maps, by names that tell them apart. */
+    /** Puts attributes and capacities, which are separate maps, into one map under distinct names. */
     private static Map<String, Object> entries(Device device) {
         Map<String, Object> entries = new LinkedHashMap<>();
         device.attributes().forEach((name, value) -> entries.put(ATTRIBUTE + name, value));

@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 /**
  * The devices and counter sets of a slice after its mixins (KEP-5234) are resolved, and how much the mixins save.
  *
- * @param counterSets with their mixins resolved
- * @param devices with their mixins resolved
- * @param written number of entries with mixins
- * @param flattened number of entries without mixins
- * @param problems violations of the KEP, as sentences; objects that cannot be resolved are left out
+ * @param counterSets the counter sets with their mixins resolved
+ * @param devices the devices with their mixins resolved
+ * @param written the number of entries with mixins
+ * @param flattened the number of entries without mixins
+ * @param problems violations of the KEP, as sentences; objects that cannot be resolved are omitted
  */
 public record MixinReport(
         List<CounterSet> counterSets,
@@ -30,12 +30,12 @@ public record MixinReport(
         problems = List.copyOf(problems);
     }
 
-    /** For hardware that is distributed over slices later, so that the limits of a slice do not apply. */
+    /** A report on hardware that is distributed over slices later, so that the limits of a slice do not apply. */
     public static MixinReport of(HardwareWithMixins hardware) {
         return of(hardware, new ArrayList<>());
     }
 
-    /** For the hardware of one slice, checking the limits of the KEP. */
+    /** A report on the hardware of one slice, which checks the KEP's limits. */
     public static MixinReport ofSlice(HardwareWithMixins hardware) {
         var problems = new ArrayList<String>();
         hardware.counterSets()

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What schedulers leave out of a slice while the gate for mixins is off, in words. */
+/** Describes which parts of a slice schedulers ignore while the gate for mixins is off. */
 public final class MixinText {
 
     private static final int MAX_LISTED = 3;
@@ -16,7 +16,7 @@ public final class MixinText {
     private MixinText() {}
 
     /**
-     * What is left out and why.
+     * Says what is ignored and why.
      *
      * @param remedy the setting that would resolve mixins, such as {@code --mixins on}
      */
@@ -25,7 +25,7 @@ public final class MixinText {
                 .formatted(String.join("; ", leftOut(visible)), remedy);
     }
 
-    /** One sentence for counter sets and devices that include mixins each, and for each counter set that others need. */
+    /** One sentence each for counter sets and devices that include mixins, and one for each ignored counter set that other devices need. */
     public static List<String> leftOut(MixinsGate.Visible visible) {
         var sentences = new ArrayList<String>();
         leftOut("counter set", visible.counterSets(), sentences);
@@ -41,9 +41,9 @@ public final class MixinText {
     }
 
     /**
-     * Adds a sentence about the first slice of a cluster of which something is left out, if there is one.
+     * Adds a sentence about the first slice of which a part is ignored, if there is one.
      *
-     * @param visible of the slices, by their names
+     * @param visible the visible parts of the slices, by name
      */
     public static List<String> withLeftOut(List<String> sentences, Map<String, MixinsGate.Visible> visible) {
         Map<String, MixinsGate.Visible> incomplete = new TreeMap<>(visible);

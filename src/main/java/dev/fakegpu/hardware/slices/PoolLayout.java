@@ -18,9 +18,9 @@ public final class PoolLayout {
     private PoolLayout() {}
 
     /**
-     * The slices of a pool, in generation 1: counter sets first, in their own slices as the API requires, then devices in the
-     * inventory's order. An empty inventory gets one empty slice, to distinguish "no devices" from "no driver"
-     * (ResourceSlice controller of {@code k8s.io/dynamic-resource-allocation}).
+     * The slices of a pool, in generation 1: first counter sets, in their own slices as the API requires, then devices in the order of the
+     * inventory. An empty inventory gets one empty slice, to distinguish "no devices" from "no driver" (ResourceSlice controller of
+     * {@code k8s.io/dynamic-resource-allocation}).
      *
      * <p>The bytewise order of the slices' names is the same, because allocators try the slices of a pool in that order.
      *
@@ -85,8 +85,8 @@ public final class PoolLayout {
     }
 
     /**
-     * {@code <FakeGpu>-<node>-<hash>-}, without the node for devices that belong to no node. The hash distinguishes pools whose
-     * prefixes would otherwise be equal, such as node {@code b-c} of {@code a} and node {@code c} of {@code a-b}, and truncated
+     * {@code <FakeGpu>-<node>-<hash>-}, without the node for devices that belong to no node. The hash tells pools apart whose prefixes
+     * would otherwise be equal, such as those of node {@code b-c} of {@code a} and node {@code c} of {@code a-b}, and those of truncated
      * node names.
      */
     private static String namePrefix(PoolTarget target) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The nodes of a FakeGpu's pools, computed without a cluster.
  *
  * @param nodes one entry per pool
- * @param assumption an assumption about the cluster, as a sentence; null if none was needed
+ * @param assumption what had to be assumed about the cluster, as a sentence; null if nothing
  */
 public record PoolLocations(
         List<NodeSelection> nodes, @Nullable String assumption) {
@@ -22,7 +22,9 @@ public record PoolLocations(
     }
 
     /**
-     * @param nodeNames nodes to use instead of those of the spec; empty to use the spec's. Ignored for network-attached devices
+     * Determines the nodes.
+     *
+     * @param nodeNames the nodes to use instead of those of the spec; empty to use the spec's. Ignored for network-attached devices
      */
     public static PoolLocations of(String fakeGpuName, NodesSpec nodes, List<String> nodeNames) {
         if (nodes.isNetworkAttached()) {
@@ -42,7 +44,7 @@ public record PoolLocations(
                 : new PoolLocations(named(nodes.names()), null);
     }
 
-    /** Only the first pool; all nodes of a FakeGpu have the same hardware. */
+    /** Keeps only the first pool; all nodes of a FakeGpu have the same hardware. */
     public PoolLocations first() {
         return new PoolLocations(nodes.subList(0, 1), assumption);
     }

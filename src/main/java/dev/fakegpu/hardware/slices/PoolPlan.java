@@ -10,17 +10,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes that bring a pool to its desired state: first delete, then apply in order. It follows
+ * The writes that bring a pool to its desired state: first delete, then apply in order. This follows
  * {@code resourceslice/resourceslicecontroller.go} of {@code k8s.io/dynamic-resource-allocation}, but with deterministic names.
  *
- * <p>A reader considers a pool complete if the number of slices with the highest generation equals their slice count. So either
- * a single write leads from one complete state to the next, or the generation is incremented and every slice is written, and
- * the pool is incomplete from the first write to the last. This also holds if a plan is interrupted, because the next plan
- * increments the generation again.
+ * <p>Readers consider a pool complete if the number of slices with the highest generation equals their slice count. Therefore, either a
+ * single write leads from one complete state to the next, or the generation is incremented and every slice is written; then the pool is
+ * incomplete from the first write to the last. This also holds if a plan is interrupted, because the next plan increments the generation
+ * again.
  *
- * @param generation of the pool after all writes
+ * @param generation the generation of the pool after all writes
  * @param apply slices to create or to replace, with that generation
- * @param delete names of slices to delete; a slice that is also in {@code apply} must be deleted first because of immutable
+ * @param delete names of slices to delete; a slice that is also in {@code apply} must be deleted first because it differs in immutable
  *     fields
  */
 public record PoolPlan(long generation, List<Slice> apply, List<String> delete) {
@@ -35,19 +35,19 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
     }
 
     /**
-     * Compares by value: different spellings of a quantity are equal.
+     * Computes the writes. Values are compared, so different spellings of a quantity are equal.
      *
      * @param desired all slices of the pool; their generation is ignored
-     * @param stored all existing slices of this pool, whatever their names
+     * @param stored all existing slices of the pool, whatever their names
      */
     public static PoolPlan of(List<Slice> desired, List<Slice> stored) {
         return of(desired, stored, Set.of());
     }
 
     /**
-     * Like {@link #of(List, List)}, for slices that differ in more than their content.
+     * Does the same as {@link #of(List, List)} for slices that differ not only in content.
      *
-     * @param stale names of stored slices that must be written again although their content is up to date
+     * @param stale the names of stored slices that must be written again although their content is up to date
      */
     public static PoolPlan of(List<Slice> desired, List<Slice> stored, Set<String> stale) {
         return ofTimed(TaintTimes.keep(desired, stored), stored, stale);
@@ -78,7 +78,7 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
         return new PoolPlan(highest + 1, inGeneration(highest + 1, desired, desired.size()), obsolete);
     }
 
-    /** Driver, pool name and node name of a slice are immutable. */
+    /** The driver, pool name and node name of a slice are immutable. */
     private static boolean canUpdate(Slice stored, @Nullable Slice desired) {
         return desired != null
                 && stored.pool().equals(desired.pool())

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool to publish, and the fields that all its slices have in common.
  *
- * @param fakeGpuName part of the slices' names
- * @param nodes the nodes that can use the devices, unless a device has a selection of its own
- * @param partitionTypeAttribute with its domain; null if not set
- * @param skipNodeOperations calls that the kubelet can skip for the devices
+ * @param fakeGpuName the name of the FakeGpu, which is part of the slices' names
+ * @param nodes the nodes that can use the devices, unless a device has its own selection
+ * @param partitionTypeAttribute the attribute's name with its domain; null if not set
+ * @param skipNodeOperations the calls that the kubelet can skip for the devices
  */
 public record PoolTarget(
         PoolId pool,

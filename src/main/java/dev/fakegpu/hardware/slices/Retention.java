@@ -20,31 +20,33 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The content of a pool while changes to devices in use are deferred ({@code spec.updatePolicy: WhenReleased}).
- * KEP-5963, Failure modes: drivers must avoid changing the group declarations of devices in use. KEP-5075, Risks: the same for request policies.
+ * The content of a pool while changes to devices in use are deferred ({@code spec.updatePolicy: WhenReleased}). KEP-5963, Failure modes:
+ * drivers must avoid changing the group declarations of devices in use. KEP-5075, Risks, says the same about request policies.
  *
  * <ul>
  *   <li>A device in use keeps its name, groups and counters, and the counter sets that it consumes from.
- *   <li>A device in use stays shared or not. If that or a request policy changes, it keeps its capacities, since the policies are about these amounts.
- *   <li>If such a counter set has changed or is gone, the GPU behind it is drained: its new devices are not published yet,
- *       because their amounts do not apply to the old hardware. Unused devices of the old hardware are no longer published,
- *       because otherwise new claims could delay the change forever.
- *   <li>Devices without counters, such as static MIG devices and GPUs without partitions, do not say what they exclude. While one of them is in use that is gone, or
- *       that had none or has none now, the other new devices of its GPU are not published yet.
+ *   <li>A device in use keeps {@code allowMultipleAllocations}. If that or a request policy changes, the device keeps its capacities, since
+ *       the policies apply to them.
+ *   <li>If such a counter set was changed or removed, its GPU is drained: new devices of the GPU are not published yet, because their
+ *       amounts do not apply to the old hardware. Unused devices of the old hardware are no longer published, because otherwise new claims
+ *       could delay the change forever.
+ *   <li>Devices without counters, such as static MIG devices and GPUs without partitions, do not say which devices they exclude. New
+ *       devices of a GPU are therefore withheld while a device of it is in use that was removed and has no counters, or if only the new
+ *       devices or only those in use have counters.
  *   <li>Devices that are kept get a taint, so that they are not allocated again.
- *   <li>Attributes, taints and otherwise capacities change at once if the device stays on its hardware, so that health is up to date.
+ *   <li>Attributes, taints and other capacities change at once if the device stays on its hardware, so that its health is up to date.
  * </ul>
  *
  * @param inventory the inventory to publish now
- * @param kept names of the devices that differ from the desired ones, in publishing order
- * @param withheld number of desired devices that are not published yet because of those
+ * @param kept the names of the devices that differ from the desired ones, in publishing order
+ * @param withheld the number of desired devices that are not published yet because of the kept ones
  */
 public record Retention(Inventory inventory, List<String> kept, int withheld) {
 
-    /** On devices that change or disappear once they are released; keeps them from being allocated again. */
+    /** A taint on devices that change or disappear once they are released. It keeps them from being allocated again. */
     public static final DeviceTaint CHANGES_PENDING = new DeviceTaint("fakegpu.dev/changes-pending", "", "NoSchedule");
 
-    /** What devices in use keep, as far as the API server stores it; groups are in an annotation otherwise. */
+    /** The fields that devices in use keep, as far as the API server stores them; otherwise groups are in an annotation. */
     public static final List<SliceField> FIELDS =
             List.of(SliceField.COUNTERS, SliceField.MULTIPLE_ALLOCATIONS, SliceField.REQUEST_POLICIES);
 
@@ -60,7 +62,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
         return device.taints().stream().anyMatch(taint -> taint.key().equals(CHANGES_PENDING.key()));
     }
 
-    /** A pool as it is published, including the groups that are kept in an annotation. */
+    /** A pool as published, including groups that are stored in an annotation. */
     public record Published(List<CounterSet> counterSets, List<Device> devices) {
         public static final Published NOTHING = new Published(List.of(), List.of());
 
@@ -69,7 +71,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
             devices = List.copyOf(devices);
         }
 
-        /** @param slices all of a pool */
+        /** @param slices all slices of a pool */
         public static Published of(List<Slice> slices) {
             return new Published(
                     slices.stream()
@@ -78,7 +80,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
                     slices.stream().flatMap(slice -> slice.devices().stream()).toList());
         }
 
-        /** Only these devices and the counter sets that they consume from. */
+        /** A copy with only these devices and the counter sets that they consume from. */
         public Published only(Set<String> names) {
             var some = devices.stream()
                     .filter(device -> names.contains(device.name()))
@@ -94,7 +96,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
                     some);
         }
 
-        /** A copy with the entries of another one added; they replace entries of the same name. */
+        /** A copy with the entries of another pool added. They replace entries of the same name. */
         public Published with(Published other) {
             return new Published(
                     List.copyOf(merge(counterSets, other.counterSets, CounterSet::name)),
@@ -110,9 +112,11 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
     }
 
     /**
+     * Determines what to publish.
+     *
      * @param desired what should be published; empty for a pool that should be removed
      * @param published the pool as it is now
-     * @param used names of devices that are allocated
+     * @param used the names of the devices that are allocated
      */
     public static Retention of(Inventory desired, Published published, Set<String> used) {
         var before = new LinkedHashMap<String, Device>();
@@ -143,7 +147,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
                             device -> Objects.requireNonNull(device.attributes().get(PCI_BUS_ID))));
         }
 
-        /** Changed or removed counter sets that devices in use consume from. */
+        /** The changed or removed counter sets that devices in use consume from. */
         private Map<String, CounterSet> drained(Published published) {
             var consumed = before.values().stream()
                     .flatMap(device -> device.consumesCounters().stream())
@@ -219,7 +223,7 @@ public record Retention(Inventory inventory, List<String> kept, int withheld) {
                     .anyMatch(consumption -> drained.containsKey(consumption.counterSet()));
         }
 
-        /** Whether a device in use on the same GPU excludes it without counters. */
+        /** Whether a device in use on the same GPU excludes the device, although counters do not show it. */
         private boolean isExcluded(Device device) {
             AttributeValue gpu = device.attributes().get(PCI_BUS_ID);
             boolean counted = !device.consumesCounters().isEmpty();

@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The fields of ResourceSlices that an API server keeps. Other fields are not sent, because the stored slice would never equal
- * the desired one and would be written again and again. Upstream's helper adopts the server's response for the same reason
+ * The fields of ResourceSlices that an API server stores. Other fields are not sent; otherwise the stored slice would never equal the
+ * desired one, and would be written again and again. Upstream's helper adopts the server's response for the same reason
  * ({@code resourceslice/resourceslicecontroller.go}).
  *
- * @param unknown fields that its version does not know
- * @param dropped fields that it drops because their feature gate is off
+ * @param unknown the fields that the server's version does not know
+ * @param dropped the fields that the server drops because their feature gate is off
  */
 public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {
 
-    /** The initial assumption. */
+    /** The initial assumption: all fields are stored. */
     public static final ServedFields ALL = new ServedFields(Set.of(), Set.of());
 
     public ServedFields {
@@ -38,7 +38,7 @@ public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {
         return new ServedFields(unknown, all);
     }
 
-    /** The slice without the fields that the server does not keep. */
+    /** The slice without the fields that the server does not store. */
     public Slice strip(Slice slice) {
         Slice stripped = slice;
         for (SliceField field : missing(List.of(slice))) {
@@ -47,7 +47,7 @@ public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {
         return stripped;
     }
 
-    /** The fields that these slices use and the server does not keep. */
+    /** The fields that these slices use and that the server does not store. */
     public Set<SliceField> missing(List<Slice> slices) {
         var missing = EnumSet.noneOf(SliceField.class);
         Stream.of(SliceField.values())
@@ -57,7 +57,7 @@ public record ServedFields(Set<SliceField> unknown, Set<SliceField> dropped) {
         return Collections.unmodifiableSet(missing);
     }
 
-    /** The fields that were sent and not stored. */
+    /** The fields that were sent but not stored. */
     public static Set<SliceField> lost(Slice sent, Slice stored) {
         var lost = EnumSet.noneOf(SliceField.class);
         Stream.of(SliceField.values())

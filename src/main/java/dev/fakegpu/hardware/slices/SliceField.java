@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The fields of a ResourceSlice that not every API server keeps: each has a feature gate, and the API server silently drops the
- * field if its gate is off ({@code pkg/registry/resource/resourceslice/strategy.go} in Kubernetes 1.37).
+ * The fields of a ResourceSlice that some API servers drop. Each has a feature gate, and the API server silently drops the field if its
+ * gate is off ({@code pkg/registry/resource/resourceslice/strategy.go} in Kubernetes 1.37).
  */
 public enum SliceField {
-    /** KEP-5963. Without it, incompatible devices seem to have no groups. */
+    /** KEP-5963. Without this field, incompatible devices seem to have no groups. */
     COMPATIBILITY_GROUPS(
             "compatibilityGroups",
             "DRADeviceCompatibilityGroups",
@@ -34,10 +34,10 @@ public enum SliceField {
             Slice::usesCompatibilityGroups,
             device -> device.withConsumption(CounterConsumption::withoutGroups)),
 
-    /** KEP-5055. Without it, nothing keeps an allocator from using a device. */
+    /** KEP-5055. Without this field, nothing keeps an allocator from using a device. */
     TAINTS("taints", "DRADeviceTaints", 34, List.of(new DeviceTaint("probe", "", "NoSchedule"))),
 
-    /** KEP-4815. Without it, devices that share hardware can all be allocated at the same time. */
+    /** KEP-4815. Without this field, devices that share hardware can all be allocated at the same time. */
     COUNTERS(
             "sharedCounters and consumesCounters",
             "DRAPartitionableDevices",
@@ -53,7 +53,7 @@ public enum SliceField {
         }
     },
 
-    /** KEP-4815. Without it, the nodes of the devices are unknown, so the devices are left out. */
+    /** KEP-4815. Without this field, the nodes of the devices are unknown, so the devices are omitted. */
     NODE_SELECTION_PER_DEVICE(
             "perDeviceNodeSelection",
             "DRAPartitionableDevices",
@@ -101,7 +101,7 @@ public enum SliceField {
             anyDevice(device -> !device.binding().equals(Device.Binding.NONE)),
             device -> device.withBinding(Device.Binding.NONE)),
 
-    /** KEP-5491. The API server rejects an attribute without a value, so the whole attribute is left out. */
+    /** KEP-5491. The API server rejects an attribute without a value, so the whole attribute is omitted. */
     LIST_ATTRIBUTES(
             "list attributes",
             "DRAListTypeAttributes",
@@ -159,7 +159,7 @@ public enum SliceField {
     private final UnaryOperator<Device> withoutIt;
     private final UnaryOperator<Device> withExample;
 
-    /** @param example what the field of a device may be */
+    /** @param example a device that uses the field */
     SliceField(String field, String gate, int since, Object example) {
         this(
                 field,
@@ -203,34 +203,34 @@ public enum SliceField {
         this.withExample = withExample;
     }
 
-    /** The fields that a slice uses. */
+    /** The fields that the slice uses. */
     public static Set<SliceField> usedBy(Slice slice) {
         return Stream.of(values())
                 .filter(field -> field.isUsedBy(slice))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(SliceField.class)));
     }
 
-    /** The field's path as the API spells it. */
+    /** The path of the field in the API. */
     public String text() {
         return text;
     }
 
-    /** The feature gate of kube-apiserver that must be on. */
+    /** The feature gate of kube-apiserver that must be enabled. */
     public String gate() {
         return gate;
     }
 
-    /** The first minor version of Kubernetes 1 whose API server has the field in {@code resource.k8s.io/v1}. */
+    /** The first minor version of Kubernetes 1 whose {@code resource.k8s.io/v1} has the field. */
     public int since() {
         return since;
     }
 
-    /** Whether the API server of a minor version of Kubernetes 1 has the field. */
+    /** Whether the API server of this minor version of Kubernetes 1 has the field. */
     public boolean isIn(int minorVersion) {
         return minorVersion >= since;
     }
 
-    /** A device with an example of each field that is one of a device alone. */
+    /** A device with an example of each field that belongs to a single device. */
     public static Device withExamples(Device device) {
         Device complete = device;
         for (SliceField field : values()) {
@@ -239,12 +239,12 @@ public enum SliceField {
         return complete;
     }
 
-    /** The type in {@code io.k8s.api.resource.v1} that has the field. */
+    /** The type of {@code io.k8s.api.resource.v1} that has the field. */
     public String schema() {
         return schema;
     }
 
-    /** The field's name in that type. */
+    /** The name of the field in that type. */
     public String property() {
         return property;
     }
@@ -253,7 +253,7 @@ public enum SliceField {
         return usedBy.test(slice);
     }
 
-    /** A device as it is stored if the field is dropped. */
+    /** The device as it is stored if the field is dropped. */
     public Device without(Device device) {
         return withoutIt.apply(device);
     }

@@ -21,8 +21,8 @@ public final class SliceRenderer {
     }
 
     /**
-     * The problems for which the operator would reject the FakeGpu, and those of {@code spec.nodes} that only the CRD's schema
-     * checks.
+     * The problems for which the operator would reject the FakeGpu, and problems of {@code spec.nodes} that only the schema of the CRD
+     * finds.
      */
     public List<SpecProblem> check(String fakeGpuName, FakeGpuSpec spec) {
         var problems = new ArrayList<>(planner.check(spec, fakeGpuName));
@@ -37,7 +37,7 @@ public final class SliceRenderer {
         return List.copyOf(problems);
     }
 
-    /** How many of the alternative fields of {@code spec.nodes} are set. */
+    /** The number of alternative fields of {@code spec.nodes} that are set. */
     private static long alternatives(@Nullable NodesSpec nodes) {
         return nodes == null
                 ? 0

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps the time at which a taint was first stored. Otherwise every write would be a new taint to the API server, and
+ * Preserves the time at which a taint was first stored. Otherwise each write would add a new taint from the API server's point of view, and
  * tolerationSeconds would start over. The ResourceSlice controller of {@code k8s.io/dynamic-resource-allocation} does the same.
  */
 final class TaintTimes {
@@ -19,7 +19,7 @@ final class TaintTimes {
         stored.forEach(slice -> slice.devices().forEach(device -> this.stored.put(device.name(), device.taints())));
     }
 
-    /** The desired slices, where taints without a time get the time of the stored taint with the same key, value and effect. */
+    /** The desired slices. A taint without a time gets the time of the stored taint with the same key, value and effect. */
     static List<Slice> keep(List<Slice> desired, List<Slice> stored) {
         var times = new TaintTimes(stored);
         return desired.stream()
@@ -39,7 +39,7 @@ final class TaintTimes {
         List<DeviceTaint> taints = device.taints().stream()
                 .map(taint -> taint.timeAdded() == null ? known(before, taint) : taint)
                 .toList();
-        // The same object, so that comparing the two is quick.
+        // Uses the same object, so that comparing the two is fast.
         return device.withTaints(taints.equals(before) ? before : taints);
     }
 

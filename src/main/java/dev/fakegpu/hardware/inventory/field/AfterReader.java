@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class AfterReader {
     private AfterReader() {}
 
-    /** No time if the field is left out. */
+    /** The duration; zero if the field is absent. */
     public static Duration read(@Nullable String after) {
         if (after == null) {
             return Duration.ZERO;

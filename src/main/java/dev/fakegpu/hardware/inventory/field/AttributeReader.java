@@ -36,7 +36,7 @@ public final class AttributeReader {
         if (!hasOneValue(field, attribute, problems)) {
             return;
         }
-        if (attribute.index() != null) { // that of a repeated device is written out before
+        if (attribute.index() != null) { // expanding a repeated device replaces its indexes
             problems.add(
                     field + ".index",
                     attribute.index(),
@@ -50,7 +50,7 @@ public final class AttributeReader {
         checkLists(field, attribute, problems);
     }
 
-    /** Whether the attribute has exactly one value; otherwise that is a problem. */
+    /** Whether the attribute has exactly one value. Reports a problem if not. */
     public static boolean hasOneValue(String field, AttributeSpec attribute, Problems problems) {
         long values = Stream.of(
                         attribute.stringValue(),

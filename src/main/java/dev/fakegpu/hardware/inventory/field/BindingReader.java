@@ -12,7 +12,7 @@ public final class BindingReader {
 
     private BindingReader() {}
 
-    /** The rules of {@code validateDeviceBindingParameters} in Kubernetes 1.37. */
+    /** Applies the rules of {@code validateDeviceBindingParameters} in Kubernetes 1.37. */
     public static void check(String field, BindingSpec binding, Problems problems) {
         checkNames(field + ".conditions", binding.conditions(), problems);
         checkNames(field + ".failureConditions", binding.failureConditions(), problems);

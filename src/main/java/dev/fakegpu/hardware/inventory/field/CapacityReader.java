@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class CapacityReader {
     private CapacityReader() {}
 
-    /** @param field path of the object that has both maps */
+    /** @param field the path of the object that has both maps */
     public static void check(
             String field,
             Map<String, io.fabric8.kubernetes.api.model.Quantity> capacity,
@@ -36,7 +36,7 @@ public final class CapacityReader {
         });
     }
 
-    /** Checks only that the quantities can be parsed; {@link PolicyCheck} checks their values. */
+    /** Checks only that the quantities can be parsed. {@link PolicyCheck} checks their values. */
     public static void check(String field, @Nullable RequestPolicySpec policy, Problems problems) {
         if (policy == null) {
             problems.add(field, "", "is empty", "default, with validValues or validRange");

@@ -13,24 +13,24 @@ import java.util.stream.IntStream;
  * An IP address and the length of the prefix of its network. Upstream: {@code IsValidInterfaceAddress} in {@code
  * apimachinery/pkg/util/validation/ip.go}.
  *
- * @param bits of the address, 32 or 128
+ * @param bits the length of the address, 32 or 128
  */
 record InterfaceAddress(BigInteger number, int bits, int prefix) {
 
     private static final int IPV4 = 32;
 
-    /** How much longer a prefix of an IPv4 address is that is written as IPv6. */
+    /** The difference between the prefix lengths of an IPv4-mapped IPv6 address and the IPv4 address. */
     private static final int MAPPED = 96;
 
-    /** Two bits make two addresses that are neither the network's nor the one for all. */
+    /** With two bits, a network has two addresses besides the network and broadcast addresses. */
     private static final int MIN_HOST_BITS = 2;
 
-    /** What {@link InetAddress} does not look up: numbers with dots, or anything with colons. */
+    /** Matches only text for which {@link InetAddress} does no DNS lookup: numbers with dots, or anything with colons. */
     private static final Pattern WRITTEN =
             Pattern.compile("(%1$s(?:\\.%1$s){3}|[\\p{XDigit}.]*:[\\p{XDigit}:.]*)/(\\d{1,3})"
                     .formatted("(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)"));
 
-    /** Empty if it is malformed; an IPv4 address that is written as IPv6 becomes one of IPv4. */
+    /** Parses an address; empty if it is malformed. An IPv4-mapped IPv6 address becomes an IPv4 address. */
     static Optional<InterfaceAddress> parse(String written) {
         Matcher parts = WRITTEN.matcher(written);
         if (!parts.matches()) {
@@ -53,18 +53,18 @@ record InterfaceAddress(BigInteger number, int bits, int prefix) {
         return BigInteger.ONE.shiftLeft(bits - prefix);
     }
 
-    /** Whether it is the address of a network that has addresses for interfaces. */
+    /** Whether this is the address of a network that has addresses for interfaces. */
     boolean isRange() {
         return bits - prefix >= MIN_HOST_BITS && number.mod(size()).signum() == 0;
     }
 
-    /** An address of the range, always the same one for a number. */
+    /** An address of the network, always the same one for the same number. */
     InterfaceAddress select(BigInteger which) {
         BigInteger host = which.mod(size().subtract(BigInteger.TWO)).add(BigInteger.ONE);
         return new InterfaceAddress(number.add(host), bits, prefix);
     }
 
-    /** The canonical form: of IPv6 in lower case, with the longest run of zeros left out (RFC 5952). */
+    /** The canonical form. IPv6 is in lower case, and the longest run of zeros is omitted (RFC 5952). */
     @Override
     public String toString() {
         return (bits == IPV4 ? joined(8, ".", 10) : shortened(":" + joined(16, ":", 16) + ":")) + "/" + prefix;
@@ -78,7 +78,7 @@ record InterfaceAddress(BigInteger number, int bits, int prefix) {
                 .collect(Collectors.joining(separator));
     }
 
-    /** Leaves out the longest of the runs of at least two zeros, the first of equal ones. */
+    /** Omits the longest run of at least two zeros; of equally long ones, the first. */
     private static String shortened(String groups) {
         for (int zeros = 8; zeros >= 2; zeros--) {
             String run = ":0".repeat(zeros) + ":";

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates the network data of a device, as an API server validates what becomes of it ({@code validateNetworkDeviceData} in {@code
- * pkg/apis/resource/validation/validation.go}), and converts it.
+ * Converts the network data of a device. It validates the data as an API server validates the result in a claim's status
+ * ({@code validateNetworkDeviceData} in {@code pkg/apis/resource/validation/validation.go}).
  */
 public final class NetworkDataReader {
 
@@ -63,9 +63,9 @@ public final class NetworkDataReader {
     }
 
     /**
-     * What a claim's status says.
+     * The network data for a claim's status.
      *
-     * @param data which {@link #check} accepts
+     * @param data must have been accepted by {@link #check}
      * @param shareId null if the device is not shared
      */
     public static NetworkData read(NetworkDataSpec data, DeviceId device, @Nullable String shareId) {
@@ -73,7 +73,7 @@ public final class NetworkDataReader {
         return data.data() == null ? network : network.withData(StatusData.filled(data.data(), network, shareId));
     }
 
-    /** Without {@code data}. */
+    /** The network data without {@code data}. */
     private static NetworkData interfaceOf(NetworkDataSpec data, DeviceId device, @Nullable String shareId) {
         String hash = Sha256.hex((device + "/" + Objects.requireNonNullElse(shareId, "")).getBytes(UTF_8));
         var number = new BigInteger(hash, 16);
@@ -90,7 +90,7 @@ public final class NetworkDataReader {
                 null);
     }
 
-    /** The second bit of 02 says that nobody has sold an interface with the address. */
+    /** The bit 02 in the first byte marks a locally administered address, which no vendor assigns. */
     private static String mac(String hash) {
         var mac = new StringBuilder("02");
         for (int i = 1; i < MAC_BYTES; i++) {

@@ -7,21 +7,21 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import java.util.List;
 
-/** Validates the node selectors of a FakeGpu, which select the nodes that can use devices, and converts them. */
+/** Validates and converts the node selectors of a FakeGpu, which select the nodes that can use devices. */
 public final class NodeSelectorReader {
 
     private static final String NODE_NAME = "metadata.name";
 
     private NodeSelectorReader() {}
 
-    /** The nodes that can use network-attached devices, unless a device has a selection of its own. */
+    /** The nodes that can use network-attached devices, unless a device has its own selection. */
     public static NodeSelection ofNetworkAttached(NodesSpec nodes) {
         return nodes.nodeSelector() == null
                 ? new NodeSelection.AllNodes()
                 : new NodeSelection.Matching(read(nodes.nodeSelector()));
     }
 
-    /** Performs the API server's checks ({@code core/validation}, ValidateNodeSelector), and checks that no term is empty. */
+    /** Performs the API server's checks ({@code ValidateNodeSelector} in {@code core/validation}), and checks that no term is empty. */
     public static void check(String field, NodeSelectorSpec selector, Problems problems) {
         if (selector.nodeSelectorTerms().isEmpty()) {
             problems.add(field + ".nodeSelectorTerms", "", "is empty", "at least one term");

@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a request policy: the rules of {@code validateRequestPolicy} in Kubernetes 1.37, and that the device has enough for
- * the default.
+ * Checks a request policy. It applies the rules of {@code validateRequestPolicy} in Kubernetes 1.37, and checks that the device has enough
+ * for the default.
  */
 public final class PolicyCheck {
 
     private static final int MILLI = 3;
 
-    /** Above this, the API server cannot calculate in thousandths. */
+    /** The API server cannot calculate in thousandths above this number. */
     private static final BigDecimal MAX_MILLI =
             BigDecimal.valueOf(Long.MAX_VALUE).movePointLeft(MILLI);
 
@@ -27,7 +27,9 @@ public final class PolicyCheck {
     private final Problems problems;
 
     /**
-     * @param field path of the policy
+     * Checks a policy.
+     *
+     * @param field the path of the policy
      * @param all the total capacity
      */
     public PolicyCheck(String field, Quantity all, Problems problems) {
@@ -93,7 +95,7 @@ public final class PolicyCheck {
         }
     }
 
-    /** If any of the numbers has a fraction, the API server calculates in thousandths. */
+    /** Whether any number has a fraction; then the API server calculates in thousandths. */
     private void checkPrecision(Quantity defaultValue, Range range) {
         var numbers = Stream.of(defaultValue, range.min(), range.max(), range.step())
                 .filter(Objects::nonNull)

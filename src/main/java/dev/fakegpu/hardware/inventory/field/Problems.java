@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the problems of one spec. Fields that the schema requires may be null here, because no API server may have validated
- * the spec.
+ * Collects the problems of one spec. Fields that the schema requires may be null here, because the spec may not have been validated by an
+ * API server.
  */
 public final class Problems {
 
@@ -42,14 +42,14 @@ public final class Problems {
         }
     }
 
-    /** Reports a value that is in {@code seen}, and adds it there. Missing values are reported elsewhere. */
+    /** Reports a value that is already in {@code seen}, or adds it. Missing values are reported elsewhere. */
     public void ifSeen(Set<String> seen, String field, @Nullable String value, String unique) {
         if (value != null && !seen.add(value)) {
             add(field, value, "occurs twice", unique);
         }
     }
 
-    /** Checks an entry, unless another copy of the same entry has problems already: they would be the same. */
+    /** Checks an entry, unless another copy of the same entry already has problems, which would be the same. */
     public void once(String field, Runnable check) {
         if (entriesWithProblems.contains(field)) {
             return;

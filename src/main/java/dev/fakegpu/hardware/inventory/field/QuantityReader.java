@@ -4,10 +4,10 @@ import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Validates and parses quantities of a FakeGpu; the client only splits the amount from the suffix, without validation. */
+/** Validates and parses quantities of a FakeGpu. The client only splits the amount from the suffix, without validation. */
 public final class QuantityReader {
 
-    /** The API server caps larger values with binary suffixes at this, so the stored slice would never equal the desired one. */
+    /** The API server caps larger values with binary suffixes at this number, so the stored slice would never equal the desired one. */
     private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private static final String ALLOWED = "a quantity from 0 to " + Long.MAX_VALUE + ", for example 16, 500m or 40Gi";
@@ -34,7 +34,7 @@ public final class QuantityReader {
     /**
      * The exact value.
      *
-     * @throws IllegalArgumentException if it is missing or not a quantity
+     * @throws IllegalArgumentException if the value is missing or not a quantity
      */
     public static Quantity of(io.fabric8.kubernetes.api.model.@Nullable Quantity written) {
         return Quantity.parse(text(written));

@@ -18,17 +18,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a driver writes about a network device beside its network data, with placeholders such as {@code $(ip0)} in its strings. */
+/**
+ * The data that a driver writes about a network device beside its network data. Strings can contain placeholders such as {@code $(ip0)}.
+ */
 public final class StatusData {
 
-    /** The API server accepts 10 KiB with what the operator writes itself. */
+    /** The API server accepts 10 KiB, including what the operator writes itself. */
     private static final int MAX_BYTES = 4096;
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\(([^)]*)\\)");
 
     private StatusData() {}
 
-    /** @param example what the placeholders stand for, for some share */
+    /** @param example the values of the placeholders for an example share */
     static void check(String field, ObjectNode template, NetworkData example, Problems problems) {
         template.fieldNames().forEachRemaining(name -> {
             if (NetworkData.RESERVED.contains(name)) {
@@ -55,7 +57,7 @@ public final class StatusData {
     }
 
     /**
-     * @param template which {@link #check} accepts
+     * @param template must have been accepted by {@link #check}
      * @param shareId null if the device is not shared
      */
     static RawJson filled(ObjectNode template, NetworkData network, @Nullable String shareId) {
@@ -87,9 +89,9 @@ public final class StatusData {
     }
 
     /**
-     * A copy with other strings, and with fields by name, as the API server orders them when it applies a patch.
+     * A copy with other strings. Fields are sorted by name, as the API server does when it applies a patch.
      *
-     * @param change gets the field and the string
+     * @param change takes the field and the string
      */
     public static JsonNode map(String field, JsonNode node, BinaryOperator<String> change) {
         if (node instanceof ObjectNode object) {

@@ -67,12 +67,12 @@ public enum Syntax {
         return text.length() <= maxLength && pattern.matcher(text).matches();
     }
 
-    /** Whether its characters are right, whatever its length. */
+    /** Whether all characters are valid, regardless of the length. */
     public boolean hasFormat(String text) {
         return pattern.matcher(text).matches();
     }
 
-    /** Describes the format in words. */
+    /** Describes the format as text. */
     public String description() {
         return description;
     }

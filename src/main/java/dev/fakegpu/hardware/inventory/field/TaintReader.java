@@ -44,7 +44,7 @@ public final class TaintReader {
                 key, value == null ? "" : value, effect.name(), timeAdded == null ? null : time(timeAdded));
     }
 
-    /** Truncated, because the API stores whole seconds. */
+    /** Truncated to whole seconds, as the API stores it. */
     private static Instant time(String written) {
         return OffsetDateTime.parse(written).toInstant().truncatedTo(ChronoUnit.SECONDS);
     }
