@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Converts device attributes to values of expressions, and results of expressions to attributes. Each version is parsed once. */
+/** Converts device attributes to values of expressions, and results of expressions to attributes. Each version is parsed only once. */
 final class AttributeValues {
 
-    /** Drivers and firmware have few versions; the limit keeps a hostile publisher from filling the heap. */
+    /** The maximum number of cached versions. Drivers and firmware have few; the limit keeps a hostile publisher from filling the heap. */
     private static final int MAX_VERSIONS = 4_096;
 
     private static final Map<String, Object> VERSIONS = new ConcurrentHashMap<>();
@@ -22,11 +22,11 @@ final class AttributeValues {
     private AttributeValues() {}
 
     /**
-     * Why no expression can be evaluated for a device (it has a value of an unknown kind or a version that does not parse), or null.
+     * Why no expression can be evaluated for a device, or null. It may have a value of an unknown kind or a version that cannot be parsed.
      * Upstream converts all attributes before it evaluates an expression.
      */
     static @Nullable Failure problemOf(Device device) {
-        // This runs for every evaluation, so the name is looked up only if there is a problem.
+        // This runs for every evaluation, so the name is looked up only after a problem was found.
         for (AttributeValue value : device.attributes().values()) {
             Failure problem = problemOf(value);
             if (problem != null) {
@@ -65,7 +65,7 @@ final class AttributeValues {
         return null;
     }
 
-    /** A {@link SemanticVersion}, or the {@link Failure} from parsing it. */
+    /** The {@link SemanticVersion}, or the {@link Failure} from parsing it. */
     private static Object version(String text) {
         Object known = VERSIONS.get(text);
         if (known != null) {
@@ -86,7 +86,7 @@ final class AttributeValues {
         }
     }
 
-    /** The value that expressions see for an attribute without a {@linkplain #problemOf problem}. */
+    /** The value that expressions see for a {@linkplain #problemOf valid} attribute. */
     static Object inExpressions(AttributeValue value) {
         if (value instanceof AttributeValue.StringValue text) {
             return text.value();
@@ -139,7 +139,7 @@ final class AttributeValues {
         return value instanceof Optional<?> optional && optional.isPresent() ? scalar(optional.get()) : null;
     }
 
-    /** The first element determines the kind; an empty list is a list of strings. */
+    /** Converts a list. Its first element determines the kind; an empty list is a list of strings. */
     private static AttributeValue ofList(List<?> list) {
         var values = list.stream().map(AttributeValues::element).toList();
         for (int i = 1; i < list.size(); i++) {

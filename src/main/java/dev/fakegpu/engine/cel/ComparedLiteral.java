@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression that is compared with a literal. What stands in for values that a device lacks is not part of it: {@code
- * device.attributes["domain"].?name.orValue("")} is compared like {@code device.attributes["domain"].name}.
+ * An expression that is compared with a literal. A default for values that a device lacks is not part of it:
+ * {@code device.attributes["domain"].?name.orValue("")} counts as {@code device.attributes["domain"].name}.
  *
  * @param literal a text, or the text of a quantity
- * @param bound of a quantity; null for a text
+ * @param bound the comparison with a quantity; null for a text
  */
 record ComparedLiteral(
         CelExpr value, String literal, @Nullable Bound bound) {
@@ -34,7 +34,7 @@ record ComparedLiteral(
         value = withoutDefault(value);
     }
 
-    /** What a call compares; nothing if it does not compare with a literal. */
+    /** The comparison in a call; empty if the call does not compare with a literal. */
     static List<ComparedLiteral> of(CelExpr.CelCall call) {
         return Stream.of(texts(call), quantities(call)).flatMap(found -> found).toList();
     }
@@ -50,7 +50,9 @@ record ComparedLiteral(
                 Stream.ofNullable(References.text(left)).map(text -> new ComparedLiteral(right, text, null)));
     }
 
-    /** {@code value.compareTo(quantity("1Gi")) >= 0}, {@code value.isLessThan(quantity("1Gi"))} and {@code value == quantity("1Gi")}. */
+    /**
+     * Reads {@code value.compareTo(quantity("1Gi")) >= 0}, {@code value.isLessThan(quantity("1Gi"))} and {@code value == quantity("1Gi")}.
+     */
     private static Stream<ComparedLiteral> quantities(CelExpr.CelCall call) {
         Bound ofMethod = METHODS.get(call.function());
         if (ofMethod != null) {
@@ -97,7 +99,7 @@ record ComparedLiteral(
         return isCall(expr, "orValue") ? expr.call().target().orElse(expr) : expr;
     }
 
-    /** Empty if the literal is no quantity. */
+    /** The comparison of a value with this name; empty if the literal is a malformed quantity. */
     Optional<ComparedValue> with(String domain, String name) {
         if (bound == null) {
             return Optional.of(new ComparedText(domain, name, literal));

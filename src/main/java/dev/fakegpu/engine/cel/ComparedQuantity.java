@@ -8,7 +8,7 @@ import java.util.Optional;
 /** A capacity that an expression compares with a quantity. */
 public record ComparedQuantity(String domain, String name, Bound bound, Quantity amount) implements ComparedValue {
 
-    /** What is asked for. */
+    /** How the capacity must relate to the quantity. */
     public enum Bound {
         AT_LEAST("at least "),
         MORE_THAN("more than "),
@@ -22,18 +22,18 @@ public record ComparedQuantity(String domain, String name, Bound bound, Quantity
             this.words = words;
         }
 
-        /** Whether a larger amount may do where one does not. */
+        /** Whether a larger amount could match where this one does not. */
         public boolean isLower() {
             return this == AT_LEAST || this == MORE_THAN;
         }
 
-        /** Whether a smaller amount may do where one does not. */
+        /** Whether a smaller amount could match where this one does not. */
         public boolean isUpper() {
             return this == AT_MOST || this == LESS_THAN;
         }
     }
 
-    /** What a device has there; empty if it lacks the capacity. */
+    /** The device's capacity; empty if it lacks the capacity. */
     public Optional<Quantity> in(String driver, Device device) {
         return find(driver, device.capacity()).map(DeviceCapacity::value);
     }
@@ -49,7 +49,7 @@ public record ComparedQuantity(String domain, String name, Bound bound, Quantity
         };
     }
 
-    /** Such as {@code at least 80Gi memory}. */
+    /** The text, such as {@code at least 80Gi memory}. */
     public String wish() {
         return bound.words + amount + " " + name;
     }

@@ -4,15 +4,15 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import java.util.Optional;
 
-/** An attribute, or the driver's name, that an expression compares with a text. */
+/** An attribute or the driver's name, which an expression compares with a text. */
 public record ComparedText(String domain, String name, String text) implements ComparedValue {
 
-    /** Whether {@code device.driver} is compared. */
+    /** Whether the expression compares {@code device.driver}. */
     public boolean isDriver() {
         return name.isEmpty();
     }
 
-    /** What a device has there; empty if it has no text. */
+    /** The device's text; empty if it has none there. */
     public Optional<String> in(String driver, Device device) {
         return isDriver()
                 ? Optional.of(driver)

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Something of a device that an expression compares with a literal, such as {@code device.attributes["domain"].name == "text"}. */
+/** A value of a device that an expression compares with a literal, such as {@code device.attributes["domain"].name == "text"}. */
 public sealed interface ComparedValue permits ComparedText, ComparedQuantity {
 
     /** The domain of the attribute or capacity; empty for the driver's name. */
@@ -13,7 +13,7 @@ public sealed interface ComparedValue permits ComparedText, ComparedQuantity {
     /** The name of the attribute or capacity; empty for the driver's name. */
     String name();
 
-    /** What a device has under the name; names without a domain are in the driver's. */
+    /** The device's entry with this name. Names without a domain are in the driver's domain. */
     default <T> Optional<T> find(String driver, Map<String, T> values) {
         @Nullable T qualified = values.get(domain() + "/" + name());
         return qualified != null || !domain().equals(driver)

@@ -9,8 +9,8 @@ import dev.fakegpu.engine.cel.value.SemanticVersion;
 import java.util.Set;
 
 /**
- * The expression of a derived attribute (KEP-6080): instead of selecting devices it computes a value that constraints compare.
- * The result is a string, an int, a bool, a version, or a list of one of them. Upstream: {@code EvaluateDerivedAttribute} of
+ * The expression of a derived attribute (KEP-6080). It does not select devices, but computes a value that constraints compare. The result
+ * is a string, an int, a bool, a version, or a list of one of these. Upstream: {@code EvaluateDerivedAttribute} of
  * {@code dynamic-resource-allocation/cel/compile.go}. Thread-safe.
  */
 public final class DerivedAttribute {
@@ -28,7 +28,7 @@ public final class DerivedAttribute {
         return evaluate(driver, device, InterruptCheck.NEVER);
     }
 
-    /** @throws EvaluationInterrupted if the check ends the evaluation; results that are known already need none */
+    /** @throws EvaluationInterrupted if the check ends the evaluation; the check is not called for cached results */
     public DerivedAttributeResult evaluate(String driver, Device device, InterruptCheck check) {
         return function.evaluate(driver, device, check);
     }

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One device expression with its cached results. Returns a result for every device; if the expression does not compile or fails, that is an
- * error that names it. Thread-safe.
+ * A device expression with its cached results. It returns a result for every device. If the expression does not compile or fails, the
+ * result is an error that contains the expression. Thread-safe.
  */
 abstract sealed class DeviceFunction<R> {
 
@@ -47,17 +47,17 @@ abstract sealed class DeviceFunction<R> {
 
     abstract R evaluate(String driver, Device device, InterruptCheck check);
 
-    /** What it compares with literals; nothing if it does not compile. */
+    /** The values that the expression compares with literals; empty if it does not compile. */
     List<ComparedValue> compared() {
         return List.of();
     }
 
-    /** The error that every evaluation returns because the expression does not compile; null if it compiles. */
+    /** The compile error that every evaluation returns; null if the expression compiles. */
     @Nullable R compileError() {
         return null;
     }
 
-    /** Why it does not compile, without the expression; null if it compiles. */
+    /** The compile error without the expression; null if it compiles. */
     @Nullable String compileProblem() {
         return null;
     }
@@ -73,7 +73,10 @@ abstract sealed class DeviceFunction<R> {
         private final ResultKind<R> kind;
         private final Memo<Answer<R>> memo = new Memo<>();
 
-        /** A result or an error. What else the device has, which an error may list, is not part of what the expression reads. */
+        /**
+         * A cached result or error. An error may list other names of the device, which the expression does not read, so these are added
+         * later.
+         */
         private record Answer<R>(
                 @Nullable R result, @Nullable Failure failure) {}
 
@@ -102,7 +105,10 @@ abstract sealed class DeviceFunction<R> {
                     : runtimeError(MissingNameText.withNamesOf(driver, device, failure));
         }
 
-        /** Users write the expressions, so an exception is the expression's error and must not stop the caller. */
+        /**
+         * Evaluates the expression. Users write expressions, so an exception counts as an error of the expression and must not stop the
+         * caller.
+         */
         private Answer<R> uncached(String driver, Device device, InterruptCheck check) {
             try {
                 return result(compiled.evaluate(driver, device, check).value());
@@ -111,8 +117,7 @@ abstract sealed class DeviceFunction<R> {
             } catch (Failure e) {
                 return new Answer<>(null, e);
             } catch (StackOverflowError e) {
-                return new Answer<>(
-                        null, new Failure(TOO_DEEP)); // nothing outlives an evaluation that could be half done
+                return new Answer<>(null, new Failure(TOO_DEEP)); // an aborted evaluation leaves no state behind
             } catch (RuntimeException e) {
                 return new Answer<>(null, new Failure("internal error: " + e));
             }

@@ -41,7 +41,7 @@ final class DeviceVariable extends AbstractMap<String, Object> {
             ALLOW_MULTIPLE_ALLOCATIONS,
             SimpleType.BOOL);
 
-    /** Declared field by field, so that a misspelled field is a compile error. */
+    /** The type is declared field by field, so that a misspelled field is a compile error. */
     static final StructType TYPE = StructType.create(
             "kubernetes.DRADevice",
             ImmutableSet.copyOf(FIELDS.keySet()),
@@ -52,7 +52,7 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     private @Nullable Domains attributes;
     private @Nullable Domains capacity;
 
-    /** @param device one whose attributes are all {@linkplain AttributeValues#problemOf valid} */
+    /** @param device a device whose attributes are all {@linkplain AttributeValues#problemOf valid} */
     DeviceVariable(String driver, Device device) {
         this.driver = driver;
         this.device = device;
@@ -116,8 +116,8 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     }
 
     /**
-     * Names and values by domain; an unqualified name belongs to the driver's domain. A lookup of an unknown domain finds an empty map, but
-     * {@code in} and iteration include only existing domains. Names are sorted into domains on the first iteration.
+     * The names and values by domain; a name without a domain belongs to the driver's. Looking up an unknown domain returns an empty map,
+     * but {@code in} and iteration include only existing domains. Names are grouped by domain on the first iteration.
      */
     static final class Domains extends AbstractMap<String, Map<String, Object>> {
         private final String field;

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Kubernetes' environment for device expressions that are already stored: everything is available, regardless of feature gates.
- * The parser and the type checker are cel-java's; evaluation is implemented here, because cel-java does not count costs. Upstream:
+ * Kubernetes' environment for stored device expressions, in which everything is available regardless of feature gates. The parser and the
+ * type checker are cel-java's. Evaluation is implemented here, because cel-java does not count costs. Upstream:
  * {@code apiserver/pkg/cel/environment/base.go} and {@code dynamic-resource-allocation/cel/compile.go}.
  */
 final class Environment {
@@ -74,7 +74,7 @@ final class Environment {
         }
     }
 
-    /** Declares only functions that are called, because a checker examines all its declarations for every expression. */
+    /** Declares only the functions that the expression calls, because a checker examines all its declarations for every expression. */
     private CelChecker checker(CalledFunctions called) {
         return CelCompilerFactory.standardCelCheckerBuilder()
                 .setOptions(OPTIONS)

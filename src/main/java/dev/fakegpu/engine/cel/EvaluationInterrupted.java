@@ -7,7 +7,7 @@ package dev.fakegpu.engine.cel;
 public final class EvaluationInterrupted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** @param reason such as "timed out after PT10S" */
+    /** @param reason the reason, such as "timed out after PT10S" */
     public EvaluationInterrupted(String reason) {
         super(reason, null, false, false);
     }

@@ -5,7 +5,7 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.engine.cel.eval.Program;
 
 /**
- * A device expression that compiles, ready to be evaluated. Immutable.
+ * A device expression that compiles and is ready to be evaluated. Immutable.
  *
  * @param references the parts of a device that the result depends on
  * @param type the type of the result according to the checker

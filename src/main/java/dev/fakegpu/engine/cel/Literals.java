@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules for literals beyond those of the type checker: the elements of a list or map have one type, except in arguments of {@code
- * format}, and formats fit their arguments. Upstream: {@code cel-go/cel/validator.go} and {@code ext/formatting.go}.
+ * Checks literals beyond the rules of the type checker: the elements of a list or map have one type, except in arguments of {@code format},
+ * and formats match their arguments. Upstream: {@code cel-go/cel/validator.go} and {@code ext/formatting.go}.
  */
 final class Literals {
 
@@ -31,7 +31,7 @@ final class Literals {
         this.elements = elements;
     }
 
-    /** @throws Failure if a rule is broken */
+    /** @throws Failure if the expression breaks a rule */
     static void check(CelAbstractSyntaxTree ast) {
         new Literals(ast, Elements.OF_ONE_TYPE).check(ast.getExpr());
     }
@@ -44,7 +44,7 @@ final class Literals {
             case MAP -> checkMap(expr.map());
             case COMPREHENSION -> checkComprehension(expr.comprehension());
             default -> {
-                // Nothing else has elements to check.
+                // Other expressions have no elements to check.
             }
         }
     }

@@ -27,7 +27,7 @@ final class Macros {
     private static final String UNUSED = "#unused";
     private static final String SORTED = "@__sortBy_input__";
 
-    /** Nodes of an expression. Each macro of a chain doubles what is before it. */
+    /** The maximum number of nodes of an expression. Each macro of a chain doubles the expression before it. */
     private static final int MAX_COPIED = 2_000;
 
     private Macros() {}

@@ -4,10 +4,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Caches the results of one expression, by the parts of a device that it reads. Thread-safe. */
+/** Caches the results of one expression by the parts of a device that it reads. Thread-safe. */
 final class Memo<R> {
 
-    /** A cluster has few device models; an expression that distinguishes more devices than this gains nothing from a cache. */
+    /**
+     * The maximum number of results. A cluster has few device models, and an expression that distinguishes more devices does not benefit
+     * from a cache.
+     */
     private static final int MAX_RESULTS = 256;
 
     private final Map<References.Key, R> results = new ConcurrentHashMap<>();

@@ -12,14 +12,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What to say when a device lacks an attribute or capacity that an expression reads: what it has, and what may have been meant. */
+/**
+ * Describes an attribute or capacity that an expression reads but the device lacks. The text says what the device has and which name was
+ * probably meant.
+ */
 final class MissingNameText {
     private MissingNameText() {}
 
     private static final int MAX_LISTED = 8;
     private static final int MAX_LENGTH = 200;
 
-    /** The same failure with the device's names if one is missing. */
+    /** The same failure with the names that the device has, if it lacks one. */
     static Failure withNamesOf(String driver, Device device, Failure failure) {
         MissingName missing = failure.missing();
         return missing == null ? failure : new Failure(text(missing, driver, device));
@@ -45,7 +48,7 @@ final class MissingNameText {
                 + list(byDomain.keySet()) + leftOut(missing, byDomain);
     }
 
-    /** Usually the expression left out the domain, as KEP-5963's examples do. */
+    /** A hint for the usual mistake: the expression omits the domain, as KEP-5963's examples do. */
     private static String leftOut(MissingName missing, Map<String, SortedSet<String>> byDomain) {
         return byDomain.entrySet().stream()
                 .filter(entry -> entry.getValue().contains(missing.domain()))
@@ -67,7 +70,7 @@ final class MissingNameText {
                 + "\"].?" + shorten(missing.name()) + ".orValue(...) or test with has()";
     }
 
-    /** Names without a domain belong to the driver's. */
+    /** The names by domain. A name without a domain belongs to the driver's. */
     private static Map<String, SortedSet<String>> byDomain(String driver, Set<String> names) {
         var byDomain = new TreeMap<String, SortedSet<String>>();
         for (String name : names) {

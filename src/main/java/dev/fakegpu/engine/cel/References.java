@@ -12,12 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a device that an expression can read. The expression is evaluated only once for devices that agree in all of them. A lookup
- * by a literal name reads that one value; every other use, such as iteration over domains, reads all attributes or capacities.
+ * The parts of a device that an expression can read. The expression is evaluated only once for devices with equal parts. A lookup by a
+ * literal name reads that one value. Every other use, such as iteration over domains, reads all attributes or capacities.
  */
 final class References {
 
-    /** What a path through the device has reached so far: the device, a field such as {@code attributes}, or a domain in a field. */
+    /**
+     * The part of the device that a path has reached so far: the device itself, a field such as {@code attributes}, or a domain in a field.
+     */
     private record Place(String field, @Nullable String domain) {}
 
     /** A lookup of one attribute or capacity. */
@@ -41,7 +43,7 @@ final class References {
         return references;
     }
 
-    /** What is compared with literals: texts by {@code ==}, and quantities. */
+    /** The comparisons with literals: of texts by {@code ==}, and of quantities. */
     List<ComparedValue> compared() {
         return List.copyOf(compared);
     }
@@ -49,7 +51,7 @@ final class References {
     /** Devices with equal keys have the same result. */
     Key keyOf(String driverName, Device device) {
         @Nullable Object[] seen = new @Nullable Object[4 + 2 * (attributes.size() + capacities.size())];
-        // An unqualified name belongs to the driver's domain, so an expression that reads all names reads the driver.
+        // A name without a domain belongs to the driver's, so an expression that reads all names also reads the driver.
         seen[0] = driver || allAttributes || allCapacity ? driverName : null;
         seen[1] = sharing && device.allowMultipleAllocations();
         seen[2] = allAttributes ? device.attributes() : null;
@@ -111,7 +113,7 @@ final class References {
                 });
             case COMPREHENSION -> visitComprehension(expr.comprehension(), scope);
             default -> {
-                // Literals and other variables read nothing of the device.
+                // Literals and other variables do not read the device.
             }
         }
     }
@@ -170,7 +172,7 @@ final class References {
         }
     }
 
-    /** What a path through the device has reached, or null if it is already at a value or does not begin at the device. */
+    /** The part of the device that a path has reached; null if it has already reached a value or does not begin at the device. */
     private static @Nullable Place place(CelExpr expr, Map<String, Place> scope) {
         if (expr.getKind() == CelExpr.ExprKind.Kind.IDENT) {
             String name = expr.ident().name();

@@ -10,7 +10,7 @@ import dev.fakegpu.engine.cel.value.Failure;
  */
 interface ResultKind<R> {
 
-    /** What an expression of this kind is called in error messages. */
+    /** The name of this kind of expressions in error messages. */
     String expressionName();
 
     /** @throws Failure if expressions of this kind cannot have that type */

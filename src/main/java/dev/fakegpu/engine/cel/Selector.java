@@ -22,27 +22,27 @@ public final class Selector {
         this.function = function;
     }
 
-    /** The error that every evaluation returns because the expression does not compile; empty if it compiles. */
+    /** The compile error that every evaluation returns; empty if the expression compiles. */
     public Optional<SelectorResult> compileError() {
         return Optional.ofNullable(function.compileError());
     }
 
-    /** Why the expression does not compile, without the expression itself; empty if it compiles. */
+    /** The compile error without the expression itself; empty if the expression compiles. */
     public Optional<String> compileProblem() {
         return Optional.ofNullable(function.compileProblem());
     }
 
-    /** The literals that it compares attributes, capacities and the driver's name with. */
+    /** The literals with which it compares attributes, capacities and the driver's name. */
     public List<ComparedValue> compared() {
         return function.compared();
     }
 
-    /** Evaluates the expression for one device of a driver. */
+    /** Evaluates the expression for one device of the driver. */
     public SelectorResult evaluate(String driver, Device device) {
         return evaluate(driver, device, InterruptCheck.NEVER);
     }
 
-    /** @throws EvaluationInterrupted if the check ends the evaluation; results that are known already need none */
+    /** @throws EvaluationInterrupted if the check ends the evaluation; the check is not called for cached results */
     public SelectorResult evaluate(String driver, Device device, InterruptCheck check) {
         return function.evaluate(driver, device, check);
     }

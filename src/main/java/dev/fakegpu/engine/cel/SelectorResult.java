@@ -10,10 +10,10 @@ public sealed interface SelectorResult {
     record NoMatch() implements SelectorResult {}
 
     /**
-     * The expression does not compile, or failed for this device, for example because the device lacks an attribute that
-     * it reads. Upstream then aborts the whole allocation attempt.
+     * The expression does not compile, or fails for this device, for example because the device lacks an attribute that it reads. Upstream
+     * then aborts the whole allocation attempt.
      *
-     * @param message what went wrong, with the expression
+     * @param message the error, with the expression
      */
     record Error(String message) implements SelectorResult {}
 }

@@ -12,12 +12,12 @@ public final class Selectors {
     private final Map<String, Selector> selectors = new Recent<>();
     private final Map<String, DerivedAttribute> derivedAttributes = new Recent<>();
 
-    /** Built when the first expression is compiled. */
+    /** The environment is created when the first expression is compiled. */
     private static final class Compiler {
         static final Environment ENVIRONMENT = new Environment();
     }
 
-    /** The cache of this process: what an expression compiles to depends on its text only. */
+    /** The cache of this process. It can be shared because the compiled expression depends only on the text. */
     public static Selectors shared() {
         return SHARED;
     }
@@ -31,7 +31,7 @@ public final class Selectors {
         }
     }
 
-    /** The same for the expression of a derived attribute (KEP-6080). */
+    /** Compiles the expression of a derived attribute in the same way (KEP-6080). */
     public DerivedAttribute compileDerivedAttribute(String expression) {
         synchronized (derivedAttributes) {
             return derivedAttributes.computeIfAbsent(
@@ -41,7 +41,7 @@ public final class Selectors {
         }
     }
 
-    /** The most recently used expressions; bounded because users write them, and the longest of them take megabytes. */
+    /** The most recently used expressions. The cache is bounded because users write expressions, and the longest take megabytes. */
     private static final class Recent<E> extends LinkedHashMap<String, E> {
         private static final long serialVersionUID = 1L;
         private static final int MAX_REMEMBERED = 1_000;

@@ -25,7 +25,7 @@
  * <ul>
  *   <li>A quantity does not keep its notation. Upstream's {@code isInteger} and {@code asInteger} reject {@code 1000m} and {@code 1.0};
  *       upstream, a result of {@code add} or {@code sub} cannot be the right side of {@code ==}, and the quantity {@code "."} is zero.
- *   <li>Timestamps are in UTC; upstream's {@code string(t)} shows the time zone that was written.
+ *   <li>Timestamps are in UTC; upstream's {@code string(t)} keeps the time zone of the input.
  *   <li>The explanations in {@code format.x().validate(y).value()} are shorter.
  *   <li>Maps are iterated in a fixed order. Upstream's order changes from one evaluation to the next, and with it the cost of
  *       {@code exists} over domains.

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path: where it starts, and the fields and indexes to follow from there. Each step adds its own cost; the {@link AttributeNode} around
- * the path adds that of the path as a whole. Upstream: {@code cel-go/interpreter/attributes.go}.
+ * A path: where it starts, and the fields and indexes to follow from there. Each step adds its own cost; the enclosing
+ * {@link AttributeNode} adds that of the path as a whole. Upstream: {@code cel-go/interpreter/attributes.go}.
  */
 abstract sealed class Attribute {
     private final long startId;
@@ -99,7 +99,7 @@ abstract sealed class Attribute {
         private final int slot;
         private final @Nullable ExpressionNode initial;
 
-        /** @param initial for an accumulator, which gets its first value when it is first read */
+        /** @param initial the initial value of an accumulator, which is set when the accumulator is first read */
         OfLocal(long startId, int slot, @Nullable ExpressionNode initial) {
             super(startId);
             this.slot = slot;

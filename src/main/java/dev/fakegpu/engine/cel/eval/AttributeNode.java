@@ -40,7 +40,7 @@ final class AttributeNode extends ExpressionNode {
         CostTracker costs = evaluation.costs();
         attribute.settle(costs);
         if (presenceTest) {
-            // Kubernetes sets PresenceTestHasCost to false: only the steps have a cost.
+            // Kubernetes sets PresenceTestHasCost to false, so only the steps have a cost.
             costs.add(-1);
         }
         costs.push(id(), value);

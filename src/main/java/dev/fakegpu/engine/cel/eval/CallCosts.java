@@ -68,7 +68,7 @@ final class CallCosts {
         return allocation(text ? 2 + TRAVERSAL : 2, (long) list.size() * list.size());
     }
 
-    /** Upstream's trackers rely on the type of their arguments, so a failed argument aborts the evaluation. */
+    /** Fails if an argument has failed: upstream's trackers depend on the types of their arguments, so this aborts the evaluation. */
     private static Object abortIfFailed(Object value) {
         if (value instanceof Failure failure) {
             throw new EvaluationAborted("internal error: " + failure.getMessage());
@@ -159,7 +159,7 @@ final class CallCosts {
         return (long) Math.ceil(length * TRAVERSAL);
     }
 
-    /** The length of a value, or of the value in an optional; one for everything that has no length. */
+    /** The length of a value, or of the value in an optional; 1 for a value without a length. */
     private static long size(Object value) {
         return value instanceof Optional<?> optional && optional.isPresent() ? size(optional.get()) : ownSize(value);
     }
@@ -180,7 +180,7 @@ final class CallCosts {
         return value instanceof OpaqueValue opaque ? opaque.size() : 1;
     }
 
-    /** The cost of reading a value with everything in it. */
+    /** The cost of reading a value completely. */
     private static long traversal(Object value) {
         if (value instanceof String text) {
             return (long) (com.google.common.base.Utf8.encodedLength(text) * TRAVERSAL);

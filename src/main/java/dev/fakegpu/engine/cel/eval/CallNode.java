@@ -46,7 +46,7 @@ final class CallNode extends ExpressionNode {
         return failure == null ? called(values) : failure;
     }
 
-    /** Costs are added after a call, and not for every text that it reads. */
+    /** Counts the steps of reading texts, since costs are added only after a call, and not for every text that it reads. */
     private Object called(Object[] values) {
         try {
             for (Object value : values) {

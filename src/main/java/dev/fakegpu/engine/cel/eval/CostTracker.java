@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CostTracker {
 
-    /** Cost units and values between two interrupt checks; a call that costs nothing still takes time. */
+    /** The number of cost units and values between two interrupt checks. Values count, since a call that costs nothing still takes time. */
     static final int INTERRUPT_CHECK_INTERVAL = 4_096;
 
     private final long limit;
@@ -19,17 +19,17 @@ final class CostTracker {
     private long[] ids = new long[32];
     private @Nullable Object[] values = new Object[32];
 
-    /** For each value on the stack, one more than the index of the value before it with the same id, or 0. */
+    /** For each value on the stack, the index of the previous value with the same id plus 1, or 0. */
     private int[] earlier = new int[32];
 
-    /** For each id, one more than the index of its latest value, or 0. */
+    /** For each id, the index of its latest value plus 1, or 0. */
     private int[] latest = new int[64];
 
     private int size;
     private long pushed;
     private long nextCheck = INTERRUPT_CHECK_INTERVAL;
 
-    /** @param interruptCheck called now and then; what it throws ends the evaluation */
+    /** @param interruptCheck called regularly; an exception that it throws ends the evaluation */
     CostTracker(long limit, Runnable interruptCheck) {
         this.limit = limit;
         this.interruptCheck = interruptCheck;
@@ -44,7 +44,7 @@ final class CostTracker {
     }
 
     /**
-     * Records a value, and checks the limit.
+     * Records a value and checks the limit.
      *
      * @throws EvaluationAborted if the evaluation has become too expensive
      */
@@ -80,7 +80,7 @@ final class CostTracker {
         }
     }
 
-    /** Takes the values of arguments off the stack; null if one of them is not there. */
+    /** Removes the values of arguments from the stack and returns them; null if one of them is not there. */
     Object @Nullable [] dropArguments(ExpressionNode[] arguments) {
         var result = new Object[arguments.length];
         for (int i = arguments.length - 1; i >= 0; i--) {
@@ -97,12 +97,12 @@ final class CostTracker {
         return result;
     }
 
-    /** -1 if the expression has no value on the stack. Does not search: in a loop the stack becomes long. */
+    /** The index of the expression's value; -1 if it has none on the stack. Does not search, since the stack becomes long in a loop. */
     private int indexOf(long id) {
         return id < latest.length ? latest[(int) id] - 1 : -1;
     }
 
-    /** Keeps only so many values. */
+    /** Truncates the stack to this many values. */
     private void cut(int newSize) {
         while (size > newSize) {
             size--;

@@ -14,7 +14,7 @@ public final class Evaluation {
         this.costs = costs;
     }
 
-    /** For parts of an expression that consist of literals. */
+    /** An evaluation of parts that consist only of literals. */
     static Evaluation ofConstants() {
         return new Evaluation(null, 0, new CostTracker(Long.MAX_VALUE, () -> {}));
     }

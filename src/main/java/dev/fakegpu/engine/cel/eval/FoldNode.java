@@ -52,7 +52,7 @@ final class FoldNode extends ExpressionNode {
         return result(evaluation);
     }
 
-    /** Over the elements of a list or the keys of a map; null for anything else. */
+    /** An iterator over the elements of a list or the keys of a map; null for other values. */
     private static @Nullable Iterator<?> iterator(Object range) {
         if (range instanceof List<?> list) {
             return list.iterator();

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/** <code>{k: a, ?l: b}</code>. The later one of two equal keys wins. */
+/** <code>{k: a, ?l: b}</code>. If two keys are equal, the later one wins. */
 final class MapNode extends ExpressionNode {
     private static final long COST = 30;
 

@@ -12,19 +12,19 @@ final class MembershipNode extends ExpressionNode {
     private final ExpressionNode element;
     private final Set<Object> values;
 
-    /** @param values with every form of each number, see {@link Numbers#equalValues} */
+    /** @param values the values, with every form of each number; see {@link Numbers#equalValues} */
     MembershipNode(long id, ExpressionNode element, Set<Object> values) {
         super(id);
         this.element = element;
         this.values = values;
     }
 
-    /** The set contains only 0.0, which equals -0.0. */
+    /** Converts -0.0 to 0.0, since the set contains only 0.0, which equals it. */
     private static Object positiveZero(Object value) {
         return value instanceof Double number ? (Object) (number + 0.0) : value;
     }
 
-    /** Not by hash for what can contain itself many times over: that would take for ever. */
+    /** Compares one by one values that can contain others many times, since hashing them could take forever. */
     private boolean isMember(Object value) {
         boolean isNested = value instanceof List<?> || value instanceof Map<?, ?> || value instanceof Optional<?>;
         return isNested

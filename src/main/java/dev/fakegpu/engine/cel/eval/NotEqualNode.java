@@ -1,6 +1,6 @@
 package dev.fakegpu.engine.cel.eval;
 
-/** {@code a != b}. True if the sides cannot be compared. */
+/** {@code a != b}. The result is true if the sides cannot be compared. */
 final class NotEqualNode extends ComparisonNode {
 
     NotEqualNode(long id, ExpressionNode[] sides) {

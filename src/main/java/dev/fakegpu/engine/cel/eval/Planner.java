@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a checked expression into nodes. Constant parts are folded exactly where upstream folds them, and are then free. Upstream: {@code
- * cel-go/interpreter/planner.go} and {@code decorators.go}.
+ * Converts a checked expression to nodes. Constant parts are folded exactly where upstream folds them, and then cost nothing. Upstream:
+ * {@code cel-go/interpreter/planner.go} and {@code decorators.go}.
  */
 public final class Planner {
 
@@ -192,7 +192,7 @@ public final class Planner {
                 && arguments[1] instanceof ConstantNode regex
                 && regex.value() instanceof String text) {
             Regexes.compile(text);
-            // Upstream replaces such calls with ones that evaluate their arguments one after another.
+            // Upstream replaces such calls with calls that evaluate their arguments one after another.
             return new CallNode(expr.id(), new StopAtFailure(function), CallCosts.of(name, overload), arguments);
         }
         return new CallNode(expr.id(), function, CallCosts.of(name, overload), arguments);

@@ -37,7 +37,7 @@ abstract sealed class Qualifier {
         return id;
     }
 
-    /** Whether finding nothing at this step or a later one is not an error. */
+    /** Whether a missing value at this or a later step is not an error. */
     final boolean isOptional() {
         return optional;
     }

@@ -13,10 +13,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The arithmetic operators, of numbers, strings, bytes, lists and times. An integer overflow is a {@link Failure}. */
+/** The arithmetic operators for numbers, strings, bytes, lists and times. An integer overflow is a {@link Failure}. */
 final class Arithmetic {
 
-    /** The years 1 to 9999, in seconds. */
+    /** The valid range of timestamps, the years 1 to 9999, in seconds. */
     private static final long MIN_SECOND = -62_135_596_800L;
 
     private static final long MAX_SECOND = 253_402_300_799L;
@@ -176,7 +176,7 @@ final class Arithmetic {
         return time;
     }
 
-    /** The time so many seconds after 1970 began. */
+    /** The time that is this many seconds after the beginning of 1970. */
     static Instant time(long seconds) {
         requireInRange(seconds);
         return Instant.ofEpochSecond(seconds);

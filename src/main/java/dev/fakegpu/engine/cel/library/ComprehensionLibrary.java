@@ -12,7 +12,7 @@ import java.util.Map;
 /** The function that {@code transformMap} and {@code transformMapEntry} expand to. Upstream: {@code cel-go/ext/comprehensions.go}. */
 final class ComprehensionLibrary extends FunctionLibrary {
 
-    /** It is hashed, and looked up as every kind of number. */
+    /** Each key is hashed and looked up as every kind of number. */
     private static final long STEPS_OF_ENTRY = 3;
 
     ComprehensionLibrary() {

@@ -18,12 +18,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code int(x)}, {@code string(x)} and the other conversions. Upstream: {@code ConvertToType} of each of {@code cel-go/common/types}. */
+/**
+ * {@code int(x)}, {@code string(x)} and the other conversions. Upstream: the method {@code ConvertToType} of each type in
+ * {@code cel-go/common/types}.
+ */
 final class Conversions {
 
     private static final Pattern INTEGER = Pattern.compile("([+-]?)0*+(\\d*+)");
 
-    /** Of the largest unsigned integer; reading all digits of a longer number takes as long as the square of their number. */
+    /** The number of digits of the largest unsigned integer. Reading more digits would take quadratic time. */
     private static final int MOST_DIGITS = 20;
 
     private static final double TWO_TO_63 = 0x1p63;

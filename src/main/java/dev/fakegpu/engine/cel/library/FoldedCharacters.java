@@ -4,13 +4,13 @@ import dev.fakegpu.engine.cel.value.Failure;
 import java.util.regex.Pattern;
 
 /**
- * Finds the characters that RE2/J looks up one by one when it compiles a regular expression that ignores case. It looks for all forms of a
- * character until it is back at the first, by its own tables and then by Java's. Of a few characters Java knows an upper case that the tables
- * do not know, and RE2/J never comes back.
+ * Finds the characters that RE2/J looks up one by one when it compiles a regular expression that ignores case. For each character, RE2/J
+ * follows the other cases in its own tables and in Java's until it is back at the first. Java knows upper case forms of a few characters
+ * that RE2/J's tables do not have, and RE2/J then never ends.
  */
 final class FoldedCharacters {
 
-    /** From CYRILLIC SMALL LETTER ROUNDED VE to CYRILLIC SMALL LETTER UNBLENDED UK, which came with Unicode 9. */
+    /** From CYRILLIC SMALL LETTER ROUNDED VE to CYRILLIC SMALL LETTER UNBLENDED UK, which Unicode 9 introduced. */
     private static final int FIRST_ENDLESS = 0x1c80;
 
     private static final int LAST_ENDLESS = 0x1c88;
@@ -27,7 +27,7 @@ final class FoldedCharacters {
     }
 
     /**
-     * How many characters are looked up because they are in ranges; from above.
+     * An upper bound of the number of characters that are looked up because they are in ranges.
      *
      * @throws Failure if compiling the expression would not end
      */
@@ -35,7 +35,7 @@ final class FoldedCharacters {
         return IGNORES_CASE.matcher(regex).find() ? new FoldedCharacters(regex).counted() : 0;
     }
 
-    /** Every dash is taken for that of a range; outside of classes there are few after which a character beyond ASCII follows. */
+    /** Treats every dash as that of a range. Outside of classes, dashes are rarely followed by a character beyond ASCII. */
     private long counted() {
         int last = 0;
         while (at < regex.length()) {
@@ -54,7 +54,7 @@ final class FoldedCharacters {
         return number;
     }
 
-    /** A character, or what an escape stands for; 0 for an escape that stands for none. */
+    /** A character, or the character that an escape stands for; 0 if it stands for none. */
     private int next() {
         int c = regex.codePointAt(at);
         at += Character.charCount(c);
@@ -71,7 +71,7 @@ final class FoldedCharacters {
         return c < 0x80 ? 0 : c;
     }
 
-    /** {@code \\x{10FFFF}} or {@code \\x7F}. */
+    /** Reads {@code \\x{10FFFF}} or {@code \\x7F}. */
     private int code() {
         boolean inBraces = regex.charAt(at + 1) == '{';
         int begin = at + (inBraces ? 2 : 1);

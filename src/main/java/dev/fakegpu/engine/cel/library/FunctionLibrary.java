@@ -57,7 +57,7 @@ abstract class FunctionLibrary {
             return true;
         }
 
-        /** Element types do not matter: any list matches any list type, as in upstream. */
+        /** Whether arguments fit. Element types do not matter: as in upstream, any list matches any list type. */
         private static boolean isOfType(Object value, CelType type) {
             return switch (type.kind()) {
                 case INT -> value instanceof Long;
@@ -86,7 +86,7 @@ abstract class FunctionLibrary {
         }
     }
 
-    /** For functions that are implemented elsewhere. */
+    /** Declares an overload that is implemented elsewhere. */
     final void declareGlobal(String name, String id, CelType result, List<CelType> parameters) {
         declare(name, CelOverloadDecl.newGlobalOverload(id, result, parameters));
     }
@@ -117,7 +117,7 @@ abstract class FunctionLibrary {
         member(name, id, result, List.of(target, argument), args -> body.apply((A) args[0], (B) args[1]));
     }
 
-    /** For functions that are declared elsewhere. */
+    /** Implements an overload that is declared elsewhere. */
     final void implement(String name, Overload overload) {
         overloads.computeIfAbsent(name, ignored -> new ArrayList<>()).add(overload);
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** All functions of Kubernetes' environment for stored expressions ({@code apiserver/pkg/cel/environment/base.go}). */
 public final class Functions {
 
-    /** Functions that upstream implements once for all overloads, so that all arguments are evaluated even if one fails. */
+    /** The functions that upstream implements once for all overloads. All arguments are evaluated even if one fails. */
     private static final Set<String> SINGLE_BODIES = Set.of("sort", "@sortByAssociatedKeys");
 
     private final Map<String, FunctionLibrary.Body> standard = new StandardLibrary().functions();
@@ -49,9 +49,9 @@ public final class Functions {
     }
 
     /**
-     * The function that a call resolves to.
+     * The function to which a call resolves.
      *
-     * @param overloadId the overload that the checker found, or an empty string if it found several
+     * @param overloadId the overload that the checker found; empty if it found several
      * @return null if there is no such function
      */
     public @Nullable Callable find(String name, String overloadId) {

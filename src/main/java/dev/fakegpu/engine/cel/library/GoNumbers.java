@@ -15,10 +15,10 @@ final class GoNumbers {
     private static final Pattern INFINITE = Pattern.compile("(?i)[+-]?inf(?:inity)?");
     private static final int DOUBLE_DIGITS = 17;
 
-    /** A number of at most so many digits is the same after it was a double, unless that is subnormal. */
+    /** A number with at most this many digits survives the conversion to a double, unless that is subnormal. */
     private static final int EXACT_DIGITS = 15;
 
-    /** They have up to 1,074 digits. */
+    /** The steps of formatting a subnormal double, which has up to 1,074 digits. */
     private static final int STEPS_OF_SUBNORMAL = 500;
 
     private static final int MIN_PLAIN_EXPONENT = -4;
@@ -26,7 +26,7 @@ final class GoNumbers {
 
     private GoNumbers() {}
 
-    /** Like {@code strconv.ParseFloat}. */
+    /** Parses like {@code strconv.ParseFloat}. */
     static double parse(String text) {
         Steps.parse(text);
         if (INFINITE.matcher(text).matches()) {
@@ -44,7 +44,7 @@ final class GoNumbers {
         return value;
     }
 
-    /** Like {@code %g}: the fewest digits that identify the number. */
+    /** Formats like {@code %g}: the fewest digits that identify the number. */
     static String shortest(double value) {
         if (!Double.isFinite(value)) {
             return Double.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
@@ -59,7 +59,7 @@ final class GoNumbers {
                 : digits.toPlainString();
     }
 
-    /** The same without an exponent, like {@code strconv.FormatFloat(value, 'f', -1, 64)}. */
+    /** Does the same without an exponent, like {@code strconv.FormatFloat(value, 'f', -1, 64)}. */
     static String shortestPlain(double value) {
         return value == 0 ? "0" : shortestDigits(value).toPlainString();
     }
@@ -78,7 +78,7 @@ final class GoNumbers {
         return plain(exact.round(new MathContext(DOUBLE_DIGITS)));
     }
 
-    /** Java's digits identify the number, but there can be too many of them. */
+    /** Removes superfluous digits. Java's digits identify the number, but there can be more than necessary. */
     private static BigDecimal shortestOfSubnormal(double value) {
         Steps.take(STEPS_OF_SUBNORMAL);
         var exact = new BigDecimal(value);

@@ -21,7 +21,7 @@ import java.util.Map;
  */
 final class ListLibrary extends FunctionLibrary {
 
-    /** In upstream's order, which matters if the element type is unknown. */
+    /** The element types in upstream's order, which matters if the element type is unknown. */
     static final Map<String, CelType> COMPARABLE = comparableTypes();
 
     private static Map<String, CelType> comparableTypes() {
@@ -37,7 +37,7 @@ final class ListLibrary extends FunctionLibrary {
         return Collections.unmodifiableMap(types);
     }
 
-    /** It is compared, and its cost is computed. */
+    /** Each element is compared, and its cost is computed. */
     private static final int STEPS_OF_ELEMENT = 2;
 
     ListLibrary() {
@@ -142,7 +142,7 @@ final class ListLibrary extends FunctionLibrary {
         return -1;
     }
 
-    /** Accepts a scalar too, so that one expression works for devices that publish a single value and for those that publish a list. */
+    /** Also accepts a scalar, so that one expression works for devices that publish a single value and for devices that publish a list. */
     private static boolean includes(Object target, Object value) {
         return target instanceof List<?> list ? indexOf(list, value) >= 0 : Equality.isEqual(target, value);
     }

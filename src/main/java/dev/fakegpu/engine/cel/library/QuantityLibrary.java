@@ -12,7 +12,7 @@ final class QuantityLibrary extends FunctionLibrary {
 
     private static final CelType TYPE = QuantityType.TYPE;
 
-    /** Digits of the largest 64-bit integer. */
+    /** The number of digits of the largest 64-bit integer. */
     private static final int LONGEST_INT = 19;
 
     private static final int MANY_DIGITS = 100;
@@ -42,7 +42,7 @@ final class QuantityLibrary extends FunctionLibrary {
                 (Quantity a, Quantity b) -> a.compareTo(b) < 0);
         member("compareTo", "quantity_compare_to", SimpleType.INT, TYPE, TYPE, (Quantity a, Quantity b) ->
                 (long) a.compareTo(b));
-        // Upstream declares this one as a function: sign(q), not q.sign().
+        // Upstream declares this as a function: sign(q), not q.sign().
         global("sign", "quantity_sign", SimpleType.INT, TYPE, (Quantity value) -> (long) value.signum());
     }
 
@@ -65,7 +65,7 @@ final class QuantityLibrary extends FunctionLibrary {
                 (Quantity a, Long b) -> counted(a, a, a.minus(Quantity.of(b))));
     }
 
-    /** Upstream's cost of a sum does not depend on its digits. */
+    /** Counts steps, since upstream's cost of a sum does not depend on the number of digits. */
     private static Quantity counted(Quantity a, Quantity b, Quantity sum) {
         int digits = Math.max(sum.significantDigits(), Math.max(a.significantDigits(), b.significantDigits()));
         if (digits > MANY_DIGITS) {

@@ -46,7 +46,7 @@ final class RegexLibrary extends FunctionLibrary {
         Matcher matcher = pattern.matcher(text);
         int previousEnd = -1;
         while (limit < 0 || found.size() < limit) {
-            Regexes.takeSteps(pattern, text.length() - Math.max(previousEnd, 0)); // each may read the rest
+            Regexes.takeSteps(pattern, text.length() - Math.max(previousEnd, 0)); // it may read the rest
             if (!matcher.find()) {
                 break;
             }

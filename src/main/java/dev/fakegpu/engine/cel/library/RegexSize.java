@@ -4,12 +4,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Estimates from above how large a regular expression becomes when its counted repetitions are written out, without doing that: {@code
- * a{1000}} is a thousand instructions.
+ * Estimates an upper bound of the size of a regular expression with its counted repetitions expanded, without expanding them:
+ * {@code a{1000}} has a thousand instructions.
  */
 final class RegexSize {
 
-    /** A class such as {@code \\pL} has some hundred ranges. */
+    /** A class such as {@code \\pL} has a few hundred ranges. */
     private static final long OF_CLASS = 20;
 
     private final String regex;
@@ -68,7 +68,7 @@ final class RegexSize {
         }
     }
 
-    /** The larger number of a repetition; what is none is a literal brace. */
+    /** The larger number of a repetition. Braces that are not a repetition are literals. */
     private void repeat() {
         long most = 1;
         long number = 0;

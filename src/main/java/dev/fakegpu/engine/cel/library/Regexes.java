@@ -8,36 +8,38 @@ import dev.fakegpu.engine.cel.value.Steps;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Compiles and caches regular expressions in RE2 syntax, which is Go's. */
+/** Compiles and caches regular expressions in RE2 syntax, which is also Go's. */
 public final class Regexes {
 
-    /** Nearly all expressions are literals; the limit keeps computed ones from filling the heap. */
+    /** Nearly all expressions are literals. The limit keeps computed ones from filling the heap. */
     private static final int MAX_REMEMBERED = 1_024;
 
-    /** Of a compiled expression, in instructions. Go's limit is 128 MiB, which each of the remembered ones could take. */
+    /**
+     * The maximum size of a compiled expression in instructions. Go's limit is 128 MiB, but here many compiled expressions are cached.
+     */
     private static final long MAX_SIZE = 20_000;
 
-    /** Characters whose case is looked up in the time in which one instruction is made. */
+    /** The number of characters whose case can be looked up while one instruction is created. */
     private static final int LOOKUPS = 5;
 
     private static final Map<String, Pattern> COMPILED = new ConcurrentHashMap<>();
 
     private Regexes() {}
 
-    /** @throws Failure if it is not a regular expression */
+    /** @throws Failure if the text is not a regular expression */
     public static Pattern compile(String regex) {
         Pattern known = COMPILED.get(regex);
         return known == null ? compileNew(regex) : known;
     }
 
-    /** A matcher for a text; how long it takes depends on the length of both. */
+    /** A matcher for a text. Its time depends on the length of both the expression and the text. */
     static Matcher matcher(String regex, String text) {
         Pattern pattern = compile(regex);
         takeSteps(pattern, text.length());
         return pattern.matcher(text);
     }
 
-    /** Before a search in so many characters. */
+    /** Counts the steps of a search in this many characters. Call it before the search. */
     static void takeSteps(Pattern pattern, long length) {
         Steps.take((1 + length) * (1 + pattern.programSize() / 10));
     }

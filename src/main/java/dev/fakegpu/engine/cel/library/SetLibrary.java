@@ -7,7 +7,7 @@ import dev.fakegpu.engine.cel.value.Equality;
 import dev.fakegpu.engine.cel.value.Steps;
 import java.util.List;
 
-/** Lists as sets. Upstream: {@code cel-go/ext/sets.go}. */
+/** Functions that treat lists as sets. Upstream: {@code cel-go/ext/sets.go}. */
 final class SetLibrary extends FunctionLibrary {
 
     SetLibrary() {

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 
 /**
  * Declares the arithmetic operators in upstream's order, and an overload that cel-java's checker lacks. The order matters if a type is
- * undetermined, such as the element type of an empty list: the checker takes the first overload that fits. The operators are implemented in
- * {@link StandardLibrary}, which dispatches on the values and not on the overload. Upstream: {@code cel-go/common/stdlib/standard.go}.
+ * undetermined, such as the element type of an empty list: the checker takes the first overload that fits. {@link StandardLibrary}
+ * implements the operators, and dispatches on the values and not on the overload. Upstream: {@code cel-go/common/stdlib/standard.go}.
  */
 public final class StandardOverloads extends FunctionLibrary {
 
@@ -37,7 +37,7 @@ public final class StandardOverloads extends FunctionLibrary {
         declareGlobal("int", "duration_to_int64", SimpleType.INT, types(DURATION));
     }
 
-    /** The remaining functions of the language itself that are called. */
+    /** The other functions of the language itself. */
     public static CelStandardDeclarations others(Predicate<String> isCalled) {
         return CelStandardDeclarations.newBuilder()
                 .filterFunctions((function, overload) ->

@@ -146,7 +146,10 @@ final class StringLibrary extends FunctionLibrary {
         return find(text, part, offset, text::lastIndexOf);
     }
 
-    /** @param search from an index in UTF-16 units, as {@link String#indexOf(String, int)}; {@code offset} and the result are code points */
+    /**
+     * @param search searches from an index in UTF-16 units, like {@link String#indexOf(String, int)}; {@code offset} and the result are
+     *     code points
+     */
     private static long find(String text, String part, long offset, ToIntBiFunction<String, Integer> search) {
         if (offset < 0) {
             throw outOfRange(offset);
@@ -174,7 +177,7 @@ final class StringLibrary extends FunctionLibrary {
         return result.toString();
     }
 
-    /** An empty {@code old} matches before, between and after all code points. */
+    /** Replaces an empty {@code old}, which matches before, between and after all code points. */
     private static String replace(String text, String old, String replacement, long limit) {
         Steps.search(text, old);
         var result = new StringBuilder();
@@ -192,7 +195,7 @@ final class StringLibrary extends FunctionLibrary {
         return result.append(text, from, text.length()).toString();
     }
 
-    /** Past the end after the last code point. */
+    /** The index of the next code point; past the end after the last one. */
     private static int nextCodePoint(String text, int index) {
         return index >= text.length() ? text.length() + 1 : text.offsetByCodePoints(index, 1);
     }

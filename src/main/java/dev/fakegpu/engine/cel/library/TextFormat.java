@@ -30,10 +30,10 @@ public final class TextFormat {
     private static final Pattern CLAUSE = Pattern.compile("%(?:\\.(\\d+))?(.)", Pattern.DOTALL);
     private static final int DEFAULT_PRECISION = 6;
 
-    /** No number has more digits after the point than the smallest one, 1074. */
+    /** The smallest double has the most digits after the decimal point, 1074. */
     private static final int MAX_PRECISION = 1_100;
 
-    /** For its exact decimal digits, of which there are up to 1,100. */
+    /** The steps of computing the exact decimal digits of a double, of which there are up to 1,100. */
     private static final int STEPS_OF_DOUBLE = 500;
 
     private static final Set<String> TEXTUAL = Set.of(
@@ -94,7 +94,7 @@ public final class TextFormat {
     }
 
     /**
-     * The literal strings and clauses of a format, in order.
+     * Parses a format into its literal strings and clauses, in order.
      *
      * @throws Failure if a percent sign does not begin a clause
      */
@@ -187,7 +187,7 @@ public final class TextFormat {
             BigDecimal rounded = exact.setScale(clause.precision(), RoundingMode.HALF_EVEN);
             return grouped(rounded.toPlainString());
         }
-        // Upstream treats the precision as a minimum width and always prints six digits; the padding is left out here.
+        // Upstream treats the precision as a minimum width and always prints six digits; here there is no padding.
         BigDecimal rounded = exact.round(new MathContext(DEFAULT_PRECISION + 1, RoundingMode.HALF_EVEN));
         String scientific = String.format(Locale.US, "%." + DEFAULT_PRECISION + "e", rounded);
         int exponent = scientific.indexOf('e');
@@ -195,7 +195,7 @@ public final class TextFormat {
                 + superscript(scientific.substring(exponent + 1));
     }
 
-    /** With a comma after every three digits of the whole part, from the right. */
+    /** Inserts a comma after every three digits of the integral part, from the right. */
     private static String grouped(String number) {
         int point = number.indexOf('.');
         var result = new StringBuilder(number);
@@ -248,7 +248,7 @@ public final class TextFormat {
                         .toPlainString();
     }
 
-    /** The value as a literal in an expression, which is how elements of lists and maps are formatted. */
+    /** The value as a literal of an expression, as elements of lists and maps are formatted. */
     private static String literal(Object value) {
         if (value instanceof String text) {
             Steps.text(text.length());

@@ -27,7 +27,7 @@ final class TimeFunctions {
             Pattern.compile("[+-]?(?:0|(?:(?:\\d++\\.?+\\d*+|\\.\\d++)(?:ns|us|µs|μs|ms|s|m|h))++)");
     private static final Pattern DURATION_PART = Pattern.compile("0*+(\\d*+)\\.?+(\\d*+)(ns|us|µs|μs|ms|s|m|h)");
 
-    /** More cannot matter, and reading a number takes as long as the square of its digits. */
+    /** The maximum number of digits. More cannot matter, and reading a number takes quadratic time. */
     private static final int MOST_DIGITS = 20;
 
     private static final int STEPS_OF_PART = 20;
@@ -121,7 +121,7 @@ final class TimeFunctions {
         throw invalid("timestamp");
     }
 
-    /** Go's {@code time.ParseDuration}: numbers with units, such as {@code 1h30m}. */
+    /** Implements Go's {@code time.ParseDuration}: numbers with units, such as {@code 1h30m}. */
     static Duration parseDuration(String text) {
         Steps.parse(text);
         if (!DURATION.matcher(text).matches()) {

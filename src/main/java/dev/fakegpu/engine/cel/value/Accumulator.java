@@ -5,10 +5,10 @@ package dev.fakegpu.engine.cel.value;
  */
 public interface Accumulator {
 
-    /** An unmodifiable copy, once the comprehension has ended. */
+    /** An unmodifiable copy, made once the comprehension has ended. */
     Object finished();
 
-    /** An accumulator if the initial value is an empty list or map, otherwise the initial value itself. */
+    /** An accumulator if the initial value is an empty list or map; otherwise the initial value itself. */
     static Object startingWith(Object initial) {
         if (initial instanceof java.util.List<?> list && list.isEmpty()) {
             return new AccumulatedList();

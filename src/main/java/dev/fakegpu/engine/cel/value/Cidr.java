@@ -8,7 +8,7 @@ public record Cidr(IpAddress address, int prefix) implements OpaqueValue {
 
     public static final CelType TYPE = OpaqueType.create("net.CIDR");
 
-    /** @throws Failure if the text is not a range */
+    /** @throws Failure if the text is not a CIDR */
     public static Cidr parse(String text) {
         int slash = text.lastIndexOf('/');
         String bits = text.substring(slash + 1);
@@ -44,7 +44,7 @@ public record Cidr(IpAddress address, int prefix) implements OpaqueValue {
         return TYPE;
     }
 
-    /** The bytes that hold the prefix, as upstream counts it. */
+    /** The number of bytes that contain the prefix, as upstream counts them. */
     @Override
     public long size() {
         return (prefix + 7) / 8;

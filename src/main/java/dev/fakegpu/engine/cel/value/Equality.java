@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The operator {@code ==}. Numbers of different types are equal if they have the same value; other values of different types are not equal,
- * and comparing a value of a Kubernetes type with one of another type is an error. Upstream: {@code Equal} of each of {@code
- * cel-go/common/types} and {@code apiserver/pkg/cel}.
+ * The operator {@code ==}. Numbers of different types are equal if they have the same value. Other values of different types are not equal,
+ * and comparing a value of a Kubernetes type with one of another type is an error. Upstream: the method {@code Equal} of each type in
+ * {@code cel-go/common/types} and {@code apiserver/pkg/cel}.
  */
 public final class Equality {
 
@@ -19,7 +19,7 @@ public final class Equality {
         return Boolean.TRUE.equals(compare(left, right));
     }
 
-    /** A bool, or a {@link Failure} if the values cannot be compared. */
+    /** The result as a bool, or a {@link Failure} if the values cannot be compared. */
     public static Object compare(Object left, Object right) {
         if (left instanceof NullValue || right instanceof NullValue) {
             return left instanceof NullValue && right instanceof NullValue;
@@ -80,7 +80,7 @@ public final class Equality {
         return true;
     }
 
-    /** Whether a list has an element that is equal to the value. */
+    /** Whether a list has an element that equals the value. */
     public static boolean contains(List<?> list, Object value) {
         for (Object element : list) {
             Steps.take(1);

@@ -3,8 +3,10 @@ package dev.fakegpu.engine.cel.value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error, such as a missing key or a division by zero; CEL calls it an error value. Nodes return it to the node above, until
- * {@code &&} or {@code ||} absorbs it; functions throw it. It carries no stack trace.
+ * An error, such as a missing key or a division by zero; CEL calls it an error value. Nodes return it to their parent until {@code &&} or
+ * {@code
+ *
+ * } absorbs it. Functions throw it. It has no stack trace.
  */
 public final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -22,7 +24,7 @@ public final class Failure extends RuntimeException {
         this.missing = missing;
     }
 
-    /** What a device lacks, if that is the error; null otherwise. */
+    /** The name that the device lacks, if that is the error; otherwise null. */
     public @Nullable MissingName missing() {
         return missing;
     }

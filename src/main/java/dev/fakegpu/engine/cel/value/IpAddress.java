@@ -92,7 +92,7 @@ public final class IpAddress implements OpaqueValue {
         return groups;
     }
 
-    /** With zeros in between. */
+    /** Joins the groups before and after {@code ::} with zeros between them. */
     private static byte[] joined(List<Integer> front, List<Integer> back) {
         int missing = GROUPS - front.size() - back.size();
         var bytes = new byte[2 * GROUPS];
@@ -118,7 +118,7 @@ public final class IpAddress implements OpaqueValue {
         return bytes.length == 4 ? 4 : 6;
     }
 
-    /** The same address with all bits after a prefix cleared. */
+    /** The same address with all bits after the prefix cleared. */
     public IpAddress masked(int prefix) {
         byte[] result = bytes.clone();
         for (int i = 0; i < result.length; i++) {
@@ -184,7 +184,7 @@ public final class IpAddress implements OpaqueValue {
         return Arrays.hashCode(bytes);
     }
 
-    /** The canonical form: lower case, with the longest run of zeros left out (RFC 5952). */
+    /** The canonical form: lower case, with the longest run of zeros omitted (RFC 5952). */
     @Override
     public String toString() {
         if (bytes.length == 4) {

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds keys in maps and lists, where equal numbers of different types are the same key. */
+/** Finds keys in maps and elements in lists. Equal numbers of different types are the same key. */
 public final class Lookup {
 
     private Lookup() {}
 
-    /** The value under a key, or a {@link Failure}. */
+    /** The value of a key, or a {@link Failure}. */
     public static Object get(Object from, Object key) {
         Object value = find(from, key);
         if (value != null) {
@@ -20,7 +20,7 @@ public final class Lookup {
         return from instanceof List<?> ? new Failure("index out of bounds: " + key) : Failure.noSuchKey(from, key);
     }
 
-    /** The value under a key, null if the key is missing, or a {@link Failure} if no key can have that type. */
+    /** The value of a key; null if the key is missing, or a {@link Failure} if no key can have that type. */
     public static @Nullable Object find(Object from, Object key) {
         if (!isKey(key)) {
             return new Failure("invalid qualifier type: " + TypeName.of(key));
@@ -40,7 +40,7 @@ public final class Lookup {
     }
 
     /**
-     * Throws for keys that no map can have. Hashing one could take for ever, as a list can contain another one many times.
+     * Rejects keys that no map can have. Hashing one could take forever, since a list can contain another one many times.
      *
      * @throws Failure if the key is a list, a map or an optional
      */
@@ -50,7 +50,7 @@ public final class Lookup {
         }
     }
 
-    /** The value under a key of a map, or null. An unknown domain of a device is found, and empty. */
+    /** The value of a key of a map, or null. An unknown domain of a device has an empty map as its value. */
     public static @Nullable Object inMap(Map<?, ?> map, Object key) {
         Object value = map.get(key);
         if (value != null || key instanceof String || key instanceof Boolean) {
@@ -65,7 +65,7 @@ public final class Lookup {
         return null;
     }
 
-    /** The operator {@code in}. An unknown domain of a device is not in the map, although {@link #inMap} finds it. */
+    /** The operator {@code in}. It does not find an unknown domain of a device, although {@link #inMap} does. */
     public static boolean contains(Map<?, ?> map, Object key) {
         requireKey(key);
         return Numbers.equalValues(key).stream().anyMatch(map::containsKey);

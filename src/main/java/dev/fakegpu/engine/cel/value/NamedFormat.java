@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A string format that Kubernetes names, such as {@code dns1123Label}.
+ * A string format with a name in Kubernetes, such as {@code dns1123Label}.
  *
  * @param name the name in expressions
  * @param regexLength the length of its regular expression, from which upstream computes costs
@@ -52,7 +52,7 @@ public record NamedFormat(String name, long regexLength, Predicate<String> test)
         return isQualifiedPart(parts[parts.length - 1]) && (parts.length == 1 || isDnsSubdomain(parts[0]));
     }
 
-    /** The format of a prefix of names, as in {@code generateName}: it may end with a dash. */
+    /** The format of a prefix of names, as in {@code generateName}, which may end with a dash. */
     public static Predicate<String> prefixOf(Predicate<String> format) {
         return text -> format.test(
                 text.length() > 1 && text.endsWith("-") ? text.substring(0, text.length() - 2) + "a" : text);

@@ -1,8 +1,8 @@
 package dev.fakegpu.engine.cel.value;
 
-/** A map of a device, which can say more about a key that it lacks than that it lacks it. */
+/** A map of a device. It can give more details about a missing key than an ordinary map. */
 public interface NamedValues {
 
-    /** What is looked up under a key. */
+    /** The value of a key, or a failure that describes the missing key. */
     MissingName missing(Object key);
 }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ints, uints and doubles, which CEL compares by value, regardless of type. */
+/** Ints, uints and doubles, which CEL compares by value regardless of their types. */
 public final class Numbers {
 
     private static final double TWO_TO_63 = 0x1p63;
@@ -18,7 +18,7 @@ public final class Numbers {
     }
 
     /**
-     * Negative, zero or positive.
+     * Compares two numbers; the result is negative, zero or positive.
      *
      * @throws Failure if one of them is NaN
      */
@@ -35,7 +35,7 @@ public final class Numbers {
         return right instanceof Double b ? compareWithDouble(left, b) : compareWhole(left, right);
     }
 
-    /** As numbers: both zeros are equal. */
+    /** Compares doubles as numbers, so both zeros are equal. */
     private static int compareDoubles(double left, double right) {
         return left < right ? -1 : left > right ? 1 : 0;
     }
@@ -45,11 +45,11 @@ public final class Numbers {
         if (isNegative != (right instanceof Long b && b < 0)) {
             return isNegative ? -1 : 1;
         }
-        // Those below 2^63, negative ones among each other, and those above are in the same order as unsigned numbers.
+        // As signed numbers, those below 2^63 and those above are each in the same order as unsigned numbers.
         return Long.compareUnsigned(((Number) left).longValue(), ((Number) right).longValue());
     }
 
-    /** Exactly: a long has more digits than a double can tell apart. */
+    /** Compares exactly: a long has more digits than a double can distinguish. */
     private static int compareWithDouble(Object whole, double number) {
         if (whole instanceof Long value) {
             if (number >= TWO_TO_63 || number < -TWO_TO_63) {
@@ -66,7 +66,7 @@ public final class Numbers {
         return order != 0 ? order : compareDoubles(0, number - floor.doubleValue());
     }
 
-    /** The whole part of a number from 0 to below 2^64. */
+    /** The integral part of a number that is at least 0 and less than 2^64. */
     public static UnsignedLong toUnsigned(double number) {
         return UnsignedLong.fromLongBits(
                 number < TWO_TO_63 ? (long) number : (long) (number - TWO_TO_63) ^ Long.MIN_VALUE);
@@ -77,8 +77,8 @@ public final class Numbers {
     }
 
     /**
-     * All values that are equal to {@code value}: for a number, its value in each type that can hold it (none for NaN, which does not equal
-     * itself); any other value unchanged.
+     * All values that equal {@code value}. For a number, these are its values in each type that can hold it; for NaN, which does not equal
+     * itself, there are none. Any other value is returned unchanged.
      */
     public static List<Object> equalValues(Object value) {
         if (value instanceof Double number) {
@@ -103,7 +103,7 @@ public final class Numbers {
     private static List<Object> equalToDouble(double number) {
         var result = new ArrayList<Object>(3);
         result.add(number);
-        result.add(number + 0.0); // which is 0.0 for -0.0
+        result.add(number + 0.0); // converts -0.0 to 0.0
         if (number == Math.rint(number)) {
             if (number >= -TWO_TO_63 && number < TWO_TO_63) {
                 result.add((long) number);
@@ -115,7 +115,7 @@ public final class Numbers {
         return result;
     }
 
-    /** A number as a list index; null for anything other than a 64-bit integer. */
+    /** The number as a list index; null for anything other than a 64-bit integer. */
     static @Nullable Long asIndex(Object value) {
         if (value instanceof Long number) {
             return number;

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * The order of values for {@code <}, {@code min()} and {@code sort()}. Upstream: {@code Compare} of each of
+ * The order of values for {@code <}, {@code min()} and {@code sort()}. Upstream: the method {@code Compare} of each type in
  * {@code cel-go/common/types}.
  */
 public final class Ordering {
@@ -24,7 +24,7 @@ public final class Ordering {
     }
 
     /**
-     * Negative, zero or positive.
+     * Compares two values; the result is negative, zero or positive.
      *
      * @throws Failure if the values have no common order
      */
@@ -51,7 +51,7 @@ public final class Ordering {
         throw Failure.noSuchOverload("comparison");
     }
 
-    /** By code point, as Go's bytewise comparison of UTF-8 does; {@link String#compareTo} compares UTF-16 code units. */
+    /** Compares by code point, as Go's bytewise comparison of UTF-8 does; {@link String#compareTo} compares UTF-16 code units. */
     private static int compareText(String left, String right) {
         int common = Math.min(left.length(), right.length());
         Steps.text(common);

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A semantic version 2.0.0. Two versions are equal if neither has precedence, so build metadata does not count. Upstream parses with
- * {@code github.com/blang/semver/v4}.
+ * A version in the format of Semantic Versioning 2.0.0. Two versions are equal if neither has precedence, so build metadata does not count.
+ * Upstream parses with {@code github.com/blang/semver/v4}.
  */
 public final class SemanticVersion implements Comparable<SemanticVersion>, OpaqueValue {
 
@@ -22,7 +22,7 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
             NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(?:-" + IDENTIFIERS + ")?(?:\\+" + IDENTIFIERS + ")?");
     private static final Pattern LEADING_ZEROS = Pattern.compile("(^|\\.)0+(?=\\d)");
 
-    /** Of the largest unsigned integer. */
+    /** The number of digits of the largest unsigned integer. */
     private static final int MOST_DIGITS = 20;
 
     private final List<BigInteger> numbers;
@@ -144,7 +144,7 @@ public final class SemanticVersion implements Comparable<SemanticVersion>, Opaqu
         if (isNumber != isNumber(right)) {
             return isNumber ? -1 : 1;
         }
-        // Numbers have no leading zeros.
+        // Numbers have no leading zeros, so the longer one is larger.
         return isNumber && left.length() != right.length()
                 ? Integer.compare(left.length(), right.length())
                 : Integer.signum(left.compareTo(right));

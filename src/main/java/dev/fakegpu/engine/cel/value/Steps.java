@@ -1,12 +1,12 @@
 package dev.fakegpu.engine.cel.value;
 
 /**
- * Bounds what one evaluation does and keeps in memory where CEL's costs do not. These are upstream's, and a few of them are far below
- * what a call takes: doubling a list costs one unit, formatting and replacing cost nothing for what they insert, and comparing two lists
- * that contain each other's elements many times costs as if they were flat. A step is one element, or ten characters, as in the costs;
- * the limit is that of the costs, so that nothing reaches it which upstream would not refuse, or take seconds for.
+ * Bounds the time and memory of one evaluation where CEL's costs do not. A few of upstream's costs are far below what a call takes:
+ * doubling a list costs one unit, formatting and replacing cost nothing for the text that they insert, and comparing two lists that contain
+ * each other's elements many times costs as if they were flat. A step is one element or ten characters, as in the costs. The limit is that
+ * of the costs, so an evaluation that reaches it would be refused by upstream or take it seconds.
  *
- * <p>Counts by thread, since functions do not know the evaluation that calls them.
+ * <p>Steps are counted per thread, since functions do not know the evaluation that calls them.
  */
 public final class Steps {
 
@@ -15,7 +15,7 @@ public final class Steps {
 
     private static final int CHARACTERS = 10;
 
-    /** Shorter texts are free. */
+    /** Shorter texts cost no steps. */
     private static final int SHORT_TEXT = 100;
 
     private static final ThreadLocal<Steps> CURRENT = ThreadLocal.withInitial(Steps::new);
@@ -24,15 +24,15 @@ public final class Steps {
 
     private Steps() {}
 
-    /** An evaluation begins. */
+    /** Resets the counter at the beginning of an evaluation. */
     public static void begin() {
         CURRENT.get().taken = 0;
     }
 
     /**
-     * Takes some steps, before they are done.
+     * Counts steps before they are executed.
      *
-     * @throws Failure if the evaluation has then taken too many
+     * @throws Failure if the evaluation has now taken too many steps
      */
     public static void take(long number) {
         Steps steps = CURRENT.get();
@@ -42,26 +42,26 @@ public final class Steps {
         }
     }
 
-    /** Whether the evaluation has taken too many steps, so that it has to end. */
+    /** Whether the evaluation has taken too many steps and must end. */
     public static boolean areExceeded() {
         return CURRENT.get().taken > LIMIT;
     }
 
-    /** Reads or writes a text once. */
+    /** Counts reading or writing a text once. */
     public static void text(long length) {
         if (length > SHORT_TEXT) {
             take(length / CHARACTERS);
         }
     }
 
-    /** Reads a text once, with more work for each character: a number, a time or a URL. */
+    /** Counts reading a text once with more work per character: a number, a time or a URL. */
     public static void parse(String text) {
         if (text.length() > SHORT_TEXT) {
             take(text.length());
         }
     }
 
-    /** Searches a text for another one, which may begin to match everywhere. */
+    /** Counts searching for one text in another, where a match may begin anywhere. */
     public static void search(String text, String part) {
         if (text.length() > SHORT_TEXT) {
             take((text.length() / CHARACTERS) * (1L + part.length() / CHARACTERS));

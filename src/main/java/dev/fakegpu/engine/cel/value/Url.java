@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A URL as Go's {@code net/url} parses it, which is not quite RFC 3986 and differs from {@link java.net.URI}.
+ * A URL as Go's {@code net/url} parses it. The rules differ slightly from RFC 3986 and from {@link java.net.URI}.
  *
- * @param host with the port, if there is one
+ * @param host the host, with the port if there is one
  * @param rawPath the path as written, before decoding
  */
 public record Url(String scheme, String userInfo, String host, String rawPath, String rawQuery, String fragment)
@@ -78,7 +78,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
                 : of(name, "", "", beforeQuery, query);
     }
 
-    /** For example {@code mailto:x} or {@code *}. */
+    /** A URL that has no leading slash after the scheme, such as {@code mailto:x} or {@code *}. */
     private static Url withoutPath(String scheme, String text, String query) {
         if (scheme.isEmpty() && !text.equals("*")) {
             throw invalid("invalid URI for request");
@@ -169,7 +169,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         return colon < 0 || host.indexOf(']') > colon ? "" : host.substring(colon + 1);
     }
 
-    /** The path as written if that is a valid encoding of it; otherwise as Go encodes it. */
+    /** The path as written if that is a valid encoding of it; otherwise the path as Go encodes it. */
     public String escapedPath() {
         Steps.parse(rawPath);
         boolean valid = rawPath.chars().allMatch(c -> isAlphanumeric(c) || PATH_CHARACTERS.indexOf(c) >= 0);
@@ -190,7 +190,7 @@ public record Url(String scheme, String userInfo, String host, String rawPath, S
         return result.toString();
     }
 
-    /** The values of the query by name. Pairs that cannot be decoded are left out. */
+    /** The values of the query by name. Pairs that cannot be decoded are omitted. */
     public Map<String, List<String>> query() {
         Steps.parse(rawQuery);
         var result = new LinkedHashMap<String, List<String>>();

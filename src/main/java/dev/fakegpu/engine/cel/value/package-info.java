@@ -4,10 +4,10 @@
  * cel-java's {@code CelByteString} and {@code NullValue}. Kubernetes' types are here, each with its CEL {@code TYPE}: {@link
  * dev.fakegpu.engine.cel.value.IpAddress}, {@link dev.fakegpu.engine.cel.value.Cidr}, {@link dev.fakegpu.engine.cel.value.Url}, {@link
  * dev.fakegpu.engine.cel.value.SemanticVersion} and {@link dev.fakegpu.engine.cel.value.NamedFormat}; a quantity is a {@link
- * dev.fakegpu.dra.Quantity}. An error is a value too: {@link dev.fakegpu.engine.cel.value.Failure}.
+ * dev.fakegpu.dra.Quantity}. Errors are values, too: {@link dev.fakegpu.engine.cel.value.Failure}.
  *
- * <p>Also here are CEL's relations between values: {@link dev.fakegpu.engine.cel.value.Equality}, {@link
- * dev.fakegpu.engine.cel.value.Ordering}, and {@link dev.fakegpu.engine.cel.value.Lookup} of a key in a map or list.
+ * <p>CEL's relations between values are also here: {@link dev.fakegpu.engine.cel.value.Equality},
+ * {@link dev.fakegpu.engine.cel.value.Ordering}, and {@link dev.fakegpu.engine.cel.value.Lookup} of a key in a map or list.
  */
 @NullMarked
 package dev.fakegpu.engine.cel.value;
