@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One state of the cluster and how to allocate from it: what {@link Allocator} and {@link Diagnoser} decide on. What is computed from
- * slices and selectors is kept in {@code slices} and {@code selectors}, which outlive the state.
+ * A state of the cluster and the options for allocating from it, on which {@link Allocator} and {@link Diagnoser} base their decisions.
+ * Results that are computed from slices and selectors are cached in {@code slices} and {@code selectors}, which outlive the state.
  *
- * @param slices made with the same options
- * @param classes by name
+ * @param slices an index with the same options
+ * @param classes the device classes by name
  * @param allocated the devices that claims hold
  */
 public record AllocationContext(
@@ -23,7 +23,7 @@ public record AllocationContext(
         Selectors selectors,
         AllocatorOptions options) {
 
-    /** For a state that is used once. */
+    /** A context for a state that is used once. */
     public static AllocationContext of(ClusterState state, Selectors selectors, AllocatorOptions options) {
         return new AllocationContext(
                 new SliceIndex(state.slices(), options),
@@ -34,11 +34,11 @@ public record AllocationContext(
     }
 
     /**
-     * Checks claims on a node, with nothing picked yet.
+     * Validates claims on a node, with no devices picked yet.
      *
-     * @param limit of the attempt
+     * @param limit the limit of the attempt
      * @throws EvaluationInterrupted if the limit is reached
-     * @throws AllocationException for the first thing that is wrong with the claims or the node's slices
+     * @throws AllocationException for the first problem of the claims or the node's slices
      */
     SearchProblem problem(NodePools pools, List<Claim> claims, LimitCheck limit) {
         var candidates = new Candidates(pools, selectors, options, limit);

@@ -13,12 +13,12 @@ final class AllocationException extends RuntimeException {
         this.error = error;
     }
 
-    /** An error that would occur on any other node, too. */
+    /** An error that would occur on every other node, too. */
     AllocationException(String message) {
         this(message, new RequestError.Other(message));
     }
 
-    /** @param error the same as a value, for explanations */
+    /** @param error the error as a value, for explanations */
     AllocationException(String message, RequestError error) {
         this(new Outcome.Failed(message, Outcome.Scope.FATAL), error, message);
     }

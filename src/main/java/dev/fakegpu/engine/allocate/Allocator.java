@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds devices for claims, in one state of the cluster and for any number of nodes. Safe for use by several threads.
+ * Allocates devices for claims, in one state of the cluster and for any number of nodes. Thread-safe.
  *
- * <p>The answer is the first solution in a fixed order, the same as upstream's: claims, requests and alternatives as given, pools by
- * driver and name, slices by name, devices as listed.
+ * <p>The answer is the first solution in a fixed order, which is upstream's: claims, requests and alternatives as given, pools by driver
+ * and name, slices by name, and devices as listed.
  */
 public final class Allocator {
 
@@ -21,7 +21,7 @@ public final class Allocator {
         this.context = context;
     }
 
-    /** Like {@link #allocate(NodeInfo, List, SearchLimit)}, without a limit. */
+    /** Does the same as {@link #allocate(NodeInfo, List, SearchLimit)} without a limit. */
     public Outcome allocate(NodeInfo node, List<Claim> claims) {
         return allocate(node, claims, SearchLimit.none());
     }
@@ -29,10 +29,10 @@ public final class Allocator {
     /**
      * Allocates all claims on a node, or none of them.
      *
-     * @param claims those of a pod that have no allocation yet
-     * @return {@link Outcome.Failed} with scope FATAL for claims that cannot be allocated anywhere as they are, such as an unknown
-     *     class or a selector that fails; with scope NODE where nothing fits and one of the pools is invalid;
-     *     {@link Outcome.Aborted} where the limit was reached first
+     * @param claims the claims of a pod that have no allocation yet
+     * @return {@link Outcome.Failed} with scope FATAL for claims that cannot be allocated on any node, for example because a class is
+     *     unknown or a selector fails; with scope NODE if nothing fits and one of the pools is invalid; {@link Outcome.Aborted} if the
+     *     limit was reached first
      */
     public Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit) {
         return allocate(node, claims, limit, Search.UNDONE_BEFORE_LOOKAHEAD);
@@ -50,7 +50,7 @@ public final class Allocator {
         } catch (EvaluationInterrupted e) {
             return new Outcome.Aborted(String.valueOf(e.getMessage()));
         } catch (StackOverflowError e) {
-            // The search itself is not recursive; constraints and expressions are.
+            // The search itself is not recursive, but constraints and expressions are.
             return new Outcome.Failed(
                     "the claims have more constraints or deeper expressions than can be worked on",
                     Outcome.Scope.FATAL);
@@ -78,7 +78,7 @@ public final class Allocator {
         return new Outcome.Allocated(allocations);
     }
 
-    /** Valid pools may serve the claims in spite of an invalid one, so it is reported only if they did not. */
+    /** Valid pools may satisfy the claims in spite of an invalid one, so that is reported only if they did not. */
     private static Outcome noneOrInvalid(NodePools pools) {
         return pools.pools().stream()
                 .filter(Pool.Invalid.class::isInstance)

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /**
  * Options of an allocator.
  *
- * @param features that are on
- * @param tolerations added to those of every request, but not written to results
- * @param shareIds makes the ID of each share of a device, a UUID
+ * @param features the features that are enabled
+ * @param tolerations tolerations that are added to those of every request, but not written to results
+ * @param shareIds creates the ID of each share of a device, a UUID
  */
 public record AllocatorOptions(
         Set<Feature> features,
@@ -33,24 +33,24 @@ public record AllocatorOptions(
         tolerations = List.copyOf(tolerations);
     }
 
-    /** With random share IDs. */
+    /** Options with random share IDs. */
     public AllocatorOptions(
             Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
         this(features, gate, groupPolicy, tolerations, ShareIds.random());
     }
 
-    /** With every feature and random share IDs. */
+    /** Options with every feature and random share IDs. */
     public AllocatorOptions(GroupsGate gate, GroupPolicy groupPolicy, List<DeviceToleration> tolerations) {
         this(Feature.all(), gate, groupPolicy, tolerations);
     }
 
-    /** The same, as if every request tolerated these taints. */
+    /** The same options, but every request tolerates these taints. */
     public AllocatorOptions tolerating(List<DeviceTaint> taints) {
         return withTolerations(taints.stream()
                 .map(taint -> new DeviceToleration(taint.key(), "Equal", taint.value(), taint.effect(), null)));
     }
 
-    /** The same, as if every request tolerated every taint. */
+    /** The same options, but every request tolerates every taint. */
     public AllocatorOptions toleratingEverything() {
         return withTolerations(Stream.of(new DeviceToleration("", "Exists", "", "", null)));
     }

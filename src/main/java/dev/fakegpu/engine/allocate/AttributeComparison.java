@@ -5,14 +5,14 @@ import java.util.Set;
 
 /** How constraints compare attribute values. */
 enum AttributeComparison {
-    /** Single values are compared; a list equals no other value. */
+    /** Compares single values; a list equals no other value. */
     VALUES {
         @Override
         Set<?> comparable(AttributeValue value, int device) {
             return isSingle(value) ? Set.of(value) : Set.of(device);
         }
     },
-    /** Values are compared as sets, a single value as a set of one ({@link Feature#LIST_TYPE_ATTRIBUTES}). */
+    /** Compares values as sets; a single value is a set with one element ({@link Feature#LIST_TYPE_ATTRIBUTES}). */
     SETS {
         @Override
         Set<?> comparable(AttributeValue value, int device) {
@@ -27,7 +27,7 @@ enum AttributeComparison {
     /**
      * The parts of a device's value that are compared with those of other devices.
      *
-     * @param device stands for a value that equals no other
+     * @param device represents a value that equals no other value
      */
     abstract Set<?> comparable(AttributeValue value, int device);
 

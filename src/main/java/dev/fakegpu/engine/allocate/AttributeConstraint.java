@@ -11,10 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A constraint of a claim, with the values of the devices picked so far. A device that it refuses stays refused after further picks.
+ * A constraint of a claim, with the values of the devices picked so far. A device that it refuses is still refused after further picks.
  * Upstream: {@code matchAttributeConstraint} and {@code distinctAttributeConstraint}.
  *
- * @param <T> what is remembered of each device
+ * @param <T> the data that is kept for each device
  */
 abstract sealed class AttributeConstraint<T> {
 
@@ -39,7 +39,7 @@ abstract sealed class AttributeConstraint<T> {
         return sets ? new DistinctSets(constraint, distinct) : new DistinctValues(constraint, distinct);
     }
 
-    /** The fully qualified attribute. */
+    /** The fully qualified name of the attribute. */
     final String attribute() {
         return attribute;
     }
@@ -52,7 +52,7 @@ abstract sealed class AttributeConstraint<T> {
         return variant.isNamedIn(constraint.requests());
     }
 
-    /** Adds the value of another device, if possible. A device without the attribute is refused. */
+    /** Adds the value of another device if possible. Refuses a device without the attribute. */
     final boolean tryAdd(@Nullable AttributeValue value) {
         @Nullable T addition = value == null ? null : admit(value, added);
         return addition != null && added.add(addition);
@@ -61,8 +61,8 @@ abstract sealed class AttributeConstraint<T> {
     /**
      * Checks the value of another device.
      *
-     * @param before what is remembered of the devices so far
-     * @return what to remember of this one; null if it is refused
+     * @param before the data that is kept for the devices so far
+     * @return the data to keep for this device; null if it is refused
      */
     abstract @Nullable T admit(AttributeValue value, List<T> before);
 
@@ -71,12 +71,12 @@ abstract sealed class AttributeConstraint<T> {
         added.remove(added.size() - 1);
     }
 
-    /** How many devices were added. */
+    /** The number of devices that were added. */
     final int size() {
         return added.size();
     }
 
-    /** The values on which all devices so far agree; null while there are none. Only for matchAttribute. */
+    /** The values on which all devices so far agree; null if there are no devices. Only for matchAttribute. */
     final @Nullable Set<AttributeValue> agreedValues() {
         return added.isEmpty() ? null : agreedValues(added);
     }
@@ -91,7 +91,7 @@ abstract sealed class AttributeConstraint<T> {
         return comparison.comparable(value, device);
     }
 
-    /** All have the same value. The first device may have any value, others only a single one. */
+    /** All devices have the same value. The first device can have any value; the value of the others must not be a list. */
     private static final class MatchValues extends AttributeConstraint<AttributeValue> {
 
         MatchValues(DeviceConstraint constraint, String attribute) {
@@ -111,7 +111,10 @@ abstract sealed class AttributeConstraint<T> {
         }
     }
 
-    /** All have an element in common, which is more than any two having one. Remembers the elements in common so far. */
+    /**
+     * All devices have an element in common, which is a stronger condition than one for each pair. Keeps the elements that are common so
+     * far.
+     */
     private static final class MatchSets extends AttributeConstraint<Set<AttributeValue>> {
 
         MatchSets(DeviceConstraint constraint, String attribute) {
@@ -134,7 +137,7 @@ abstract sealed class AttributeConstraint<T> {
         }
     }
 
-    /** No two have the same value. */
+    /** No two devices have the same value. */
     private static final class DistinctValues extends AttributeConstraint<AttributeValue> {
 
         DistinctValues(DeviceConstraint constraint, String attribute) {
@@ -147,7 +150,7 @@ abstract sealed class AttributeConstraint<T> {
         }
     }
 
-    /** No two have an element in common. */
+    /** No two devices have an element in common. */
     private static final class DistinctSets extends AttributeConstraint<Set<AttributeValue>> {
 
         DistinctSets(DeviceConstraint constraint, String attribute) {

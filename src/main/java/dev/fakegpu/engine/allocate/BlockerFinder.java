@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds the claims that use devices, counters and capacity: allocated ones, and those that devices are picked for. */
+/** Finds the claims that use devices, counters and capacity, both allocated claims and claims for which devices are picked. */
 final class BlockerFinder {
 
     private final PartialAllocation partial;
     private final AllocatedDevices allocated;
 
-    /** Users of counter sets and counters, by pool, valid until more devices are picked. */
+    /** The users of counter sets and counters, by pool. Valid until more devices are picked. */
     private final Map<Integer, Counters> byPool = new HashMap<>();
 
     private final Map<ClaimRef, Blockers> ofOne = new HashMap<>();
@@ -51,7 +51,7 @@ final class BlockerFinder {
         this.allocated = allocated;
     }
 
-    /** The claims that have a device whole. */
+    /** The claims that hold a device as a whole. */
     Blockers of(RequestVariant variant, int pool, int device) {
         List<AllocatedDevice> held = variant.isAdmin()
                 ? List.of()
@@ -68,7 +68,7 @@ final class BlockerFinder {
         return collector.collect();
     }
 
-    /** The claims that have shares of a device. */
+    /** The claims that hold shares of a device. */
     Blockers sharing(int pool, int device) {
         List<AllocatedDevice> held = allocated.ofDevice(device(pool, device).id());
         return collect(held.stream().filter(each -> each.share() != null), pool, device, pick -> pick.share() != null);
@@ -85,7 +85,7 @@ final class BlockerFinder {
         return collector.collect();
     }
 
-    /** The claims with devices on a counter set, with groups or without. */
+    /** The claims whose devices are on a counter set, with or without groups. */
     Blockers inGroups(int pool, String counterSet) {
         Counters counters = counters(pool);
         return counters.blockers(counters.onSet(counterSet));

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The pools that were built, each as long as its slices are the same objects. Safe for use by several threads. */
+/** The pools that were built. Each is kept as long as its slices are the same objects. Thread-safe. */
 final class BuiltPools {
 
     private final PoolBuilder builder;
@@ -31,7 +31,7 @@ final class BuiltPools {
         return builder.isPartitionable();
     }
 
-    /** As in {@link PoolBuilder#build}; built when it is first needed. */
+    /** The pool, which is built with {@link PoolBuilder#build} when it is first needed. */
     Pool get(PoolId id, List<Slice> relevant, List<Slice> ofPool) {
         return byId.computeIfAbsent(id, ignored -> new ConcurrentHashMap<>())
                 .computeIfAbsent(
@@ -60,7 +60,7 @@ final class BuiltPools {
         }
     }
 
-    /** A copy with only the pools that are made of these slices. */
+    /** A copy with only the pools that consist of these slices. */
     BuiltPools keeping(Collection<Slice> present) {
         Set<Slice> slices = identitySet(present);
         var copy = new BuiltPools(builder);
@@ -74,7 +74,7 @@ final class BuiltPools {
         return copy;
     }
 
-    /** A copy with only some pools. */
+    /** A copy with only these pools. */
     BuiltPools of(Collection<PoolId> ids) {
         var copy = new BuiltPools(builder);
         for (PoolId id : ids) {

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices of a node are eligible for a request, whatever else is allocated: selectors, reachability, requested capacity,
- * taints. For one allocation.
+ * Decides which devices of a node are eligible for a request, regardless of what is allocated: by selectors, node access, requested
+ * capacity, and taints. Used for one allocation.
  */
 final class Candidates {
 
@@ -39,7 +39,7 @@ final class Candidates {
         rounding = options.capacityRounding();
     }
 
-    /** What is remembered for one variant, by pool. */
+    /** The cached data of one variant, by pool. */
     private static final class OfVariant {
         private final @Nullable SelectorMatches[] matches;
         private final ConsumedCapacityCache.@Nullable Column[] consumed;
@@ -77,7 +77,7 @@ final class Candidates {
     }
 
     /**
-     * Whether the selectors of class and request match the device and the node reaches it.
+     * Whether the selectors of the class and the request match the device, and the node can access it.
      *
      * @throws AllocationException if a selector fails; upstream then gives up
      * @throws EvaluationInterrupted if the limit of the attempt is reached
@@ -108,7 +108,7 @@ final class Candidates {
     }
 
     /**
-     * The full answer of the selectors for one device, for explanations.
+     * The complete verdict of the selectors for one device, for explanations.
      *
      * @throws EvaluationInterrupted if the limit of the attempt is reached
      */
@@ -117,7 +117,7 @@ final class Candidates {
         return selectorMatches(variant, pool).verdict(device, limit);
     }
 
-    /** To be called in loops over devices that look at no selectors. */
+    /** Call this in loops over devices that evaluate no selectors. */
     LimitCheck limit() {
         return limit;
     }
@@ -148,7 +148,7 @@ final class Candidates {
                 new RequestError.SelectorFailed(device.id(), failed.origin(), failed.message()));
     }
 
-    /** Whether the device offers the requested capacity when it is not in use. */
+    /** Whether the device, while it is not in use, offers the requested capacity. */
     boolean offers(RequestVariant variant, int pool, int device) {
         if (!consumableCapacity) {
             return true;
@@ -158,10 +158,10 @@ final class Candidates {
     }
 
     /**
-     * The capacity that the request would consume of the device.
+     * The capacity that the request would consume from the device.
      *
      * @return null if the device does not offer it
-     * @throws AllocationException if it cannot be represented in the device's units
+     * @throws AllocationException if the capacity cannot be represented in the device's units
      */
     ConsumedCapacity.@Nullable Amounts amounts(RequestVariant variant, int pool, int device) {
         ConsumedCapacity consumed = consumedCapacity(variant, pool, device);

@@ -47,7 +47,7 @@ final class ClaimConstraints {
     }
 
     /**
-     * Adds a device to all constraints that apply to the request, or to none.
+     * Adds a device to all constraints that apply to the request. If one of them refuses it, the device is added to none.
      *
      * @throws AllocationException if a derived attribute cannot be computed
      */
@@ -81,7 +81,7 @@ final class ClaimConstraints {
         return -1;
     }
 
-    /** Whether a constraint would admit two devices with these values if they were the only ones. */
+    /** Whether a constraint would accept two devices with these values if they were the only ones. */
     boolean goTogether(int claim, int constraint, @Nullable AttributeValue one, @Nullable AttributeValue other) {
         AttributeConstraint<?> fresh =
                 AttributeConstraint.of(claims.get(claim).constraints().get(constraint), comparison);
@@ -101,7 +101,7 @@ final class ClaimConstraints {
         return admitted;
     }
 
-    /** Undoes the last {@link #tryAdd}. */
+    /** Undoes the last successful {@link #tryAdd}. */
     void remove(RequestVariant variant) {
         removeFirst(variant, byClaim.get(variant.claimIndex()).size());
     }
@@ -115,7 +115,7 @@ final class ClaimConstraints {
         }
     }
 
-    /** The value that a constraint compares. An attribute that the request derives takes precedence over the device's own. */
+    /** The value that a constraint compares. An attribute derived by the request takes precedence over the device's own. */
     @Nullable AttributeValue value(AttributeConstraint<?> constraint, RequestVariant variant, Pool.Usable pool, int device) {
         String expression = variant.request().derivedAttributes().get(constraint.attribute());
         return expression == null

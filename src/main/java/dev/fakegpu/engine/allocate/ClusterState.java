@@ -10,8 +10,8 @@ import java.util.Map;
  * The cluster objects that allocation depends on.
  *
  * @param slices all ResourceSlices of the cluster, of every node and generation
- * @param classes by name
- * @param allocated the devices of allocated claims, except admin access
+ * @param classes the device classes by name
+ * @param allocated the devices of allocated claims, except those with admin access
  */
 public record ClusterState(List<Slice> slices, Map<String, DeviceClass> classes, List<AllocatedDevice> allocated) {
 

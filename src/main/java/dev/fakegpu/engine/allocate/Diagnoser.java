@@ -7,21 +7,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Examines claims with the parts that the {@link Allocator} searches with, but slowly, and says what refuses each device. For use after
- * a failure.
+ * Examines claims and says what refuses each device. It uses the same parts as the {@link Allocator}, but is slow. For use after a failure.
  */
 public final class Diagnoser {
 
     private final AllocationContext context;
     private final LimitCheck limit;
 
-    /** @param limit of all diagnoses together; when it is reached, they end with {@link EvaluationInterrupted} */
+    /** @param limit the limit of all diagnoses together; when it is reached, they end with {@link EvaluationInterrupted} */
     public Diagnoser(AllocationContext context, SearchLimit limit) {
         this.context = context;
         this.limit = new LimitCheck(limit);
     }
 
-    /** What is wrong with the claims themselves, on every node. */
+    /** The problem of the claims themselves, on every node. */
     public Optional<RequestError> error(List<Claim> claims) {
         NodePools nothing = new NodePools(new NodeInfo("", Map.of()), List.of());
         return diagnose(nothing, claims) instanceof DiagnosisResult.Invalid invalid

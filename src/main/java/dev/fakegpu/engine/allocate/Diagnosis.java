@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims on a node, for which devices may have been picked, and what refuses each device to their requests. A request is given by the
- * index of its claim and its name in results, which for an alternative is {@code request/alternative}.
+ * Says what refuses each device to the requests of claims on a node. Devices may have been picked for the claims. A request is identified
+ * by the index of its claim and by its name in results, which for an alternative is {@code request/alternative}.
  */
 public final class Diagnosis {
 
@@ -52,12 +52,12 @@ public final class Diagnosis {
         return Objects.requireNonNull(variants.get(new Name(claim, request)));
     }
 
-    /** How many devices the request needs; for allocation mode All, how many there are. */
+    /** The number of devices that the request needs; for allocation mode All, the number of all devices. */
     public long requested(int claim, String request) {
         return variant(claim, request).count();
     }
 
-    /** How many more devices the claim can get before it reaches the limit of results. */
+    /** The number of devices that the claim can still get before it reaches the limit of results. */
     public long resultsLeft(int claim) {
         return Limits.RESULTS
                 - partial.picks().stream()
@@ -65,7 +65,7 @@ public final class Diagnosis {
                         .count();
     }
 
-    /** Picks the devices of an allocation, as far as that is possible. */
+    /** Picks the devices of an allocation, as far as possible. */
     public void pick(int claim, Allocation allocation) {
         for (Allocation.Result result : allocation.results()) {
             RequestVariant variant = variant(claim, result.request());
@@ -73,7 +73,7 @@ public final class Diagnosis {
         }
     }
 
-    /** Picks the first devices that a request can have, at most so many, and returns how many it picked. */
+    /** Picks up to {@code most} of the first devices that a request can have. Returns the number of picked devices. */
     public long pickFirst(int claim, String request, long most) {
         RequestVariant variant = variant(claim, request);
         return places(variant)
@@ -83,7 +83,7 @@ public final class Diagnosis {
                 .count();
     }
 
-    /** How many devices are picked for a request. */
+    /** The number of devices that are picked for a request. */
     public long picked(int claim, String request) {
         RequestVariant variant = variant(claim, request);
         return partial.picks().stream()
@@ -91,7 +91,7 @@ public final class Diagnosis {
                 .count();
     }
 
-    /** Judges all devices that the request could be given, except those picked for it, in the order of trial. */
+    /** Judges all devices that the request could get, except those picked for it, in the order of the search. */
     public Stream<Judged> judge(int claim, String request) {
         RequestVariant variant = variant(claim, request);
         return places(variant)
@@ -99,12 +99,12 @@ public final class Diagnosis {
                 .map(place -> new Judged(id(place), refusals.find(variant, place.pool(), place.device())));
     }
 
-    /** What {@link #times} returns where nothing limits the number of shares. */
+    /** The result of {@link #times} if nothing limits the number of shares. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
     /**
-     * How often a device that the request can have could be allocated to such requests: once if it is allocated whole, otherwise as long as
-     * its capacity lasts.
+     * How many such requests could get a device that this request can have: one if the device is allocated as a whole, otherwise as many as
+     * its capacity allows.
      */
     public long times(int claim, String request, DeviceId device) {
         RequestVariant variant = variant(claim, request);
@@ -154,7 +154,7 @@ public final class Diagnosis {
                         && pick.device() == place.device());
     }
 
-    /** The devices of a request for all devices; if it has none, all devices of the node, to explain why. */
+    /** The devices of a request for all devices. If there are none, or for other requests, all devices of the node. */
     private Stream<RequestVariant.Place> places(RequestVariant variant) {
         return variant.all().isEmpty() ? allPlaces() : variant.all().stream();
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Features that can be switched on and off, each with the Kubernetes feature gates that it stands for. Compatibility groups have a
- * third state and therefore have a {@link GroupsGate} of their own. Upstream: {@code structured.Features}.
+ * Features that can be enabled and disabled, each with the Kubernetes feature gates that it represents. Compatibility groups have a third
+ * state and therefore their own type, {@link GroupsGate}. Upstream: {@code structured.Features}.
  */
 public enum Feature {
     /** KEP-5018: admin access to devices that are in use. */
@@ -31,7 +31,7 @@ public enum Feature {
     /** KEP-5945: devices that do not need to be prepared by the kubelet. */
     OPTIONAL_NODE_OPERATIONS("OptionalNodeOperations", "DRAOptionalNodeOperations");
 
-    /** The gate behind {@link GroupsGate}. */
+    /** The feature gate of {@link GroupsGate}. */
     public static final String COMPATIBILITY_GROUPS_GATE = "DRADeviceCompatibilityGroups";
 
     private final String upstreamName;
@@ -42,12 +42,12 @@ public enum Feature {
         this.gates = List.of(gates);
     }
 
-    /** The field of upstream's {@code structured.Features}. */
+    /** The name of the field in upstream's {@code structured.Features}. */
     public String upstreamName() {
         return upstreamName;
     }
 
-    /** The feature gates of Kubernetes, all of which must be on. */
+    /** The feature gates of Kubernetes, all of which must be enabled. */
     public List<String> gates() {
         return gates;
     }

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the {@link ForwardCheck} of a search: finds the devices that are eligible for each request, and which of them have each value
- * that a constraint compares.
+ * Creates the {@link ForwardCheck} of a search. Finds the devices that are eligible for each request, and the devices with each value that
+ * a constraint compares.
  */
 final class ForwardCheckFactory {
 
@@ -44,7 +44,7 @@ final class ForwardCheckFactory {
                 .toArray());
     }
 
-    /** @return null if the search may fail with an error, which has to be found where upstream finds it */
+    /** @return null if the search could fail with an error, which must be found at the same point as in upstream */
     @Nullable ForwardCheck create() {
         if (mayFail() || !hasSimpleCounters()) {
             return null;
@@ -67,7 +67,7 @@ final class ForwardCheckFactory {
         }
     }
 
-    /** A constraint may fail on a request for all devices, or on an attribute derived for a request with admin access. */
+    /** Whether a constraint could fail on a request for all devices, or on an attribute derived for a request with admin access. */
     private boolean mayFail() {
         return variants.stream()
                 .filter(variant -> variant.isAll()
@@ -99,7 +99,10 @@ final class ForwardCheckFactory {
         return new RequestDemand(demands);
     }
 
-    /** Admin access takes no devices from others, but its selectors may fail, also on devices that are in use. */
+    /**
+     * Evaluates the selectors of a request with admin access. It takes no devices from others, but its selectors could fail, even on
+     * devices in use.
+     */
     private void requireNoErrors(RequestVariant variant) {
         forEachDevice((pool, device) -> {
             if (candidates.isSelected(variant, pool, device)) {
@@ -148,10 +151,9 @@ final class ForwardCheckFactory {
                     .flatMap(demand -> demand.variants().stream())
                     .filter(demand -> applies(constraint, variants.get(demand.id())))
                     .toList();
-            // Also for constraints that are left out: an attribute that cannot be derived must be found by the search.
+            // Called even for constraints that are not used: the search must find attributes that cannot be derived.
             ConstraintSupport support = support(constraint, concerned);
-            // Requests may see different derived values on the same device, which one set for each value cannot
-            // express.
+            // Requests may see different derived values on the same device, which one set per value cannot express.
             if (concerned.stream().noneMatch(demand -> derives(demand, constraint))) {
                 supports.add(support);
             }

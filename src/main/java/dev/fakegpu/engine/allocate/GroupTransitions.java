@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers the {@link GroupState}s that occur while a search looks ahead, and remembers which state follows which. */
+/** Numbers the {@link GroupState}s that occur during the forward check, and caches the transitions between them. */
 final class GroupTransitions {
 
     private final List<GroupState> states = new ArrayList<>();
@@ -23,7 +23,7 @@ final class GroupTransitions {
         });
     }
 
-    /** The state after a device with these groups joined, {@link SearchState#REFUSED} if it may not. */
+    /** The state after a device with these groups has joined; {@link SearchState#REFUSED} if it must not. */
     int join(int state, List<String> groups) {
         return next.computeIfAbsent(new Transition(state, groups), this::next);
     }

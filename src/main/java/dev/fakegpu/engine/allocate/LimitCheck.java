@@ -3,10 +3,10 @@ package dev.fakegpu.engine.allocate;
 import dev.fakegpu.engine.cel.EvaluationInterrupted;
 import dev.fakegpu.engine.cel.InterruptCheck;
 
-/** Asks the limit of one attempt between the steps of its search. Not thread-safe. */
+/** Checks the limit of one attempt between the steps of its search. Not thread-safe. */
 final class LimitCheck implements InterruptCheck {
 
-    /** Looking at a device often takes less time than reading the clock. */
+    /** The number of devices between two checks: reading the clock often takes longer than the work on a device. */
     static final int DEVICES_PER_CHECK = 64;
 
     private final SearchLimit limit;
@@ -25,7 +25,7 @@ final class LimitCheck implements InterruptCheck {
     }
 
     /**
-     * To be called for each device, slice or the like in a loop that is not a step of the search.
+     * Call this for each device, slice or similar object in a loop that is not a step of the search.
      *
      * @throws EvaluationInterrupted if the limit is reached
      */

@@ -3,7 +3,7 @@ package dev.fakegpu.engine.allocate;
 import java.util.Map;
 import java.util.Set;
 
-/** What allocation needs to know of a node. Equal nodes see the same devices. */
+/** The properties of a node that allocation depends on. Equal nodes see the same devices. */
 public final class NodeInfo {
 
     private final String name;
@@ -11,12 +11,12 @@ public final class NodeInfo {
     private final Set<String> declaredFeatures;
     private final int hash;
 
-    /** @param declaredFeatures {@code status.declaredFeatures}: the features that the node's kubelet supports */
+    /** @param declaredFeatures {@code status.declaredFeatures}, the features that the node's kubelet supports */
     public NodeInfo(String name, Map<String, String> labels, Set<String> declaredFeatures) {
         this.name = name;
         this.labels = Map.copyOf(labels);
         this.declaredFeatures = Set.copyOf(declaredFeatures);
-        // Nodes are looked up with every call, so the hash is computed once.
+        // Every call looks up nodes, so the hash is computed once.
         hash = 31 * (31 * name.hashCode() + this.labels.hashCode()) + this.declaredFeatures.hashCode();
     }
 

@@ -7,16 +7,16 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import java.util.List;
 
-/** The pools that a node sees, in the order in which their devices are tried. */
+/** The pools that a node sees, in the order in which the allocator tries their devices. */
 record NodePools(NodeInfo node, List<Pool> pools) {
     NodePools {
         pools = List.copyOf(pools);
     }
 
     /**
-     * Whether the node can reach a device, by the node selection of its slice or, if that is per device, its own.
+     * Whether the node can access a device, according to the node selection of the slice or of the device itself.
      *
-     * @throws AllocationException if its node selector cannot be understood
+     * @throws AllocationException if the node selector is invalid
      */
     static boolean reaches(Slice slice, Device device, NodeInfo node) {
         NodeSelection nodes = slice.nodesOf(device);

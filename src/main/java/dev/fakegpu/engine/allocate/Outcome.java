@@ -6,14 +6,14 @@ import java.util.List;
 /** The result of allocating claims on a node. */
 public sealed interface Outcome {
 
-    /** Every claim got its devices: one allocation per claim, in their order. */
+    /** Every claim gets its devices. There is one allocation per claim, in the order of the claims. */
     record Allocated(List<Allocation> allocations) implements Outcome {
         public Allocated {
             allocations = List.copyOf(allocations);
         }
     }
 
-    /** The node cannot serve all the claims; another one might. */
+    /** The node cannot satisfy all claims; another node might. */
     record None() implements Outcome {}
 
     /** An error in the claims, classes or slices. */
@@ -22,20 +22,20 @@ public sealed interface Outcome {
     /**
      * A {@link SearchLimit} was reached before there was an answer.
      *
-     * @param message why, and what was being tried
+     * @param message the reason, and what was being tried
      */
     record Aborted(String message) implements Outcome {}
 
-    /** Whether there is an error that concerns all nodes. */
+    /** Whether the outcome is an error that concerns all nodes. */
     default boolean isFatal() {
         return this instanceof Failed failed && failed.scope() == Scope.FATAL;
     }
 
     /** What a failure applies to. */
     enum Scope {
-        /** This node only. Other nodes can still be tried. */
+        /** Only this node. The caller can still try other nodes. */
         NODE,
-        /** All nodes. Other nodes need not be tried. */
+        /** All nodes. The caller need not try other nodes. */
         FATAL
     }
 }

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices that are picked so far in one search, and what they leave. Devices are picked one by one and put back in reverse
- * order. Upstream: {@code allocateDevice} and {@code rollbackDevice} in {@code allocator_experimental.go}.
+ * The devices picked so far in one search, and what they leave. Devices are picked one by one and put back in reverse order. Upstream:
+ * {@code allocateDevice} and {@code rollbackDevice} in {@code allocator_experimental.go}.
  */
 final class PartialAllocation {
 
@@ -48,20 +48,20 @@ final class PartialAllocation {
     }
 
     /**
-     * A device picked for a request.
+     * A device that is picked for a request.
      *
-     * @param share what is taken of a device that can be shared, null for a whole device
+     * @param share what is taken of a device that can be shared; null for a whole device
      */
     record Pick(RequestVariant variant, int pool, int device, ConsumedCapacity.@Nullable Amounts share, Undo undo) {
 
-        /** Whether the device consumes counters for this pick. */
+        /** Whether this pick consumes the device's counters. */
         boolean takesCounters() {
             return undo.groupsBefore() != null;
         }
     }
 
     /**
-     * What it takes to put a device back.
+     * The data that is needed to put a device back.
      *
      * @param groupsBefore null if the pick takes no counters
      * @param marked whether the pick marked the device as busy
@@ -88,7 +88,7 @@ final class PartialAllocation {
         return picks;
     }
 
-    /** Whether the device is picked for a request of the claim; for admin access, only its own claim matters. */
+    /** Whether the device is picked for a request of the claim. For admin access, only its own claim matters. */
     boolean isPickedFor(int claim, int pool, int device) {
         for (int i = picks.size() - 1; i >= 0 && picks.get(i).variant().claimIndex() == claim; i--) {
             Pick pick = picks.get(i);
@@ -108,7 +108,7 @@ final class PartialAllocation {
         return amounts != null && state(pool).fits(device, amounts);
     }
 
-    /** Whether the device is not in use. Admin access is blocked only by its own claim. */
+    /** Whether the device is not in use. Only its own claim can block admin access. */
     boolean isFree(RequestVariant variant, int pool, int device) {
         return variant.isAdmin()
                 ? candidates.isShareable(pool, device) || !isPickedFor(variant.claimIndex(), pool, device)
@@ -118,8 +118,8 @@ final class PartialAllocation {
     /**
      * Picks a device if it is free and compatible with everything that is allocated and picked.
      *
-     * @throws AllocationException if a constraint cannot be evaluated, or refuses a device of a request for all devices, which no other
-     *     choice can remedy
+     * @throws AllocationException if a constraint cannot be evaluated, or if it refuses a device of a request for all devices, since no
+     *     other choice can help then
      */
     boolean tryPick(RequestVariant variant, int pool, int device) {
         if (!isFree(variant, pool, device)) {
@@ -155,7 +155,7 @@ final class PartialAllocation {
         return partitionable || device.device().consumesCounters().isEmpty();
     }
 
-    /** Whether picking the device consumes counters. The first share of a shared device consumes them for all. */
+    /** Whether picking the device consumes counters. The first share of a shared device consumes them for all shares. */
     boolean takesCounters(int pool, int device) {
         PoolState state = state(pool);
         return !state.pool().devices().get(device).device().consumesCounters().isEmpty()
@@ -189,7 +189,7 @@ final class PartialAllocation {
         }
     }
 
-    /** Whether the request may use the device, whatever else is picked: features, node operations, taints. */
+    /** Whether the request can use the device, regardless of other picks: features, node operations, taints. */
     boolean isUsable(RequestVariant variant, int pool, int device) {
         PoolDevice published = state(pool).pool().devices().get(device);
         return candidates.supportsNodeOperationsOf(published)
@@ -197,7 +197,7 @@ final class PartialAllocation {
                 && candidates.isTolerated(variant, published.device());
     }
 
-    /** Puts back what was picked last. */
+    /** Puts back the device that was picked last. */
     void undoLast() {
         Pick pick = picks.remove(picks.size() - 1);
         PoolState state = state(pick.pool());
@@ -210,7 +210,7 @@ final class PartialAllocation {
         giveBack(state, pick.device(), pick.undo().groupsBefore());
     }
 
-    /** ID and consumed capacity of the share that was picked; null for a whole device. */
+    /** The ID and the consumed capacity of the picked share; null for a whole device. */
     AllocatedDevice.@Nullable Share share(Pick pick) {
         ConsumedCapacity.Amounts amounts = pick.share();
         return amounts == null ? null : new AllocatedDevice.Share(shareIds.get(), amounts.byName());

@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what refuses a device: goes through the steps of {@link Search} and {@link PartialAllocation#tryPick} one by one. Selectors come
- * first, even for devices in use, because a device in use matters only to a request that selects it. A selector that fails on a device
- * in use is not an error, because the search does not evaluate it.
+ * Finds the reason why a device is refused, by checking the steps of {@link Search} and {@link PartialAllocation#tryPick} one by one.
+ * Selectors come first, even for devices in use, because a device in use matters only to a request that selects it. A selector that fails
+ * on a device in use is not an error, because the search does not evaluate it.
  */
 final class RefusalFinder {
 
@@ -45,7 +45,7 @@ final class RefusalFinder {
         blockers = new BlockerFinder(partial, allocated);
     }
 
-    /** The first step that refuses the device; null if it can be picked. */
+    /** The first step that refuses the device; null if the device can be picked. */
     @Nullable Refusal find(RequestVariant variant, int pool, int device) {
         try {
             return first(
@@ -210,7 +210,7 @@ final class RefusalFinder {
                 .withValue(table.amount(column, state.left(column)));
     }
 
-    /** A device may name a counter set twice. */
+    /** A device can name a counter set twice. */
     private static Quantity needed(Device device, String set, String counter) {
         return device.consumesCounters().stream()
                 .filter(entry -> entry.counterSet().equals(set))

@@ -11,27 +11,27 @@ public sealed interface RequestError {
     /**
      * The device class does not exist.
      *
-     * @param deviceClass empty if the request names none
+     * @param deviceClass the name of the class; empty if the request names none
      */
     record UnknownClass(ClaimRef claim, String request, String deviceClass) implements RequestError {}
 
     /**
      * The claim would get more devices than a claim can have.
      *
-     * @param count how many devices the request adds
-     * @param before how many the requests before it need at least
+     * @param count the number of devices that the request adds
+     * @param before the minimum number of devices that the requests before it need
      */
     record TooManyDevices(ClaimRef claim, String request, long count, long before, int limit) implements RequestError {}
 
-    /** The request uses something that is unknown or switched off. */
+    /** The request uses something that is unknown or disabled. */
     record Unsupported(ClaimRef claim, String request, String message) implements RequestError {}
 
-    /** The request is for all devices, and not all of them are known. */
+    /** The request is for all devices, but not all of them are known. */
     record PoolUnusable(ClaimRef claim, String request, Pool pool) implements RequestError {}
 
     /** The request is for all devices, and a selector fails on one of them. */
     record SelectorFailed(DeviceId device, SelectorVerdict.Origin origin, String message) implements RequestError {}
 
-    /** Anything else. */
+    /** Any other error. */
     record Other(String message) implements RequestError {}
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Validates all requests before the search starts and resolves allocation mode All to devices. It follows upstream's order, since only
- * the first error is reported. Upstream: {@code validateDeviceRequest} in {@code allocator_experimental.go}.
+ * Validates all requests before the search starts, and resolves allocation mode All to devices. The order is upstream's, since only the
+ * first error is reported. Upstream: {@code validateDeviceRequest} in {@code allocator_experimental.go}.
  */
 final class RequestValidator {
 

@@ -9,17 +9,17 @@ import java.util.List;
 /**
  * A validated request, or one alternative of it.
  *
- * @param id number among all variants of the allocation
- * @param all the devices of a request for all of them, in the order of trial; empty for others
- * @param count how many devices
+ * @param id the number among all variants of the allocation
+ * @param all the devices of a request for all devices, in the order of the search; empty for others
+ * @param count the number of devices
  */
 record RequestVariant(
         int id, RequestPath name, ExactRequest request, DeviceClass deviceClass, List<Place> all, long count) {
 
-    /** A device by its pool and its position in it. */
+    /** Identifies a device by its pool and its position in the pool. */
     record Place(int pool, int device) {}
 
-    /** The same for a request for all devices. */
+    /** Creates a variant for a request for all devices. */
     RequestVariant withAll(List<Place> places) {
         return new RequestVariant(id, name, request, deviceClass, List.copyOf(places), places.size());
     }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A validated request of a claim.
  *
- * @param variants its alternatives in order of preference, or the request itself
+ * @param variants the alternatives in order of preference, or the request itself
  */
 record ResolvedRequest(int claimIndex, List<RequestVariant> variants, boolean hasAlternatives) {
 
@@ -13,7 +13,7 @@ record ResolvedRequest(int claimIndex, List<RequestVariant> variants, boolean ha
         variants = List.copyOf(variants);
     }
 
-    /** The lowest number of devices among the variants. */
+    /** The lowest number of devices of any variant. */
     long minCount() {
         long min = Long.MAX_VALUE;
         for (RequestVariant variant : variants) {

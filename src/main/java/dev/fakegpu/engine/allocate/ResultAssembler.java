@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the picks for a claim into an allocation, as upstream does at the end of {@code Allocate}. */
+/** Converts the picks for a claim to an allocation, as upstream does at the end of {@code Allocate}. */
 final class ResultAssembler {
 
     private final NodeInfo node;
@@ -29,8 +29,10 @@ final class ResultAssembler {
     }
 
     /**
-     * @param variants for each request of the claim the variant that was served
-     * @param picks of the claim, in their order
+     * Assembles the allocation of a claim.
+     *
+     * @param variants for each request of the claim, the variant that was satisfied
+     * @param picks the picks for the claim, in their order
      * @throws AllocationException if a slice has a node selector that cannot be merged
      */
     Allocation assemble(Claim claim, List<RequestVariant> variants, List<PartialAllocation.Pick> picks) {
@@ -74,7 +76,7 @@ final class ResultAssembler {
         return configs;
     }
 
-    /** Each class once, in the order of first use, with all requests that use it. */
+    /** Each class occurs once, in the order of first use, with all requests that use it. */
     private static Map<DeviceClass, List<String>> requestsByClass(List<RequestVariant> variants) {
         var byClass = new LinkedHashMap<DeviceClass, List<String>>();
         for (RequestVariant variant : variants) {
@@ -86,7 +88,7 @@ final class ResultAssembler {
         return byClass;
     }
 
-    /** A config that applies to every request of the claim is written without request names. */
+    /** The names of requests are omitted from a config that applies to every request of the claim. */
     private static Allocation.Config config(
             Allocation.Source source, OpaqueConfig config, List<RequestVariant> variants) {
         boolean isForAll = variants.stream().allMatch(variant -> variant.isNamedIn(config.requests()));

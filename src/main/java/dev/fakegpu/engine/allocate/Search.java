@@ -10,21 +10,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The depth-first search for the first solution: claims, requests and alternatives in their order, devices in the order of trial.
- * Within a request, devices are picked in rising order; each request starts again at the first device. Upstream:
- * {@code allocateOne} in {@code allocator_experimental.go}, which is recursive. Here the levels are objects on a list, since the pods of
- * users decide how deep it gets.
+ * The depth-first search for the first solution: claims, requests and alternatives in their order, devices in the order of their pools and
+ * slices. Within a request, devices are picked in ascending order; each request starts again at the first device. Upstream:
+ * {@code allocateOne} in {@code allocator_experimental.go}, which is recursive. Here the levels are objects in a list, since users' pods
+ * determine the depth.
  */
 final class Search {
 
-    /** Most searches that succeed undo fewer picks than this. */
+    /** Most successful searches undo fewer picks than this. */
     static final int UNDONE_BEFORE_LOOKAHEAD = 16;
 
     /** How a branch ended. */
     enum End {
         FOUND,
         NONE,
-        /** The claim would get more devices than a result can hold, whichever devices are picked. */
+        /** The claim would get more devices than a result can contain, whichever devices are picked. */
         TOO_MANY,
         /** Too many picks were undone; see {@link #run}. */
         STUCK
@@ -44,7 +44,7 @@ final class Search {
     private int maxUndone;
     private @Nullable ForwardCheck forwardCheck;
 
-    /** @param maxUndone how many picks may be undone before the search looks ahead; with 0 it does so from the start */
+    /** @param maxUndone how many picks may be undone before the forward check is used; with 0 it is used from the start */
     Search(SearchProblem problem, SearchLimit limit, int maxUndone) {
         this.problem = problem;
         this.limit = limit;
@@ -58,8 +58,9 @@ final class Search {
     }
 
     /**
-     * Looks for a solution, which is then in the picks of the partial allocation. It starts without looking ahead, because most searches
-     * succeed at once. If it gets stuck, it starts again with a {@link ForwardCheck}, which costs more to make than a few steps in vain.
+     * Searches for a solution, which is then in the picks of the partial allocation. It starts without the forward check, because most
+     * searches succeed at once. If the search is stuck, it is restarted with a {@link ForwardCheck}, whose creation costs more than a few
+     * failed steps.
      *
      * @throws AllocationException if something fails that the search reaches
      */
@@ -73,7 +74,7 @@ final class Search {
         return end == End.FOUND;
     }
 
-    /** Which variant of a request was taken. */
+    /** The variant of a request that was chosen. */
     RequestVariant chosen(int request) {
         return requests.get(request).variants().get(chosen[request]);
     }
@@ -93,14 +94,14 @@ final class Search {
         return Objects.requireNonNull(end);
     }
 
-    /** A choice of the search, with what is to be tried next. */
+    /** A choice of the search, and the possibility to try next. */
     private interface Level {
 
         /**
-         * Goes on with the next possibility.
+         * Continues with the next possibility.
          *
-         * @param inner how the level ended that this one began; null the first time
-         * @return how this level ended; null if it began an inner one, which comes first
+         * @param inner how the level ended that this one started; null the first time
+         * @return how this level ended; null if it started an inner level, which is resumed first
          */
         @Nullable End resume(@Nullable End inner);
     }
@@ -144,7 +145,7 @@ final class Search {
         }
     }
 
-    /** The devices that a request still needs, then those of the later requests. */
+    /** Picks the devices that a request still needs, and then those of the later requests. */
     private final class Filling implements Level {
         private final int request;
         private final RequestVariant variant;
@@ -156,7 +157,7 @@ final class Search {
         private long open;
         private int picked;
 
-        /** @param filled how many devices the request has already */
+        /** @param filled the number of devices that the request already has */
         Filling(int request, RequestVariant variant, int filled, int startPool, int startDevice) {
             this.request = request;
             this.variant = variant;
@@ -194,7 +195,10 @@ final class Search {
             return variant.isAll() ? pickOfAll() : pickNext();
         }
 
-        /** Another choice in an earlier claim may leave room for a smaller alternative here, so the limit of a claim ends with it. */
+        /**
+         * Whether the next request belongs to another claim. The limit of a claim must not end the search there, since another choice in an
+         * earlier claim may leave room for a smaller alternative here.
+         */
         private boolean nextIsOfAnotherClaim() {
             return request + 1 == requests.size()
                     || requests.get(request).claimIndex()
@@ -207,7 +211,7 @@ final class Search {
             return partial.tryPick(variant, pool, place.device()) ? descend(place.device()) : End.NONE;
         }
 
-        /** Picks the next device that can be picked and begins the level after it. */
+        /** Picks the next device that can be picked, and starts the next level. */
         private @Nullable End pickNext() {
             for (int device = nextDevice(); device >= 0; device = nextDevice()) {
                 if (isCandidate(variant, pool, device) && partial.tryPick(variant, pool, device)) {
@@ -220,7 +224,7 @@ final class Search {
             return End.NONE;
         }
 
-        /** The next device that is neither rejected nor in use; -1 if there are no more. */
+        /** The next device that is neither rejected nor in use; -1 if there are no more devices. */
         private int nextDevice() {
             while (open == 0) {
                 if (!nextWord()) {
@@ -232,7 +236,7 @@ final class Search {
             return device;
         }
 
-        /** Reads which of the next 64 devices are open, in the next pool if this one has no more; false after the last pool. */
+        /** Reads which of the next 64 devices are open, in the next pool if this one has no more. Returns false after the last pool. */
         private boolean nextWord() {
             while (word >= words) {
                 pool++;
@@ -256,7 +260,7 @@ final class Search {
                     : selectable & ~partial.state(pool).busy(ofWord);
         }
 
-        /** Begins the level after a pick; if it is pruned, the pick is undone. */
+        /** Starts the level after a pick. If the forward check prunes it, the pick is undone. */
         private @Nullable End descend(int device) {
             picked = device;
             picksOfClaim[variant.claimIndex()]++;
@@ -283,7 +287,7 @@ final class Search {
         }
     }
 
-    /** How many words of 64 devices a pool has; 0 if it cannot be used. */
+    /** The number of words of 64 devices in a pool; 0 if the pool cannot be used. */
     private int wordsOf(int pool) {
         return pool < pools.pools().size() && pools.pools().get(pool) instanceof Pool.Usable usable
                 ? Bits.words(usable.devices().size())

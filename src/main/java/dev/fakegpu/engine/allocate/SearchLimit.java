@@ -7,24 +7,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long an attempt to allocate may go on. It is asked in two ways: {@link #reached} in every step of the search, so that a limit may
- * count steps; {@link #interrupted} also between steps, in everything that takes longer with more devices, selectors, nodes or claims.
+ * Limits an allocation attempt. It is checked in two ways: {@link #reached} in every step of the search, so that a limit can count steps,
+ * and {@link #interrupted} also between steps, wherever the time depends on the number of devices, selectors, nodes or claims.
  */
 @FunctionalInterface
 public interface SearchLimit {
 
-    /** Why the search must end now; null as long as it may go on. Called in every step, so it must be cheap. */
+    /** Why the search must end now; null if it can continue. Called in every step, so it must be cheap. */
     @Nullable String reached();
 
     /**
-     * The same between steps, without counting one. Called before each evaluation of a selector, every few thousand cost units of an
-     * evaluation, and for one in some tens of devices. A limit of steps alone never interrupts.
+     * Does the same between steps, without counting a step. Called before each evaluation of a selector, every few thousand cost units of
+     * an evaluation, and in loops for one in a few dozen devices. A limit of steps never interrupts.
      */
     default @Nullable String interrupted() {
         return null;
     }
 
-    /** For evaluations outside of an attempt: they end when the limit is reached. */
+    /** For evaluations outside of an attempt, which end when the limit is reached. */
     default InterruptCheck interruptCheck() {
         return new LimitCheck(this);
     }
@@ -33,16 +33,16 @@ public interface SearchLimit {
         return () -> null;
     }
 
-    /** Ends a search after so many steps, counted from now. Not thread-safe. */
+    /** Ends a search after this many steps, counted from now. Not thread-safe. */
     static SearchLimit steps(long maximum) {
         long[] steps = {0};
         return () -> ++steps[0] > maximum ? "gave up after " + maximum + " steps" : null;
     }
 
     /**
-     * Ends a search that takes too long, counted from now. Not thread-safe.
+     * Ends a search after this time, counted from now. Not thread-safe.
      *
-     * @param nanoTime such as {@link System#nanoTime}
+     * @param nanoTime a clock such as {@link System#nanoTime}
      */
     static SearchLimit of(Duration duration, LongSupplier nanoTime) {
         return new TimeLimit(duration, nanoTime);
@@ -63,7 +63,7 @@ public interface SearchLimit {
         };
     }
 
-    /** This limit while a condition holds, and none while it does not. */
+    /** This limit while the condition holds, and no limit while it does not. */
     default SearchLimit onlyIf(BooleanSupplier condition) {
         SearchLimit one = this;
         return new SearchLimit() {
@@ -79,7 +79,7 @@ public interface SearchLimit {
         };
     }
 
-    /** This limit and another one, whichever is reached first. */
+    /** This limit or the other one, whichever is reached first. */
     default SearchLimit and(SearchLimit other) {
         SearchLimit one = this;
         return new SearchLimit() {

@@ -4,11 +4,11 @@ import dev.fakegpu.dra.Claim;
 import java.util.List;
 
 /**
- * Claims on one node, checked and ready to be searched or diagnosed.
+ * Claims on one node, validated and ready to be searched or diagnosed.
  *
- * @param requests of all claims, in their order
- * @param candidates which devices are eligible, whatever else is allocated
- * @param constraints with the values of the devices picked so far
+ * @param requests the requests of all claims, in their order
+ * @param candidates decides which devices are eligible, regardless of what is allocated
+ * @param constraints the constraints, with the values of the devices picked so far
  * @param partial the devices picked so far
  */
 record SearchProblem(

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A partial allocation as the forward check reads it. */
+/** Shows a partial allocation to the forward check. */
 final class SearchStateAdapter implements SearchState {
 
     private final List<RequestVariant> variants;
@@ -18,7 +18,7 @@ final class SearchStateAdapter implements SearchState {
     private final PartialAllocation partial;
     private final GroupTransitions transitions = new GroupTransitions();
 
-    /** @param variants by id */
+    /** @param variants the variants by id */
     SearchStateAdapter(List<RequestVariant> variants, Candidates candidates, PartialAllocation partial) {
         this.variants = variants;
         this.candidates = candidates;
@@ -60,7 +60,7 @@ final class SearchStateAdapter implements SearchState {
         return transitions.number(partial.state(pool).group(counterSet));
     }
 
-    /** Where groups are not checked, every device may join. */
+    /** If groups are not checked, every device can join. */
     @Override
     public int join(int groups, List<String> declared) {
         return partial.checksGroups() ? transitions.join(groups, declared) : groups;
@@ -71,13 +71,13 @@ final class SearchStateAdapter implements SearchState {
         return new MoreShares(pool, device, null);
     }
 
-    /** The shares of a device that the partial allocation has, and some more. */
+    /** The shares of a device in the partial allocation, and additional ones. */
     private final class MoreShares implements Shares {
         private final int pool;
         private final int device;
         private final BigDecimal @Nullable [] more;
 
-        /** @param more capacity taken by the additional shares, null for none */
+        /** @param more the capacity taken by the additional shares; null for none */
         MoreShares(int pool, int device, BigDecimal @Nullable [] more) {
             this.pool = pool;
             this.device = device;

@@ -4,7 +4,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
-/** IDs of shares. They protect nothing, so they need no secure randomness. */
+/** Creates IDs of shares. They are not secrets, so they do not need secure randomness. */
 final class ShareIds {
     private static final long VERSION_4 = 0x4000L;
     private static final long VARIANT = 0x8000_0000_0000_0000L;

@@ -27,29 +27,29 @@ import org.jspecify.annotations.Nullable;
  * The slices of a cluster, indexed by node and by pool, and the pools built from them. Upstream:
  * {@code structured/internal/experimental/pools_experimental.go}.
  *
- * <p>Pools that were built are kept, also across {@link #update}, as long as their slices are the same objects. Finding a node's pools
- * takes time proportional to the slices that may concern the node, not to all slices; {@link #replace} to those of one pool. Safe for use
- * by several threads, but for {@link #replace} and {@link #forget}.
+ * <p>Pools are kept, also across {@link #update}, as long as their slices are the same objects. The time to find a node's pools is
+ * proportional to the number of slices that may concern the node, not to that of all slices. The time of {@link #replace} is proportional
+ * to the number of slices of one pool. Thread-safe, except for {@link #replace} and {@link #forget}.
  */
 public final class SliceIndex {
 
     private final boolean ignoresGroups;
     private final SlicesByNode byNode = new SlicesByNode();
 
-    /** By their position among all slices. */
+    /** The slices by their position among all slices. */
     private final NavigableMap<Integer, Slice> leftOut = new TreeMap<>();
 
     private final Map<PoolId, OfPool> byPool = new HashMap<>();
     private int nextPosition;
     private final BuiltPools built;
 
-    /** The pools of the nodes that were asked for, by name of the node. */
+    /** The pools of the nodes that were looked up, by the name of the node. */
     private final Map<String, NodePools> views = new ConcurrentHashMap<>();
 
     /** A slice with its position among all slices. */
     private record Entry(int position, Slice slice) {}
 
-    /** The slices of one pool in their order, and by generation which of them count. */
+    /** The slices of one pool in their order, and which of them count in each generation. */
     private static final class OfPool {
         private final List<Entry> entries = new ArrayList<>();
         private final NavigableMap<Long, Generation> generations = new TreeMap<>();
@@ -113,7 +113,7 @@ public final class SliceIndex {
      * Not while another thread uses the index.
      *
      * @param before one of the index's slices; null to add one
-     * @param after null to remove it
+     * @param after null to remove the slice
      */
     public void replace(@Nullable Slice before, @Nullable Slice after) {
         if (before != null) {
@@ -137,7 +137,7 @@ public final class SliceIndex {
         built.changed(changed.pool(), pool != null);
     }
 
-    /** Forgets the pools that a node sees; it is gone. Not while another thread uses the index. */
+    /** Removes the pools of a node that was deleted. No other thread may use the index at the same time. */
     public void forget(String node) {
         views.remove(node);
     }
@@ -159,7 +159,7 @@ public final class SliceIndex {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // an equal slice is another one
+    @SuppressWarnings("ReferenceEquality") // an equal slice is a different one here
     private void remove(Slice slice) {
         OfPool pool = Objects.requireNonNull(byPool.get(slice.pool()));
         Entry entry = pool.remove(slice);
@@ -180,12 +180,12 @@ public final class SliceIndex {
         }
     }
 
-    /** The index of other slices. Keeps the pools whose slices are still the same objects. */
+    /** The index of other slices. It keeps the pools whose slices are still the same objects. */
     public SliceIndex update(Collection<Slice> slices) {
         return new SliceIndex(slices, ignoresGroups, built.keeping(slices));
     }
 
-    /** The same, as if the present slices of a pool were all that the driver announced. */
+    /** The index as if the driver had announced only the slices of the pool that exist. */
     public SliceIndex withComplete(PoolId id) {
         var slices = new ArrayList<Slice>();
         byPool.forEach((pool, ofPool) -> ofPool.slices().forEach(slice -> {
@@ -201,16 +201,16 @@ public final class SliceIndex {
     }
 
     /**
-     * A complete generation of a pool that cannot be used because there are slices of a newer one, which is not complete.
+     * A complete generation of a pool that cannot be used because slices of a newer, incomplete generation exist.
      *
-     * @param complete names of the complete generation's slices
-     * @param newer names of the newer slices
-     * @param sliceCount how many slices the newer generation has according to them
+     * @param complete the names of the complete generation's slices
+     * @param newer the names of the newer slices
+     * @param sliceCount the number of slices of the newer generation, according to these
      */
     public record Superseded(
             long generation, List<String> complete, long newerGeneration, List<String> newer, long sliceCount) {}
 
-    /** Empty if no generation of the pool is complete, or if the newest is. */
+    /** The newest complete generation; empty if no generation of the pool is complete, or if the pool's newest one is. */
     public Optional<Superseded> superseded(PoolId id) {
         OfPool pool = byPool.get(id);
         if (pool == null || isComplete(pool.of(pool.newest()))) {
@@ -237,7 +237,7 @@ public final class SliceIndex {
                 && generation.counted.size() == generation.counted.get(0).sliceCount();
     }
 
-    /** The same without some slices. */
+    /** The index without some slices. */
     public SliceIndex without(Set<String> names) {
         return update(byPool.values().stream()
                 .flatMap(OfPool::slices)
@@ -245,7 +245,7 @@ public final class SliceIndex {
                 .toList());
     }
 
-    /** The current slices of pools for several nodes that do not reach this node. */
+    /** The current slices of pools for several nodes that are not accessible from this node. */
     public Stream<Slice> outOfReach(NodeInfo node) {
         return byNode.shared()
                 .filter(slice -> slice.generation()
@@ -253,23 +253,23 @@ public final class SliceIndex {
                 .filter(slice -> !reaches(slice, node));
     }
 
-    /** Whether there is any slice of the pool. */
+    /** Whether the pool has any slice. */
     public boolean contains(PoolId id) {
         return byPool.containsKey(id);
     }
 
-    /** The slices of a pool, of all generations. */
+    /** The slices of a pool in all generations. */
     public List<Slice> slices(PoolId id) {
         OfPool pool = byPool.get(id);
         return pool == null ? List.of() : pool.slices().toList();
     }
 
-    /** The same slices for an allocator with other options. */
+    /** An index of the same slices for an allocator with other options. */
     public SliceIndex with(AllocatorOptions options) {
         return new SliceIndex(byPool.values().stream().flatMap(OfPool::slices).toList(), options);
     }
 
-    /** The same with other slices for some pools. */
+    /** The index with other slices for some pools. */
     public SliceIndex replacing(Map<PoolId, List<Slice>> changed) {
         var slices = new ArrayList<Slice>();
         byPool.forEach((pool, ofPool) -> slices.addAll(
@@ -277,7 +277,7 @@ public final class SliceIndex {
         return update(slices);
     }
 
-    /** Only what concerns a node: the slices of its pools, and those for several nodes. */
+    /** An index of the slices that concern a node: those of its pools, and those for several nodes. */
     public SliceIndex around(NodeInfo node) {
         Set<PoolId> pools = Stream.of(byNode.candidates(node), byNode.shared(), leftOut(node).stream())
                 .flatMap(slices -> slices.map(Slice::pool))
@@ -286,7 +286,7 @@ public final class SliceIndex {
                 pools.stream().flatMap(pool -> slices(pool).stream()).toList(), ignoresGroups, built.of(pools));
     }
 
-    /** The slices for a node that are ignored because they use a feature that is off. */
+    /** The slices for a node that are ignored because they use a disabled feature. */
     public List<Slice> leftOut(NodeInfo node) {
         return leftOut.values().stream()
                 .filter(slice -> slice.nodes().matches(node.name(), node.labels())
@@ -320,12 +320,12 @@ public final class SliceIndex {
         return pools;
     }
 
-    /** The pools that a node sees, in the order in which their devices are tried. */
+    /** The pools that a node sees, in the order in which the allocator tries their devices. */
     public List<Pool> pools(NodeInfo node) {
         return of(node, new LimitCheck(SearchLimit.none())).pools();
     }
 
-    /** The same list as {@link #pools}, if it is known since an earlier call and no slice has changed that concerns the node. */
+    /** The same list as {@link #pools}, if it is known from an earlier call and no slice that concerns the node has changed. */
     public Optional<List<Pool>> knownPools(NodeInfo node) {
         return Optional.ofNullable(views.get(node.name()))
                 .filter(known -> known.node().equals(node))
@@ -346,7 +346,7 @@ public final class SliceIndex {
         return new NodePools(node, pools);
     }
 
-    /** For each pool the slices of the newest generation among those that the node can reach. */
+    /** For each pool, the slices of the newest generation that the node can access. */
     private Map<PoolId, List<Slice>> relevantSlices(NodeInfo node, LimitCheck limit) {
         var relevant = new TreeMap<PoolId, List<Slice>>();
         byNode.candidates(node)
@@ -381,8 +381,8 @@ public final class SliceIndex {
             pools.add(built.get(id, relevant, List.of()));
             return;
         }
-        // The other slices may be for other nodes. A newer generation there replaces this one, even if this node has no
-        // slice of it yet.
+        // The other slices may be for other nodes. A newer generation there replaces this one, even if this node has
+        // no slice of it yet.
         OfPool ofPool = Objects.requireNonNull(byPool.get(id));
         long generation = relevant.get(0).generation();
         if (ofPool.newest() > generation) {

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the slices that may concern a node. Slices for several nodes are ordered by a position that whoever adds them chooses. Safe for use
- * by several threads while it does not change.
+ * Finds the slices that may concern a node. Slices for several nodes are ordered by a position that the caller chooses. Thread-safe while
+ * it does not change.
  */
 final class SlicesByNode {
 
@@ -24,7 +24,7 @@ final class SlicesByNode {
     private final NavigableMap<Integer, Slice> others = new TreeMap<>();
     private final NavigableMap<Integer, String> problems = new TreeMap<>();
 
-    /** The node of a slice that only one node can reach; otherwise null. */
+    /** The node of a slice that only one node can access; otherwise null. */
     static @Nullable String onlyNode(Slice slice) {
         return withoutEmptyName(slice.nodes()) instanceof NodeSelection.NodeName only ? only.name() : null;
     }
@@ -52,7 +52,7 @@ final class SlicesByNode {
                         .put(position, slice));
     }
 
-    @SuppressWarnings("ReferenceEquality") // an equal slice is another one
+    @SuppressWarnings("ReferenceEquality") // an equal slice is a different one here
     void remove(int position, Slice slice) {
         String node = onlyNode(slice);
         if (node != null) {
@@ -73,7 +73,7 @@ final class SlicesByNode {
                 }));
     }
 
-    /** Those for the node alone, then those for several nodes; they may still not select this one. */
+    /** The slices for only this node, followed by those for several nodes, which may not select this one. */
     Stream<Slice> candidates(NodeInfo node) {
         return Stream.concat(byName.getOrDefault(node.name(), List.of()).stream(), sharedCandidates(node));
     }
@@ -99,7 +99,7 @@ final class SlicesByNode {
         return shared.values().stream();
     }
 
-    /** What is wrong with the first slice that has an invalid node selector. */
+    /** The problem of the first slice with an invalid node selector. */
     Optional<String> problem() {
         return Optional.ofNullable(problems.firstEntry()).map(Map.Entry::getValue);
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** See {@link SearchLimit#of}. Reading the clock takes longer than most steps, so only one step in several does. */
+/** Implements {@link SearchLimit#of}. Reading the clock takes longer than most steps, so it is read only once in several steps. */
 final class TimeLimit implements SearchLimit {
 
     private static final int STEPS_PER_LOOK = 16;

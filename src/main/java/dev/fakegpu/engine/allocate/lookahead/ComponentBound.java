@@ -2,7 +2,7 @@ package dev.fakegpu.engine.allocate.lookahead;
 
 import java.util.Arrays;
 
-/** Upper bound on what one component can serve in the current state, for the eligible devices of one {@link Relaxation}. */
+/** An upper bound of what one component can serve in the current state, for the eligible devices of one {@link Relaxation}. */
 final class ComponentBound {
 
     private final int index;
@@ -16,10 +16,10 @@ final class ComponentBound {
     private final FrontierCache<Version> byVersion = new FrontierCache<>();
     private final FrontierCache<Similar> bySimilarity;
 
-    /** The state of this component, and which kinds are still missing. */
+    /** The state of this component, and the kinds that are still missing. */
     private record Version(int state, int missingKinds) {}
 
-    /** Two components for which this is equal can serve the same. */
+    /** If this is equal for two components, they can serve the same. */
     record Similar(ComponentProfile profile, ComponentProfile.State state, int[] kinds) {
         @Override
         public boolean equals(Object other) {
@@ -56,7 +56,7 @@ final class ComponentBound {
         shareable = Arrays.stream(component.devices()).anyMatch(device -> state.isShareable(pool, device));
     }
 
-    /** @param missingKinds the kinds that count */
+    /** @param missingKinds the kinds to count */
     ParetoFrontier frontier(int missingKinds) {
         return byVersion.get(new Version(components.version(index), missingKinds), () -> newFrontier(missingKinds));
     }
@@ -64,7 +64,7 @@ final class ComponentBound {
     private ParetoFrontier newFrontier(int missingKinds) {
         ComponentProfile.State left = component.state(pool, state);
         var uses = new Uses(kindsNow(missingKinds));
-        // What is left of a shared device's capacity is not part of the component's state.
+        // The remaining capacity of a shared device is not part of the component's state.
         return shareable
                 ? newFrontier(left, uses)
                 : bySimilarity.get(
@@ -75,7 +75,7 @@ final class ComponentBound {
         return component.profile().frontier(left, uses, kinds.total(), state);
     }
 
-    /** For each member the kinds that it can serve now; none if it is in use. */
+    /** For each member, the kinds that it can serve now; none if it is in use. */
     private int[] kindsNow(int missingKinds) {
         var now = new int[eligible.length];
         for (int member = 0; member < now.length; member++) {

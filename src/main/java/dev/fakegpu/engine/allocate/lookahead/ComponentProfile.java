@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link CounterComponent} can serve, computed from what its devices consume, whichever devices they are. Immutable. */
+/**
+ * Computes what a {@link CounterComponent} can serve from what its devices consume. Components whose devices consume the same share a
+ * profile. Immutable.
+ */
 final class ComponentProfile {
 
-    /** With more states than this each kind is counted by itself, as if it had the component to itself. */
+    /** With more states than this, each kind is counted by itself, as if it had the whole component. */
     private static final int MAX_STATES = 64;
 
     /** The profile of a device that depends on no other one. */
@@ -22,7 +25,7 @@ final class ComponentProfile {
     private final long[][] amountsOf;
     private final int[] lastUse;
 
-    /** What a device consumes; columns and sets are numbered within the component. */
+    /** What a device consumes. Columns and sets are numbered within the component. */
     record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
 
     ComponentProfile(List<Member> members, int columns, int sets) {
@@ -37,7 +40,7 @@ final class ComponentProfile {
         lastUse = lastUse(columns + sets);
     }
 
-    /** For each value of a state the last member that uses it. */
+    /** For each value of a state, the last member that uses it. */
     private int[] lastUse(int values) {
         var last = new int[values];
         for (int i = 0; i < members.size(); i++) {
@@ -52,7 +55,7 @@ final class ComponentProfile {
     }
 
     /**
-     * What is left of the component's counter sets: the free amount of each column, then the number of each set's
+     * What is left of the component's counter sets: first the free amount of each column, then the number of each set's
      * {@link SearchState#groups group state}.
      */
     static final class State {
@@ -75,21 +78,21 @@ final class ComponentProfile {
         }
     }
 
-    /** What a member of a component can serve, by its place in {@link CounterComponent#devices}. */
+    /** What a member of a component can serve, by its index in {@link CounterComponent#devices}. */
     interface Uses {
 
-        /** Nothing if the member is not available. */
+        /** The frontier of a member; nothing if the member is not available. */
         ParetoFrontier of(int member);
 
-        /** Whether the member is in use already, so that using it once more consumes no counters. */
+        /** Whether the member is already in use, so that using it again consumes no counters. */
         boolean isCharged(int member);
     }
 
     /**
-     * What the component can serve together.
+     * What the component can serve as a whole.
      *
-     * @param most devices of each kind to count up to
-     * @param search for the transitions between group states
+     * @param most the number of devices of each kind to count up to
+     * @param search computes the transitions between group states
      */
     ParetoFrontier frontier(State state, Uses uses, long most, SearchState search) {
         ParetoFrontier together = together(state, uses, most, search);
@@ -107,7 +110,7 @@ final class ComponentProfile {
         return ParetoFrontier.of(alone);
     }
 
-    /** Null if there are too many states. */
+    /** The frontier; null if there are too many states. */
     private @Nullable ParetoFrontier together(State state, Uses uses, long most, SearchState search) {
         Map<State, ParetoFrontier> reached = new HashMap<>();
         reached.put(state, ParetoFrontier.ofNothing());
@@ -149,7 +152,7 @@ final class ComponentProfile {
         return next;
     }
 
-    /** @param served not used elsewhere afterwards, since it may be added to */
+    /** @param served may be changed, so it must not be used elsewhere afterward */
     private static void merge(Map<State, ParetoFrontier> into, State state, ParetoFrontier served) {
         ParetoFrontier known = into.putIfAbsent(state, served);
         if (known != null) {
@@ -195,7 +198,7 @@ final class ComponentProfile {
         return true;
     }
 
-    /** Makes states equal that differ only in values that no later member uses. */
+    /** Makes states equal that differ only in values that later members do not use. */
     private State forget(int member, State state) {
         var values = state.values;
         for (int i = 0; i < values.length; i++) {

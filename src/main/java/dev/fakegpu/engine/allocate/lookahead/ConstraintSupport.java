@@ -15,9 +15,11 @@ public final class ConstraintSupport {
     private final Supplier<@Nullable Set<?>> agreedValues;
 
     /**
-     * @param variants ids of the variants that the constraint applies to
+     * Creates the support of a constraint.
+     *
+     * @param variants the ids of the variants to which the constraint applies
      * @param devicesByValue in a fixed order
-     * @param agreedValues the values that all devices picked so far have in common, null while there are none; only read for
+     * @param agreedValues the values that all devices picked so far have in common; null if none is picked. Only read for
      *     {@code matchAttribute}
      */
     public ConstraintSupport(

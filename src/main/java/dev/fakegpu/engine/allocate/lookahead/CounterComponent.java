@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Devices of a pool that depend on each other through counter sets, and on no other device: usually one GPU and its partitions. A
- * shareable device that consumes no counters is a component of its own. Immutable.
+ * Devices of a pool that depend on each other through counter sets, and on no other device: usually one GPU and its partitions. A shareable
+ * device without counters is a component of its own. Immutable.
  */
 final class CounterComponent {
 
@@ -20,7 +20,7 @@ final class CounterComponent {
     private final int[] sets;
     private final ComponentProfile profile;
 
-    /** A device that consumes no counters. */
+    /** A component of one device that consumes no counters. */
     CounterComponent(int device) {
         devices = new int[] {device};
         columns = NONE;
@@ -29,9 +29,11 @@ final class CounterComponent {
     }
 
     /**
+     * Creates a component.
+     *
      * @param pool what each device of the pool consumes
-     * @param positions of the component's devices in the pool
-     * @param profiles those that are known; a new one is added
+     * @param positions the positions of the component's devices in the pool
+     * @param profiles the known profiles, to which a new one is added
      */
     CounterComponent(
             List<DeviceCounters> pool,
@@ -57,8 +59,8 @@ final class CounterComponent {
     }
 
     /**
-     * Puts devices that compete for the same scarce counter next to each other. A counter that no later device uses need not be
-     * remembered, so fewer states have to be told apart. The scarcest counter is the one with the fewest users.
+     * Orders the devices so that those that compete for the same scarce counter are next to each other. After the last device that uses a
+     * counter, its value no longer matters, so fewer states must be distinguished. The scarcest counter is the one with the fewest users.
      */
     private static int[] inOrderOfElimination(List<DeviceCounters> pool, List<Integer> positions) {
         Map<Integer, Integer> users = new HashMap<>();
@@ -91,17 +93,17 @@ final class CounterComponent {
                 device.groups());
     }
 
-    /** Positions in the pool, in the component's own order. */
+    /** The positions of the devices in the pool, in the component's own order. */
     int[] devices() {
         return devices;
     }
 
-    /** The same object for components of a pool that behave in the same way. */
+    /** The profile, which components of a pool with the same behavior share. */
     ComponentProfile profile() {
         return profile;
     }
 
-    /** What is left of it now. */
+    /** What is left of the component now. */
     ComponentProfile.State state(int pool, SearchState search) {
         var values = new long[columns.length + sets.length];
         if (columns.length > 0) {

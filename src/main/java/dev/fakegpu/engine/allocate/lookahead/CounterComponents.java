@@ -14,8 +14,10 @@ public final class CounterComponents {
     private final int[] ofDevice;
 
     /**
+     * Groups the devices of a pool.
+     *
      * @param devices what each device of the pool consumes, by position
-     * @param counterSets how many counter sets the pool has
+     * @param counterSets the number of counter sets of the pool
      */
     public CounterComponents(List<DeviceCounters> devices, int counterSets) {
         ofDevice = new int[devices.size()];
@@ -40,7 +42,7 @@ public final class CounterComponents {
         components.add(component);
     }
 
-    /** For each counter set the first one to which devices that use both connect it. */
+    /** For each counter set, the first counter set that is connected with it through devices that consume from both. */
     private static int[] leaders(List<DeviceCounters> devices, int counterSets) {
         var leader = new int[counterSets];
         Arrays.setAll(leader, set -> set);
@@ -57,7 +59,7 @@ public final class CounterComponents {
         return leader;
     }
 
-    /** The component that a device belongs to, -1 for a device that consumes no counters. */
+    /** The component of the device; -1 for a device that consumes no counters. */
     int of(int device) {
         return ofDevice[device];
     }

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The demands by kind. Demands with the same eligible devices and the same capacity requests are of one kind; beyond
- * {@value KindCounts#KINDS} kinds, the rest is merged into the last one. Sets of kinds are bit masks.
+ * Groups demands by kind. Demands with the same eligible devices and the same capacity requests are of one kind; beyond
+ * {@value KindCounts#KINDS} kinds, the others are merged into the last one. Sets of kinds are bit masks.
  */
 final class DemandKinds {
 
@@ -18,7 +18,7 @@ final class DemandKinds {
     private final long total;
     private final @Nullable ParetoFrontier[] oneOf = new ParetoFrontier[1 << KindCounts.KINDS];
 
-    /** @param eligibleOfDemand the devices that each demand may be given */
+    /** @param eligibleOfDemand the devices that are eligible for each demand */
     DemandKinds(List<DeviceDemand> demands, List<DeviceSet> eligibleOfDemand) {
         kindOfDemand = new int[demands.size()];
         long sum = KindCounts.NOTHING;
@@ -54,12 +54,12 @@ final class DemandKinds {
         return left == right || left != null && right != null && Objects.equals(left.capacity(), right.capacity());
     }
 
-    /** Devices of each kind that all demands need together. */
+    /** The number of devices of each kind that all demands need together. */
     long total() {
         return total;
     }
 
-    /** Devices of each kind that are still missing. */
+    /** The number of devices of each kind that are still missing. */
     long missing(RemainingDemand remaining) {
         long missing = KindCounts.NOTHING;
         for (int demand = 0; demand < kindOfDemand.length; demand++) {
@@ -69,7 +69,7 @@ final class DemandKinds {
         return missing;
     }
 
-    /** The kinds that may be given a device. */
+    /** The kinds for which a device is eligible. */
     int eligibleFor(int device) {
         int kinds = 0;
         for (int kind = 0; kind < eligible.size(); kind++) {
@@ -84,7 +84,7 @@ final class DemandKinds {
         return demandsOfKind[kind];
     }
 
-    /** A variant that stands for all of a kind; null if they request different capacity. */
+    /** A variant that represents all demands of a kind; null if they request different capacity. */
     @Nullable VariantDemand variant(int kind) {
         return variants.get(kind);
     }

@@ -3,10 +3,10 @@ package dev.fakegpu.engine.allocate.lookahead;
 import java.util.List;
 
 /**
- * Devices that must be found.
+ * A demand for devices.
  *
- * @param variants one if it is decided which variant of the request is tried; several if any of them will do
- * @param count the number of devices; the lowest one if there are several variants; at most {@link KindCounts#MAX}
+ * @param variants a single one if it is decided which variant of the request is tried; several if any of them will do
+ * @param count the number of devices, or the lowest number of several variants; at most {@link KindCounts#MAX}
  */
 record DeviceDemand(List<VariantDemand> variants, int count) {
 
@@ -27,7 +27,7 @@ record DeviceDemand(List<VariantDemand> variants, int count) {
         return variants.size() == 1;
     }
 
-    /** The variant of a decided demand. */
+    /** The only variant of a decided demand. */
     VariantDemand variant() {
         return variants.get(0);
     }

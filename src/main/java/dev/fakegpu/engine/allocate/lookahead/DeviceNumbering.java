@@ -7,7 +7,7 @@ public final class DeviceNumbering {
     private final int[] firstWord;
     private final int words;
 
-    /** @param devicesOfPools how many devices each pool has; 0 for a pool that cannot be used */
+    /** @param devicesOfPools the number of devices of each pool; 0 for a pool that cannot be used */
     public DeviceNumbering(int[] devicesOfPools) {
         devices = devicesOfPools.clone();
         firstWord = new int[devices.length];
@@ -23,7 +23,7 @@ public final class DeviceNumbering {
         return devices.length;
     }
 
-    /** How many devices a pool has. */
+    /** The number of devices of a pool. */
     public int devices(int pool) {
         return devices[pool];
     }

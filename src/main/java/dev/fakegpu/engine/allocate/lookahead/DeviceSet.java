@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.function.IntConsumer;
 
-/** A set of a node's devices, one bit for each. */
+/** A set of a node's devices, with one bit for each. */
 public final class DeviceSet {
 
     private final DeviceNumbering numbering;
@@ -78,7 +78,7 @@ public final class DeviceSet {
         return countFree(this, state);
     }
 
-    /** How many devices of both sets are not allocated whole. */
+    /** The number of devices in both sets that are not allocated as a whole. */
     int countFree(DeviceSet other, SearchState state) {
         int count = 0;
         for (int pool = 0; pool < numbering.pools(); pool++) {

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * The components of a node's pools that have eligible devices, each with a version that changes with its state. Eligible devices that
- * depend on no other device and cannot be shared are not in any component.
+ * depend on no other device and cannot be shared do not belong to a component.
  */
 final class EligibleComponents {
 
@@ -76,12 +76,12 @@ final class EligibleComponents {
         return all;
     }
 
-    /** Eligible devices that depend on no other device and cannot be shared. */
+    /** The eligible devices that depend on no other device and cannot be shared. */
     DeviceSet independent() {
         return independent;
     }
 
-    /** Identifies the state of a component: the same version means the same state. */
+    /** The version of a component. Equal versions mean equal states. */
     int version(int component) {
         List<Integer> ofComponent = versions.get(component);
         return ofComponent.get(ofComponent.size() - 1);

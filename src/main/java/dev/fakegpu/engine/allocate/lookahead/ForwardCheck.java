@@ -7,14 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forward check: tells whether the current partial allocation can still be completed. It may wrongly answer yes, never wrongly no, so
- * pruning on "no" preserves the first solution: whatever the check ignores can only make more seem possible than is.
+ * Determines whether the current partial allocation can still be completed. The answer "yes" may be wrong, but "no" never is, so pruning on
+ * "no" preserves the first solution: ignoring a restriction can only make more seem possible.
  *
- * <p>It considers how many devices each request needs, counters and compatibility groups within each {@link CounterComponent}, the
- * capacity of shared devices, and for each {@code matchAttribute} every value on which devices could agree. It ignores requests with
- * admin access, the devices behind {@code distinctAttribute} beyond the number of values, and which alternative a later request takes.
+ * <p>The check considers the number of devices that each request needs, counters and compatibility groups within each
+ * {@link CounterComponent}, the capacity of shared devices, and for each {@code matchAttribute} every value on which devices could agree.
+ * It ignores requests with admin access, which alternative a later request takes, and for {@code distinctAttribute} everything except the
+ * number of values.
  *
- * <p>Belongs to one search and one thread.
+ * <p>An instance belongs to one search and one thread.
  */
 public final class ForwardCheck {
 
@@ -32,8 +33,10 @@ public final class ForwardCheck {
     private final Map<Scenario, Relaxation> relaxations = new HashMap<>();
 
     /**
-     * @param numbering of the node's devices
-     * @param requests of all claims, in the order in which the search serves them
+     * Creates the check.
+     *
+     * @param numbering the numbers of the node's devices
+     * @param requests the requests of all claims, in the order of the search
      * @param match the {@code matchAttribute} constraints
      * @param distinct the {@code distinctAttribute} constraints
      */
@@ -67,22 +70,22 @@ public final class ForwardCheck {
         }
     }
 
-    /** Must be called after each device that is picked. */
+    /** Must be called after each device that the search picks. */
     public void picked(int pool, int device) {
         components.changed(pool, device);
     }
 
-    /** Must be called after each device that is put back, in reverse order. */
+    /** Must be called after each device that the search puts back, in reverse order. */
     public void putBack(int pool, int device) {
         components.changedBack(pool, device);
     }
 
     /**
-     * Whether a request and all later ones can still be served.
+     * Whether a request and all later ones can still be satisfied.
      *
-     * @param request its place among the requests
+     * @param request the index of the request
      * @param variant the id of the variant that is being tried
-     * @param missing how many devices this variant still needs
+     * @param missing the number of devices that this variant still needs
      */
     public boolean isPossible(int request, int variant, long missing) {
         remaining.clear();

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Frontiers by what they depend on. A long search passes through more states than are worth keeping. */
+/** Caches frontiers by what they depend on. It is bounded, since a long search passes through more states than are worth keeping. */
 final class FrontierCache<K> {
 
     private static final int MAX_SIZE = 2000;

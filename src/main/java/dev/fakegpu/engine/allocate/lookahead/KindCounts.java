@@ -1,8 +1,8 @@
 package dev.fakegpu.engine.allocate.lookahead;
 
 /**
- * How many devices of each of up to eight kinds, as the bytes of one {@code long}: small enough to keep thousands of them, and
- * compared with one operation.
+ * The number of devices of each of up to eight kinds, as the bytes of one {@code long}. Thousands of them can be kept, and comparing two
+ * takes one operation.
  */
 final class KindCounts {
 
@@ -24,7 +24,7 @@ final class KindCounts {
         return counts & ~(BYTE << shift) | (long) Math.min(count, MAX) << shift;
     }
 
-    /** One bit for each kind of which there is at least one. */
+    /** One bit for each kind with at least one device. */
     static int nonZeroKinds(long counts) {
         int kinds = 0;
         for (int kind = 0; kind < KINDS; kind++) {
@@ -39,12 +39,12 @@ final class KindCounts {
         return 1L << (kind << 3);
     }
 
-    /** Both together, of each kind no more than {@code most} has. */
+    /** The sum of both, limited to {@code most} of each kind. */
     static long plus(long a, long b, long most) {
         return min(a + b, most);
     }
 
-    /** The smaller number of each kind; sums of two counts are allowed. */
+    /** The smaller number of each kind. The arguments can be sums of two counts. */
     static long min(long a, long b) {
         long takeA = (b | HIGH_BITS) - (a & ~HIGH_BITS) & HIGH_BITS & ~(a & HIGH_BITS);
         long mask = (takeA >>> 7) * BYTE;

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 /** Enumerates the values on which several {@code matchAttribute} constraints can still agree. */
 final class MatchScenarios {
 
-    /** With more combinations of values, the constraints with the most values are ignored. */
+    /** With more combinations of values than this, the constraints with the most values are ignored. */
     static final int MAX = 256;
 
     private final List<ConstraintSupport> constraints;
@@ -20,7 +20,7 @@ final class MatchScenarios {
         this.state = state;
     }
 
-    /** Whether a condition holds in any scenario. Without open constraints there is one scenario, which is empty. */
+    /** Whether a condition holds in any scenario. Without open constraints there is one empty scenario. */
     boolean anyMatch(Predicate<Scenario> condition) {
         List<ConstraintSupport> open = new ArrayList<>();
         List<List<Object>> choices = new ArrayList<>();

@@ -3,8 +3,8 @@ package dev.fakegpu.engine.allocate.lookahead;
 import java.util.Arrays;
 
 /**
- * The best combinations of devices that can be had, each as {@link KindCounts}, without those that another combination covers. Mutable
- * only through {@link #add} and {@link #addAll}.
+ * The best achievable combinations of devices, each as {@link KindCounts}, without those that another combination covers. Only {@link #add}
+ * and {@link #addAll} change it.
  */
 final class ParetoFrontier {
 
@@ -16,7 +16,7 @@ final class ParetoFrontier {
         this.size = size;
     }
 
-    /** No device can be had. */
+    /** A frontier of no devices. */
     static ParetoFrontier ofNothing() {
         return new ParetoFrontier(new long[] {KindCounts.NOTHING}, 1);
     }
@@ -25,7 +25,7 @@ final class ParetoFrontier {
         return new ParetoFrontier(new long[] {only}, 1);
     }
 
-    /** To be filled; without any combination, not even of no devices. */
+    /** An empty frontier to be filled; it does not even have the combination of no devices. */
     static ParetoFrontier empty() {
         return new ParetoFrontier(new long[4], 0);
     }
@@ -53,7 +53,7 @@ final class ParetoFrontier {
         }
     }
 
-    /** What this and another one yield together, counted up to {@code most} of each kind. */
+    /** What this frontier and another one can serve together, counting up to {@code most} of each kind. */
     ParetoFrontier plus(ParetoFrontier other, long most) {
         ParetoFrontier sum = new ParetoFrontier(new long[Math.max(4, size)], 0);
         for (int i = 0; i < size; i++) {
@@ -64,7 +64,7 @@ final class ParetoFrontier {
         return sum;
     }
 
-    /** The same, limited to {@code most} of each kind. */
+    /** The same frontier, limited to {@code most} of each kind. */
     ParetoFrontier upTo(long most) {
         boolean within = true;
         for (int i = 0; i < size; i++) {
@@ -102,7 +102,7 @@ final class ParetoFrontier {
         return size == 1 && counts[0] == KindCounts.NOTHING;
     }
 
-    /** The maximum of each kind by itself; all of them together may be impossible. */
+    /** The maximum of each kind by itself; the combination of all maxima may be impossible. */
     long most() {
         long most = KindCounts.NOTHING;
         for (int i = 0; i < size; i++) {

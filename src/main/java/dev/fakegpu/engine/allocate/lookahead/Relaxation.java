@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Upper bound on what the remaining devices can serve, given each demand's eligible devices. It relaxes the problem: which device
- * goes to which demand is left open, and each {@link CounterComponent} is looked at by itself.
+ * An upper bound of what the remaining devices can serve, given the eligible devices of each demand. It relaxes the problem: it does not
+ * decide which device serves which demand, and it treats each {@link CounterComponent} separately.
  */
 final class Relaxation {
 
-    /** With more alternatives than this the bound gives up and says that everything is possible. */
+    /** With more alternatives than this, the bound gives up and says that everything is possible. */
     private static final int MAX_FRONTIER = 2048;
 
     private final SearchState state;

@@ -3,7 +3,7 @@ package dev.fakegpu.engine.allocate.lookahead;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many devices are still missing for each demand. Mutable, so that a check allocates nothing. */
+/** The number of devices that are still missing for each demand. Mutable, so that a check does not create objects. */
 final class RemainingDemand {
 
     private final List<DeviceDemand> demands;
@@ -26,7 +26,7 @@ final class RemainingDemand {
         return missing[demand];
     }
 
-    /** How many devices are missing for the decided demands that a constraint applies to. */
+    /** The number of missing devices for the decided demands to which a constraint applies. */
     int of(ConstraintSupport constraint) {
         int sum = 0;
         for (int i = 0; i < missing.length; i++) {
@@ -37,7 +37,7 @@ final class RemainingDemand {
         return sum;
     }
 
-    /** Whether each demand that a constraint applies to, taken by itself, finds enough free devices in a set. */
+    /** Whether each demand to which a constraint applies finds enough free devices in the set, considered by itself. */
     boolean eachFinds(DeviceSet devices, ConstraintSupport constraint, SearchState state) {
         for (int i = 0; i < missing.length; i++) {
             if (missing[i] > 0

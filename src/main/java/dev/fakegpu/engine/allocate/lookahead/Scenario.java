@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One value for each of some {@code matchAttribute} constraints.
  *
- * @param values by constraint
+ * @param values the values by constraint
  */
 record Scenario(List<ConstraintSupport> constraints, List<Object> values) {
 
@@ -13,7 +13,7 @@ record Scenario(List<ConstraintSupport> constraints, List<Object> values) {
         values = List.copyOf(values);
     }
 
-    /** The devices that a variant may have if the constraints agree on these values. */
+    /** The devices that a variant can get if the constraints agree on these values. */
     DeviceSet eligible(VariantDemand variant) {
         DeviceSet eligible = variant.eligible();
         for (int i = 0; i < constraints.size(); i++) {

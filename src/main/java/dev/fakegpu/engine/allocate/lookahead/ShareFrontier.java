@@ -2,10 +2,10 @@ package dev.fakegpu.engine.allocate.lookahead;
 
 import org.jspecify.annotations.Nullable;
 
-/** What one shareable device can serve, by trying combinations of shares. For one use. */
+/** Computes what one shareable device can serve, by trying combinations of shares. An instance is used once. */
 final class ShareFrontier {
 
-    /** With more combinations, the device's capacity is taken to suffice for all. */
+    /** With more combinations than this, the device's capacity is assumed to suffice for all. */
     private static final int MAX_COMBINATIONS = 500;
 
     private final DemandKinds kinds;
@@ -17,7 +17,9 @@ final class ShareFrontier {
     }
 
     /**
-     * @param shares those that are allocated already
+     * Creates the computation for one device.
+     *
+     * @param shares the shares that are already allocated
      * @param eligible the kinds that the device can serve
      */
     ParetoFrontier of(Shares shares, int eligible) {
@@ -41,7 +43,7 @@ final class ShareFrontier {
             return;
         }
         int kind = Integer.numberOfTrailingZeros(rest);
-        // Shares of different capacity cannot be added up, so they are taken to be free.
+        // Shares of different capacity cannot be added up, so they are assumed to consume nothing.
         VariantDemand variant = kinds.variant(kind);
         @Nullable Shares sum = shares;
         for (int count = 0; count <= kinds.demandsOf(kind) && sum != null; count++) {

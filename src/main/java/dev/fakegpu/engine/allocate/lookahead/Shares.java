@@ -2,7 +2,7 @@ package dev.fakegpu.engine.allocate.lookahead;
 
 import org.jspecify.annotations.Nullable;
 
-/** Allocated shares of one device. Immutable. */
+/** The allocated shares of one device. Immutable. */
 @FunctionalInterface
 public interface Shares {
 
@@ -10,7 +10,7 @@ public interface Shares {
      * These shares and one more.
      *
      * @param variant the id of the request variant that takes it
-     * @return null if the device's capacity does not suffice
+     * @return null if the device does not have enough capacity
      */
     @Nullable Shares plus(int variant);
 }

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The devices that are allocated to claims, by device and by pool, with the compatibility groups that count for them. Can be updated
- * claim by claim, by one thread and while no other thread reads; lists that were returned do not change.
+ * The devices that are allocated to claims, by device and by pool, with the compatibility groups that count for them. One thread can update
+ * it claim by claim while no other thread reads. Returned lists do not change.
  */
 public final class AllocatedDevices {
 
@@ -74,7 +74,7 @@ public final class AllocatedDevices {
         }
     }
 
-    /** The claims that have devices. */
+    /** The claims that hold devices. */
     public Set<ClaimRef> claims() {
         return Set.copyOf(byClaim.keySet());
     }
@@ -84,7 +84,7 @@ public final class AllocatedDevices {
         return byClaim.getOrDefault(claim, List.of());
     }
 
-    /** As if some claims had been released. */
+    /** A copy as if some claims had been released. */
     public AllocatedDevices without(Set<ClaimRef> claims) {
         List<AllocatedDevice> rest = byDevice.values().stream()
                 .flatMap(List::stream)
@@ -93,7 +93,7 @@ public final class AllocatedDevices {
         return new AllocatedDevices(rest, groupPolicy);
     }
 
-    /** Only those of some pools. */
+    /** A copy with only the devices of some pools. */
     public AllocatedDevices ofPools(Collection<PoolId> pools) {
         return new AllocatedDevices(
                 pools.stream().flatMap(pool -> ofPool(pool).stream()).toList(), groupPolicy);
@@ -103,7 +103,10 @@ public final class AllocatedDevices {
         return byDevice.containsKey(device);
     }
 
-    /** The allocated devices of a pool, in no particular order; the same list until a claim gets or releases one of them. */
+    /**
+     * The allocated devices of a pool, in no particular order. The list is the same object until a claim gets or releases a device of the
+     * pool.
+     */
     public List<AllocatedDevice> ofPool(PoolId pool) {
         return byPool.getOrDefault(pool, List.of());
     }
@@ -118,8 +121,9 @@ public final class AllocatedDevices {
     }
 
     /**
-     * The allocated devices of a pool, with the groups that count for each under the group policy, in upstream's order: as they are
-     * published, this node's first. Devices that are no longer published come last, and only if their groups were recorded.
+     * The allocated devices of a pool, with the groups that count for each under the group policy. They are in upstream's order: as they
+     * are published, with this node's devices first. Devices that are no longer published come last, and only if their groups were
+     * recorded.
      */
     public List<Member> members(Pool.Usable pool) {
         var members = new ArrayList<Member>();

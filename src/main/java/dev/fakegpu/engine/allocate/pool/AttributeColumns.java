@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The values of attributes that constraints compare, by device of a pool. Safe for use by several threads. */
+/** The values of attributes that constraints compare, by device of a pool. Thread-safe. */
 public final class AttributeColumns {
 
     private static final int MAX_REMEMBERED = 64;
@@ -18,7 +18,7 @@ public final class AttributeColumns {
         this.devices = devices;
     }
 
-    /** One element for each device, null where it lacks the attribute. */
+    /** One element for each device; null if the device lacks the attribute. */
     public @Nullable AttributeValue[] of(String qualifiedName) {
         @Nullable AttributeValue[] column = known.get(qualifiedName);
         if (column == null) {

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * {@code structured/internal/experimental/consumable_capacity.go}.
  */
 public enum CapacityRounding {
-    /** Ranges count in whole units. */
+    /** Computes ranges in whole units. */
     WHOLE_UNITS,
-    /** Ranges count in thousandths if their bounds allow it (the feature {@code FractionalCapacityRange}). */
+    /** Computes ranges in thousandths if their bounds allow it (the feature {@code FractionalCapacityRange}). */
     THOUSANDTHS;
 
     /**
-     * The amount that is consumed for a request.
+     * The amount that a request consumes.
      *
-     * @param requested null for the default: that of the policy, or all of the capacity
-     * @throws ArithmeticException if it cannot be represented, with a message for users
+     * @param requested null for the default, which is that of the policy or the whole capacity
+     * @throws ArithmeticException if the amount cannot be represented; the message is for users
      */
     Quantity amount(@Nullable Quantity requested, DeviceCapacity capacity) {
         Quantity amount = requested == null ? unrequested(capacity) : rounded(requested, capacity);
@@ -74,7 +74,7 @@ public enum CapacityRounding {
         return step.withValue(new BigDecimal(sum, scale));
     }
 
-    /** The whole number that upstream computes with: fractions of a unit round up. */
+    /** The whole number that upstream uses in calculations; fractions of a unit are rounded up. */
     private static BigInteger units(Quantity quantity, int scale) {
         return quantity.value()
                 .movePointRight(scale)
@@ -82,7 +82,7 @@ public enum CapacityRounding {
                 .toBigInteger();
     }
 
-    /** Thousandths must be exact; whole numbers round up, and both must fit what upstream counts in. */
+    /** The number in units. Thousandths must be exact; whole numbers are rounded up. Both must fit the type that upstream uses. */
     private static BigInteger wholeUnits(Quantity requested, int scale) {
         boolean exact = scale == 0 || isInThousandths(requested);
         BigInteger units = units(requested, scale);
@@ -96,7 +96,7 @@ public enum CapacityRounding {
     /**
      * Whether the request policy allows a rounded amount.
      *
-     * @throws ArithmeticException if that cannot be computed, with a message for users
+     * @throws ArithmeticException if that cannot be computed; the message is for users
      */
     boolean isOffered(Quantity amount, DeviceCapacity capacity) {
         DeviceCapacity.RequestPolicy policy = capacity.requestPolicy();
@@ -138,14 +138,14 @@ public enum CapacityRounding {
                 == 0;
     }
 
-    /** Upstream panics. */
+    /** Upstream panics in this case. */
     private static void requireStep(Quantity step) {
         if (step.signum() == 0) {
             throw new ArithmeticException("a range with a step of zero");
         }
     }
 
-    /** If all bounds can be written in thousandths, whether any of them has to be or not. */
+    /** Whether all bounds can be written in thousandths, even if none of them needs to. */
     private static boolean isInThousandths(Quantity min, @Nullable Quantity max, Quantity step) {
         return isInThousandths(min)
                 && (max == null || isInThousandths(max))

@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the allocated devices leave of a pool: free counters, the groups on each counter set, devices in use, consumed capacity.
- * Immutable; its arrays must not be written to. Upstream: {@code checkAvailableCounters} and
- * {@code compatibilityGroupsBaselineForPool} in {@code allocator_experimental.go}.
+ * What the allocated devices leave of a pool: free counters, the groups on each counter set, devices in use, and consumed capacity.
+ * Immutable; the arrays must not be written to. Upstream: {@code checkAvailableCounters} and {@code compatibilityGroupsBaselineForPool} in
+ * {@code allocator_experimental.go}.
  */
 final class CommittedState {
 
-    /** If more than one device in this many is allocated, it is quicker to go through all devices of the pool. */
+    /** If more than one in this many devices is allocated, iterating over all devices of the pool is faster. */
     private static final int MANY = 8;
 
     private final Inputs inputs;
@@ -31,7 +31,7 @@ final class CommittedState {
     private final GroupState[] groups;
     private final Map<Integer, BigDecimal[]> shared;
 
-    /** What the state was computed from, apart from the pool. */
+    /** The input from which the state was computed, apart from the pool. */
     private record Inputs(GroupsGate gate, GroupPolicy policy, List<AllocatedDevice> devices) {
 
         static Inputs of(AllocatedDevices allocated, GroupsGate gate, PoolId pool) {
@@ -127,8 +127,8 @@ final class CommittedState {
     }
 
     /**
-     * With the gate off, only devices without groups can be allocated, and a single device with groups keeps them off its counter
-     * sets. Members without groups must therefore not determine the state.
+     * Updates the state of a counter set. With the gate off, only devices without groups can be allocated, and a single device with groups
+     * keeps them off its counter sets. Therefore members without groups must not determine the state.
      */
     private static void join(GroupState[] states, int set, Collection<String> groups, GroupsGate gate) {
         if (set >= 0 && (gate == GroupsGate.ON || !groups.isEmpty())) {
@@ -159,27 +159,27 @@ final class CommittedState {
         return busy;
     }
 
-    /** By column of the pool's {@link CounterTable}; may be negative. */
+    /** The free amounts by column of the pool's {@link CounterTable}; they can be negative. */
     BigInteger[] free() {
         return free;
     }
 
-    /** A copy as numbers; not for wide tables. */
+    /** A copy of the free amounts as {@code long}s. Not for wide tables. */
     long[] freeAsLongs() {
         return freeLongs.clone();
     }
 
-    /** How many counters are below zero: more was allocated than there is, or the driver lowered a counter. */
+    /** The number of counters below zero: more was allocated than exists, or the driver reduced a counter. */
     int overdrawn() {
         return overdrawn;
     }
 
-    /** By counter set. */
+    /** The state of each counter set. */
     GroupState[] groups() {
         return groups;
     }
 
-    /** How much is consumed of each capacity of a device; null if no share of it is allocated. */
+    /** The consumed amount of each capacity of a device; null if no share of it is allocated. */
     BigDecimal @Nullable [] taken(int device) {
         return shared.isEmpty() ? null : shared.get(device);
     }

@@ -11,20 +11,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of each of a device's capacities a request would consume, rounded according to the device's request policies
- * (KEP-5075). Upstream: {@code structured/internal/experimental/consumable_capacity.go}.
+ * The amount of each capacity of a device that a request would consume, rounded according to the device's request policies (KEP-5075).
+ * Upstream: {@code structured/internal/experimental/consumable_capacity.go}.
  */
 public sealed interface ConsumedCapacity {
 
     /**
-     * The device's request policy does not allow the amount, or the device lacks a capacity that the request names. Another device
-     * may offer it.
+     * The device's request policy does not allow the amount, or the device lacks a capacity that the request names. Another device may
+     * offer it.
      *
-     * @param amount after rounding; null if the device lacks the capacity
+     * @param amount the amount after rounding; null if the device lacks the capacity
      */
     record NotOffered(String capacity, @Nullable Quantity amount) implements ConsumedCapacity {}
 
-    /** The amount of each capacity. Immutable; its arrays must not be written to. */
+    /** The amount of each capacity. Immutable; the arrays must not be written to. */
     final class Amounts implements ConsumedCapacity {
         private final Map<String, Quantity> byName;
         private final BigDecimal[] values;
@@ -40,7 +40,7 @@ public sealed interface ConsumedCapacity {
             }
         }
 
-        /** Amounts in the order in which the device lists its capacities, zero for those that are not named. */
+        /** The amounts in the order of the device's capacities; zero for capacities that the request does not name. */
         static BigDecimal[] aligned(Map<String, Quantity> amounts, Map<String, DeviceCapacity> capacity) {
             var values = new BigDecimal[capacity.size()];
             int place = 0;
@@ -58,14 +58,14 @@ public sealed interface ConsumedCapacity {
         /**
          * Whether enough is left.
          *
-         * @param taken by allocated claims; aligned, or null for nothing
-         * @param takenNow by devices picked in this search, likewise
+         * @param taken the amounts taken by allocated claims, in the same order; null for nothing
+         * @param takenNow the amounts taken by devices picked in this search, in the same order; null for nothing
          */
         public boolean fits(BigDecimal @Nullable [] taken, BigDecimal @Nullable [] takenNow) {
             return firstShort(taken, takenNow) < 0;
         }
 
-        /** The index in the device's list of the first capacity of which too little is left; -1 if there is none. */
+        /** The index of the first capacity of which too little is left; -1 if there is none. */
         int firstShort(BigDecimal @Nullable [] taken, BigDecimal @Nullable [] takenNow) {
             for (int i = 0; i < values.length; i++) {
                 BigDecimal sum = values[i];
@@ -78,7 +78,7 @@ public sealed interface ConsumedCapacity {
             return -1;
         }
 
-        /** The sum of these amounts and others. */
+        /** The sum of these amounts and the others. */
         public BigDecimal[] plus(BigDecimal @Nullable [] others) {
             return others == null ? values : plus(values, others);
         }
@@ -92,10 +92,10 @@ public sealed interface ConsumedCapacity {
         }
     }
 
-    /** The request cannot be represented in the device's units. The whole allocation fails, not only this device. */
+    /** The request cannot be represented in the device's units. Then the whole allocation fails, not only this device. */
     record Unrepresentable(String capacity, String message) implements ConsumedCapacity {}
 
-    /** @param requests by name of the capacity, null for none */
+    /** @param requests the requested amounts by name of the capacity; null for none */
     static ConsumedCapacity of(@Nullable Map<String, Quantity> requests, Device device, CapacityRounding rounding) {
         Map<String, DeviceCapacity> capacity = device.capacity();
         if (requests != null && !capacity.keySet().containsAll(requests.keySet())) {
@@ -110,8 +110,7 @@ public sealed interface ConsumedCapacity {
                 return new Unrepresentable(entry.getKey(), String.valueOf(e.getMessage()));
             }
         }
-        // In a second pass, because an amount that cannot be represented ends the allocation whichever capacity comes
-        // first.
+        // A second pass: an amount that cannot be represented ends the allocation, whichever capacity comes first.
         for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
             try {
                 Quantity amount = requireNonNull(amounts.get(entry.getKey()));

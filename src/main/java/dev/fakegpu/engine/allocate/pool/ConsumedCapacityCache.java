@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The capacity that requests would consume of the devices of a pool, kept across allocations. Safe for use by several threads. */
+/** Caches the capacity that requests would consume from the devices of a pool, across allocations. Thread-safe. */
 public final class ConsumedCapacityCache {
 
     private static final int MAX_REMEMBERED = 64;
@@ -31,7 +31,7 @@ public final class ConsumedCapacityCache {
 
     private record Key(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {}
 
-    /** What one request would consume of each device, computed when it is first needed. */
+    /** What one request would consume from each device, computed when it is first needed. */
     public final class Column {
         private final Key key;
         private final @Nullable ConsumedCapacity[] consumed = new ConsumedCapacity[devices.size()];
@@ -45,14 +45,14 @@ public final class ConsumedCapacityCache {
             if (ofDevice == null) {
                 ofDevice =
                         ConsumedCapacity.of(key.requests(), devices.get(device).device(), key.rounding());
-                // Threads that race write equal immutable values.
+                // If threads race, they write equal immutable values.
                 consumed[device] = ofDevice;
             }
             return ofDevice;
         }
     }
 
-    /** @param requests by name of the capacity, null for none */
+    /** @param requests the requested amounts by name of the capacity; null for none */
     public Column of(@Nullable Map<String, Quantity> requests, CapacityRounding rounding) {
         var key = new Key(requests, rounding);
         Column column = known.get(key);

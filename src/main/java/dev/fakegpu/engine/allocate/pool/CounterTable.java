@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The shared counters of a pool as whole numbers: one column for each counter of each counter set. The unit of a column is the largest
- * in which all of its amounts are whole. Amounts are {@code long}s, unless the sum of a column would not fit; then the whole table is
+ * The shared counters of a pool as whole numbers, with one column for each counter of each counter set. The unit of a column is the largest
+ * unit in which all of its amounts are whole. Amounts are {@code long}s, unless the sum of a column would not fit; then the whole table is
  * {@link #isWide wide} and uses {@link BigInteger}s.
  */
 public final class CounterTable {
@@ -35,9 +35,9 @@ public final class CounterTable {
     /**
      * What one device consumes.
      *
-     * @param columns a column may be named twice
-     * @param amounts one for each of them; empty in a wide table
-     * @param wideAmounts likewise; empty in any other table
+     * @param columns the columns; a column can occur twice
+     * @param amounts one amount per column; empty in a wide table
+     * @param wideAmounts one amount per column; empty in a table that is not wide
      * @param sets the counter set of each of the device's consumption entries
      */
     record CounterUse(int[] columns, long[] amounts, BigInteger[] wideAmounts, int[] sets) {
@@ -113,7 +113,7 @@ public final class CounterTable {
         return false;
     }
 
-    /** Takes what a device consumes of one counter. */
+    /** Processes what a device consumes from one counter. */
     interface AmountVisitor {
         void visit(int column, Quantity amount);
     }
@@ -155,7 +155,7 @@ public final class CounterTable {
                         .toArray());
     }
 
-    /** An amount in whole units of its column, rounded down; amounts that the pool's own devices consume are whole. */
+    /** An amount in whole units of its column, rounded down. The amounts that the pool's own devices consume are whole. */
     BigInteger floor(BigDecimal amount, int column) {
         return amount.divide(units.get(column), 0, RoundingMode.FLOOR).toBigInteger();
     }
@@ -174,7 +174,7 @@ public final class CounterTable {
         return simple;
     }
 
-    /** What the pool's counter sets declare, by column. */
+    /** The amounts that the pool's counter sets declare, by column. */
     BigDecimal[] declared() {
         return declared.clone();
     }
@@ -195,7 +195,7 @@ public final class CounterTable {
         return sets.getOrDefault(name, -1);
     }
 
-    /** The column of a counter, -1 if there is none. */
+    /** The column of a counter; -1 if there is none. */
     public int column(String set, String counter) {
         return columns.getOrDefault(set, Map.of()).getOrDefault(counter, -1);
     }
@@ -205,9 +205,9 @@ public final class CounterTable {
     }
 
     /**
-     * What each device consumes; not for wide tables.
+     * What each device consumes. Not for wide tables.
      *
-     * @param devices those that the table was made of
+     * @param devices the devices from which the table was created
      */
     List<DeviceCounters> byDevice(List<List<CounterConsumption>> devices) {
         var byDevice = new ArrayList<DeviceCounters>(uses.length);

@@ -3,10 +3,10 @@ package dev.fakegpu.engine.allocate.pool;
 /** Which compatibility groups count for a device that is already allocated. */
 public enum GroupPolicy {
     /**
-     * Those recorded when it was allocated, as in KEP-5963. They remain in force after the driver changed or removed the device.
-     * If nothing was recorded, those of the current slice.
+     * The groups recorded at allocation, as in KEP-5963. They remain in force after the driver has changed or removed the device. If none
+     * were recorded, the groups of the current slice count.
      */
     SNAPSHOT,
-    /** Those of the current slice, as Kubernetes 1.37 merged it: a device that is no longer published constrains no other. */
+    /** The groups of the current slice, as merged in Kubernetes 1.37. A device that is no longer published does not constrain others. */
     LIVE
 }

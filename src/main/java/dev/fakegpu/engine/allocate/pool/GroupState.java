@@ -8,25 +8,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which devices may join a counter set (KEP-5963, "Scheduler Changes"): the rolling intersection of the compatibility groups of the
- * devices on it. Devices without groups may only be combined with each other, which an intersection cannot express, so this is a
- * state of its own.
- * Immutable. Upstream: {@code structured/internal/experimental/compatibility_groups.go}.
+ * Decides which devices can join a counter set (KEP-5963, "Scheduler Changes"). This is the rolling intersection of the compatibility
+ * groups of the devices on it. Devices without groups can be combined only with each other, which an intersection cannot express, so there
+ * is a separate state for them. Immutable. Upstream: {@code structured/internal/experimental/compatibility_groups.go}.
  */
 public sealed interface GroupState {
 
-    /** No device is on the counter set. */
+    /** There are no devices on the counter set. */
     GroupState FREE = new Free();
 
-    /** Devices without groups are on the counter set. */
+    /** There are devices without groups on the counter set. */
     GroupState PLAIN = new Plain();
 
-    /** Whether a device that declares these groups may join; the groups may be empty. */
+    /** Whether a device with these groups can join; the groups can be empty. */
     boolean admits(Collection<String> groups);
 
     /**
-     * The state after a device with these groups joined. A device that {@link #admits} refuses may be there because another allocator
-     * put it there: with groups, it narrows a grouped state, even down to no groups; otherwise it changes nothing.
+     * The state after a device with these groups has joined. Another allocator may have placed a device that {@link #admits} refuses. If it
+     * has groups, it narrows a grouped state, possibly to no groups; otherwise it changes nothing.
      */
     GroupState place(Collection<String> groups);
 
@@ -57,9 +56,9 @@ public sealed interface GroupState {
     }
 
     /**
-     * Devices with groups are on the counter set.
+     * There are devices with groups on the counter set.
      *
-     * @param common the groups that all of them declare, sorted; if empty, no device may join
+     * @param common the groups that all of them declare, sorted; if there are none, no device can join
      */
     record Grouped(Set<String> common) implements GroupState {
         public Grouped {

@@ -16,8 +16,7 @@ public sealed interface Pool {
     PoolId id();
 
     /**
-     * All slices are there and consistent. Nodes that see the same slices share one object and with it the {@link PoolCaches}. Safe
-     * for use by several threads.
+     * All slices are there and consistent. Nodes that see the same slices share one object, including its {@link PoolCaches}. Thread-safe.
      */
     final class Usable implements Pool {
         private final PoolId id;
@@ -58,12 +57,12 @@ public sealed interface Pool {
             return id;
         }
 
-        /** The devices in the slices that the node can reach, in the order in which they are tried. */
+        /** The devices in the slices that the node can access, in the order of the search. */
         public List<PoolDevice> devices() {
             return devices;
         }
 
-        /** Devices in slices for other nodes that consume this pool's counters. */
+        /** The devices in slices for other nodes that consume this pool's counters. */
         public Stream<PoolDevice> elsewhere() {
             return allSlices.stream()
                     .filter(slice -> slice.counterSets().isEmpty() && !targetingSlices.contains(slice.name()))
@@ -72,7 +71,7 @@ public sealed interface Pool {
                             .map(device -> new PoolDevice(device, slice)));
         }
 
-        /** Those of its devices, and of the devices {@link #elsewhere}, that have one of these ids, in their order. */
+        /** The devices of this pool and those {@link #elsewhere} that have one of these ids, in their order. */
         Stream<PoolDevice> among(Set<DeviceId> ids) {
             if (isWhole()) {
                 return ids.stream()
@@ -117,12 +116,12 @@ public sealed interface Pool {
             return counterSets;
         }
 
-        /** Pools with such devices are tried after all others. */
+        /** Whether any device has binding conditions. Such pools are tried after all others. */
         public boolean hasBindingConditions() {
             return bindingConditions;
         }
 
-        /** Whether some devices have a node selection of their own, so that the node may not reach all of {@link #devices}. */
+        /** Whether some devices have their own node selection, so that the node may not be able to access all {@link #devices}. */
         public boolean selectsNodesPerDevice() {
             return perDeviceNodeSelection;
         }
@@ -138,11 +137,11 @@ public sealed interface Pool {
     }
 
     /**
-     * The number of slices of the newest generation is not the one that the driver announced.
+     * The number of slices of the newest generation differs from the one that the driver announced.
      *
-     * @param expected how many slices the driver announced
-     * @param found how many there are
-     * @param ignored how many more were ignored because they use compatibility groups ({@link GroupsGate#OFF})
+     * @param expected the number of slices that the driver announced
+     * @param found the number of slices that exist
+     * @param ignored the number of slices that are ignored because they use compatibility groups ({@link GroupsGate#OFF})
      */
     record Incomplete(PoolId id, long expected, int found, int ignored) implements Pool {}
 

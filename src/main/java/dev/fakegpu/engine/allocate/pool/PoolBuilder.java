@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a pool from all of its slices and checks that they do not contradict each other. The pools of one builder share what they have in
- * common. Safe for use by several threads.
+ * Builds a pool from all of its slices and checks that they do not contradict each other. The pools of one builder share their common data.
+ * Thread-safe.
  */
 public final class PoolBuilder {
 
@@ -42,7 +42,7 @@ public final class PoolBuilder {
     public Pool build(PoolId id, List<Slice> relevant, List<Slice> ofPool, Pool.@Nullable Usable before) {
         List<Slice> targeting =
                 relevant.stream().sorted(Comparator.comparing(Slice::name)).toList();
-        // By name, as upstream: a slice for another node with the name of one of these is lost.
+        // By name, as in upstream: a slice for another node with the same name as one of these is lost.
         Set<String> names = targeting.stream().map(Slice::name).collect(Collectors.toSet());
         List<Slice> others =
                 ofPool.stream().filter(slice -> !names.contains(slice.name())).toList();

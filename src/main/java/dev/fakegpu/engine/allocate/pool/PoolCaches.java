@@ -5,8 +5,8 @@ import dev.fakegpu.engine.allocate.lookahead.CounterComponents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is computed from the devices of a pool and kept for as long as the pool stays the same: counters as numbers, selector matches,
- * attribute values, consumed capacity. Everything is computed when it is first needed. Safe for use by several threads.
+ * Data that is computed from the devices of a pool and kept as long as the pool stays the same: counters as numbers, selector matches,
+ * attribute values, and consumed capacity. Everything is computed when it is first needed. Thread-safe.
  */
 public final class PoolCaches {
 
@@ -54,12 +54,12 @@ public final class PoolCaches {
         return consumedCapacity;
     }
 
-    /** Only for counters that are {@link CounterTable#isSimple simple}. */
+    /** The counter components. Requires that the counters are {@link CounterTable#isSimple simple}. */
     public CounterComponents components() {
         return template.components();
     }
 
-    /** What the allocated devices leave of the pool. The last answer is kept until the pool's allocated devices change. */
+    /** What the allocated devices leave of the pool. The last result is kept until the pool's allocated devices change. */
     CommittedState committed(AllocatedDevices allocated, GroupsGate gate) {
         CommittedState last = lastCommitted;
         if (last == null || !last.isOf(allocated, gate, pool.id())) {
@@ -69,7 +69,7 @@ public final class PoolCaches {
         return last;
     }
 
-    /** The position of a device in the pool; null if it is not one of its devices. */
+    /** The position of a device in the pool; null if it does not belong to the pool. */
     public @Nullable Integer position(DeviceId device) {
         boolean isOfPool = device.pool().equals(pool.id().name())
                 && device.driver().equals(pool.id().driver());

@@ -15,7 +15,7 @@ public record PoolDevice(DeviceId id, Device device, Slice slice) {
         this(slice.pool().device(device.name()), device, slice);
     }
 
-    /** The nodes that can reach it. */
+    /** The nodes that can access the device. */
     public NodeSelection nodes() {
         return slice.nodesOf(device);
     }

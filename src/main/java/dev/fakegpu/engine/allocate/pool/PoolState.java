@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of one pool during a search: devices that are not in use, counters, groups on counter sets, capacity. Everything that is
- * taken can be given back, in reverse order. Upstream: {@code checkAvailableCounters},
- * {@code checkAndConsumeCompatibilityGroups} and the in-flight state of {@code allocator} in {@code allocator_experimental.go}.
+ * What is left of one pool during a search: devices that are not in use, counters, groups on counter sets, and capacity. Everything that is
+ * taken can be given back, in reverse order. Upstream: {@code checkAvailableCounters}, {@code checkAndConsumeCompatibilityGroups} and the
+ * in-flight state of {@code allocator} in {@code allocator_experimental.go}.
  */
 public final class PoolState {
 
@@ -38,7 +38,7 @@ public final class PoolState {
         groups = committed.groups().clone();
     }
 
-    /** The pool with nothing picked yet. */
+    /** The state of a pool without picked devices. */
     public static PoolState of(Pool.Usable pool, AllocatedDevices allocated, GroupsGate gate) {
         return new PoolState(pool, pool.caches().committed(allocated, gate), gate);
     }
@@ -47,7 +47,7 @@ public final class PoolState {
         return pool;
     }
 
-    /** One bit for each of 64 devices, set if the device is allocated or picked whole. */
+    /** One bit for each of 64 devices; set if the device is allocated or picked as a whole. */
     public long busy(int word) {
         return busy[word];
     }
@@ -56,7 +56,7 @@ public final class PoolState {
         return Bits.get(busy, device);
     }
 
-    /** @return whether it was not marked before */
+    /** @return whether the device was not marked before */
     public boolean markBusy(int device) {
         boolean changed = !Bits.get(busy, device);
         Bits.set(busy, device);
@@ -80,13 +80,13 @@ public final class PoolState {
         return amounts.fits(committed.taken(device), takenNow(device));
     }
 
-    /** Whether amounts fit in addition to what is taken of a device and some more. */
+    /** Whether the amounts fit in addition to what is taken of the device and {@code more}. */
     public boolean fits(int device, BigDecimal[] more, ConsumedCapacity.Amounts amounts) {
         BigDecimal[] now = takenNow(device);
         return amounts.fits(committed.taken(device), now == null ? more : ConsumedCapacity.Amounts.plus(now, more));
     }
 
-    /** @return what {@link #giveBackShare} needs */
+    /** @return the argument for {@link #giveBackShare} */
     public BigDecimal @Nullable [] takeShare(int device, ConsumedCapacity.Amounts amounts) {
         if (takenNow == null) {
             takenNow = new HashMap<>();
@@ -106,10 +106,10 @@ public final class PoolState {
     }
 
     /**
-     * Takes what a device consumes of its counter sets: each must admit its groups, and no counter of the pool may fall below zero.
-     * Upstream compares all counters of the pool, so one overdrawn counter blocks every device that consumes any.
+     * Takes what a device consumes from its counter sets. Each set must admit its groups, and no counter of the pool may become negative.
+     * Upstream compares all counters of the pool, so one overdrawn counter blocks every device that consumes any counter.
      *
-     * @return what {@link #giveBack} needs; null if the device cannot be taken, and then nothing is changed
+     * @return the argument for {@link #giveBack}; null if the device cannot be taken, in which case nothing is changed
      */
     public GroupState @Nullable [] take(int device) {
         CounterTable.CounterUse use = table.use(device);
@@ -132,8 +132,8 @@ public final class PoolState {
     }
 
     /**
-     * The index of a device's first consumption entry whose counter set does not admit its groups, after the entries before it have
-     * joined; -1 if there is none.
+     * The index of a device's first consumption entry whose counter set does not admit its groups, after the previous entries have joined;
+     * -1 if there is none.
      */
     public int incompatibleEntry(int device) {
         CounterTable.CounterUse use = table.use(device);
@@ -145,7 +145,10 @@ public final class PoolState {
         return refused;
     }
 
-    /** The column of a counter that would fall below zero if the device were taken, preferably one it consumes; -1 if none. */
+    /**
+     * The column of a counter that would become negative if the device were taken, preferably one that the device consumes; -1 if there is
+     * none.
+     */
     public int shortColumn(int device) {
         CounterTable.CounterUse use = table.use(device);
         addToCounters(use, -1);
@@ -159,7 +162,7 @@ public final class PoolState {
         return column;
     }
 
-    /** What is left of a counter, in the units of its column. */
+    /** What is left of a counter, in units of its column. */
     public BigInteger left(int column) {
         return table.isWide() ? wideFree()[column] : BigInteger.valueOf(free()[column]);
     }
@@ -170,7 +173,7 @@ public final class PoolState {
         return place < 0 ? null : capacities(device).get(place);
     }
 
-    /** How much of a capacity is consumed. */
+    /** The consumed amount of a capacity. */
     public Quantity taken(int device, String capacity) {
         int place = capacities(device).indexOf(capacity);
         BigDecimal[] before = committed.taken(device);
@@ -183,7 +186,7 @@ public final class PoolState {
         return List.copyOf(pool.devices().get(device).device().capacity().keySet());
     }
 
-    /** @return the first entry that is not admitted, and then nothing is changed; -1 if all are */
+    /** @return the first entry that is not admitted, in which case nothing is changed; -1 if all are admitted */
     private int joinGroups(int device, CounterTable.CounterUse use, GroupState[] before) {
         if (!checksGroups) {
             return -1;
@@ -239,7 +242,7 @@ public final class PoolState {
         }
     }
 
-    /** What is left of each counter, by column; not for wide tables. */
+    /** What is left of each counter, by column. Not for wide tables. */
     public long[] free() {
         long[] left = free;
         if (left == null) {

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pools of the same hardware have in common: the names of the devices and what they consume of which counters. Nodes of one kind have
- * equal pools, so what follows from a template is computed once for all of them. Immutable, apart from what is computed when it is first
- * needed. Safe for use by several threads.
+ * The common data of pools with the same hardware: the names of the devices, and what they consume from which counters. Nodes of the same
+ * kind have equal pools, so data derived from a template is computed once for all of them. Immutable, apart from data that is computed when
+ * it is first needed. Thread-safe.
  */
 final class PoolTemplate {
 
@@ -34,7 +34,7 @@ final class PoolTemplate {
         hash = names.hashCode();
     }
 
-    /** What the devices consume although no counter set has it; empty if they consume only what there is. */
+    /** The first counter or counter set that a device consumes and that does not exist, as an error message; empty if there is none. */
     Optional<String> unknownCounter() {
         Optional<String> known = unknownCounter;
         if (known == null) {
@@ -46,7 +46,7 @@ final class PoolTemplate {
         return known;
     }
 
-    /** The same for a device that another node has. */
+    /** The same check for a device of another node. */
     Optional<String> unknownCounter(List<CounterConsumption> ofDevice) {
         for (CounterConsumption entry : ofDevice) {
             CounterSet set = counterSets.get(entry.counterSet());
@@ -71,7 +71,7 @@ final class PoolTemplate {
         return known;
     }
 
-    /** Only for counters that are {@link CounterTable#isSimple simple}. */
+    /** The counter components. Requires that the counters are {@link CounterTable#isSimple simple}. */
     CounterComponents components() {
         CounterComponents known = components;
         if (known == null) {

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices of a pool the selectors of one class and one request match. Selectors are evaluated on a device when a search first
- * reaches it, because one that fails ends the search, but only a search that gets that far. Safe for use by several threads.
+ * The devices of a pool that the selectors of one class and one request match. Selectors are evaluated on a device when a search first
+ * reaches it, because a selector that fails must end only a search that gets that far. Thread-safe.
  */
 public final class SelectorMatches {
 
@@ -26,17 +26,17 @@ public final class SelectorMatches {
     private final int selectorsOfClass;
     private final Selectors selectors;
 
-    /** Devices that the search has to look at: selected, not evaluated yet, or a selector failed on them. */
+    /** The devices that the search must consider: they are selected or not evaluated yet, or a selector failed on them. */
     private final long[] open;
 
     private final long[] evaluatedDevices;
 
-    /** One for each selector, in the order in which they are evaluated. */
+    /** One rejection for each selector, in the order of evaluation. */
     private final List<SelectorVerdict.Rejected> rejections;
 
     private final @Nullable Selector[] compiled;
 
-    /** For each rejected device, which of the rejections; meaningless for others. */
+    /** For each rejected device, the index of its rejection. Not used for other devices. */
     private final short[] rejectedBy;
 
     private final Map<Integer, SelectorVerdict.Failed> failures = new ConcurrentHashMap<>();
@@ -92,9 +92,9 @@ public final class SelectorMatches {
     }
 
     /**
-     * The selector that fails on the device; null if none does, and then {@link #isSelected} has the answer.
+     * The selector that fails on the device; null if none does, in which case {@link #isSelected} has the answer.
      *
-     * @param check may end an evaluation, which is then done again the next time
+     * @param check can end an evaluation, which is then repeated the next time
      */
     public SelectorVerdict.@Nullable Failed failure(int device, InterruptCheck check) {
         if (((long) WORDS.getAcquire(evaluatedDevices, device >>> 6) & 1L << device) == 0) {
@@ -103,12 +103,12 @@ public final class SelectorMatches {
         return failures.isEmpty() ? null : failures.get(device);
     }
 
-    /** Only after {@link #failure}. */
+    /** Call this only after {@link #failure}. */
     public boolean isSelected(int device) {
         return (open(device >>> 6) & 1L << device) != 0;
     }
 
-    /** The full answer for one device, for explanations. */
+    /** The complete verdict for one device, for explanations. */
     public SelectorVerdict verdict(int device, InterruptCheck check) {
         SelectorVerdict.Failed failed = failure(device, check);
         if (failed != null) {
@@ -117,7 +117,10 @@ public final class SelectorMatches {
         return isSelected(device) ? SELECTED : rejections.get(rejectedBy[device]);
     }
 
-    /** Evaluated without a lock: a thread must not wait for another one's slow selectors. Both come to the same verdict. */
+    /**
+     * Records a verdict. It was evaluated without a lock, so that no thread waits for the slow selectors of another one. Two threads that
+     * evaluate the same device reach the same verdict.
+     */
     private synchronized void record(int device, SelectorVerdict verdict) {
         if (verdict instanceof SelectorVerdict.Failed failed) {
             failures.put(device, failed);
@@ -127,7 +130,7 @@ public final class SelectorMatches {
         WORDS.setRelease(evaluatedDevices, device >>> 6, evaluatedDevices[device >>> 6] | 1L << device);
     }
 
-    /** Compiled when a device first gets this far. */
+    /** The selector, which is compiled when a device first gets this far. */
     private Selector compiled(int number) {
         Selector selector = compiled[number];
         if (selector == null) {

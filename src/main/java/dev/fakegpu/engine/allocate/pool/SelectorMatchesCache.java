@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The selector matches of a pool, kept across allocations. Safe for use by several threads. */
+/** Caches the selector matches of a pool across allocations. Thread-safe. */
 public final class SelectorMatchesCache {
 
-    /** Users write selectors, so nothing else limits their number. */
+    /** The maximum number of entries. Users write selectors, so nothing else limits their number. */
     private static final int MAX_REMEMBERED = 256;
 
     private final List<PoolDevice> devices;

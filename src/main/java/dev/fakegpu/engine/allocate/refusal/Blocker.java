@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * A claim that keeps a device from being allocated.
  *
- * @param request if the claim is one of those to be allocated, which of its requests takes the devices; otherwise empty
- * @param devices names of the claim's devices in the pool; empty if the claim has the very device that is needed
+ * @param request the request that takes the devices, if the claim is one of those to be allocated; otherwise empty
+ * @param devices the names of the claim's devices in the pool; empty if the claim holds the needed device itself
  */
 public record Blocker(ClaimRef claim, String request, List<String> devices) {
 
@@ -15,7 +15,7 @@ public record Blocker(ClaimRef claim, String request, List<String> devices) {
         devices = List.copyOf(devices);
     }
 
-    /** Whether this is an allocated claim, which could be released. */
+    /** Whether the claim is allocated, so that it could be released. */
     public boolean isOther() {
         return request.isEmpty();
     }

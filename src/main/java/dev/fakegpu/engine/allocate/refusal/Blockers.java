@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The claims that block a device: allocated ones first, by name, because they can be released; then those that are being allocated. Immutable.
- * Many devices have equal blockers, so the hash is computed once.
+ * The claims that block a device. Allocated claims come first, by name, because they can be released, followed by claims that are being
+ * allocated. Immutable. Many devices have equal blockers, so the hash is computed once.
  */
 public final class Blockers {
 
-    /** So that messages do not depend on the order in which claims were seen. */
+    /** Sorts the claims, so that messages do not depend on the order in which they were found. */
     private static final Comparator<Blocker> BY_CLAIM = Comparator.comparing(
                     (Blocker blocker) -> blocker.claim().namespace())
             .thenComparing(blocker -> blocker.claim().name());
@@ -41,7 +41,7 @@ public final class Blockers {
             of(claim, request).add(device);
         }
 
-        /** For a claim that has the very device that is needed. */
+        /** Adds a claim that holds the needed device itself. */
         public void add(ClaimRef claim, String request) {
             of(claim, request);
         }

@@ -12,10 +12,10 @@ import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The first thing that refuses a device to a request. Devices that are refused in the same way have equal refusals. */
+/** The first reason why a device is refused to a request. Devices that are refused for the same reason have equal refusals. */
 public sealed interface Refusal {
 
-    /** Claims that block the device; none for most refusals. */
+    /** The claims that block the device; most refusals have none. */
     default Blockers blockers() {
         return Blockers.NOBODY;
     }
@@ -23,26 +23,26 @@ public sealed interface Refusal {
     /** A selector of the class or of the request does not match the device. */
     record NotSelected(SelectorVerdict.Origin origin, String expression) implements Refusal {}
 
-    /** A selector fails on the device, which ends a search that reaches it. */
+    /** A selector fails on the device, which ends a search that reaches the device. */
     record SelectorFailed(SelectorVerdict.Origin origin, String message) implements Refusal {}
 
     /**
      * The node cannot access the device.
      *
-     * @param nodes those that can
+     * @param nodes the nodes that can
      */
     record NotReached(NodeSelection nodes) implements Refusal {}
 
     /** The device has binding conditions, and the feature {@code DeviceBindingAndStatus} is off. */
     record BindingConditionsOff() implements Refusal {}
 
-    /** The device is allocated whole; for admin access, to the same claim. */
+    /** The device is allocated as a whole; for admin access, to the same claim. */
     record InUse(Blockers blockers) implements Refusal {}
 
     /**
-     * The device requires that the kubelet skip some operations, which this node does not support.
+     * The device requires that the kubelet skip operations, which this node does not support.
      *
-     * @param operations to be skipped
+     * @param operations the operations to skip
      * @param featureOff whether the feature {@code OptionalNodeOperations} is off, whatever the node supports
      */
     record MissingNodeOperations(List<String> operations, boolean featureOff) implements Refusal {}
@@ -51,10 +51,10 @@ public sealed interface Refusal {
     record CountersNotSupported() implements Refusal {}
 
     /**
-     * The device's groups have nothing in common with those of the devices on a counter set.
+     * The device's groups have nothing in common with the groups of the devices on a counter set.
      *
-     * @param groups what the device declares there; may be empty
-     * @param state of the counter set
+     * @param groups the groups that the device declares there; can be empty
+     * @param state the state of the counter set
      */
     record GroupsIncompatible(String counterSet, List<String> groups, GroupState state, Blockers blockers)
             implements Refusal {}
@@ -73,18 +73,18 @@ public sealed interface Refusal {
     /**
      * The device has a taint that is not tolerated.
      *
-     * @param almost a toleration of the request that is probably meant for it; null if there is none
+     * @param almost a toleration of the request that was probably meant for the taint; null if there is none
      */
     record Tainted(DeviceTaint taint, @Nullable DeviceToleration almost) implements Refusal {}
 
     /**
      * A constraint of the claim refuses the device.
      *
-     * @param isMatch whether values must agree; otherwise they must differ
-     * @param value the device's, null if it lacks the attribute
-     * @param against a picked device of the claim that conflicts with it; null if only several together do
+     * @param isMatch whether values must be equal; otherwise they must differ
+     * @param value the value of the device; null if it lacks the attribute
+     * @param against a picked device of the claim that conflicts with this one; null if only several together do
      * @param othersValue the value of that device
-     * @param similar the attribute that is probably meant; null if the device has it, or nothing like it
+     * @param similar the attribute that was probably meant; null if the device has the attribute, or none with a similar name
      */
     record ConstraintViolated(
             String attribute,
@@ -95,15 +95,15 @@ public sealed interface Refusal {
             @Nullable String similar)
             implements Refusal {}
 
-    /** A constraint cannot be evaluated or an amount not be represented, which ends a search that gets there. */
+    /** A constraint cannot be evaluated or an amount cannot be represented, which ends a search that gets there. */
     record Broken(String message) implements Refusal {}
 
     /**
      * Too little is left of a capacity.
      *
-     * @param needed after rounding by the device's request policy
-     * @param requested what the request is for; null if it names no amount
-     * @param total what the device has
+     * @param needed the amount after rounding by the device's request policy
+     * @param requested the requested amount; null if the request names none
+     * @param total the device's total
      */
     record CapacityShort(
             String capacity,
@@ -117,9 +117,9 @@ public sealed interface Refusal {
     /**
      * The device's request policy does not allow the amount, or the device lacks the capacity.
      *
-     * @param amount what would be consumed; null if the device lacks the capacity
+     * @param amount the amount that would be consumed; null if the device lacks the capacity
      * @param policy the amounts that the device offers; null if the device lacks the capacity
-     * @param similar the capacity that is probably meant; null if the device has it, or nothing like it
+     * @param similar the capacity that was probably meant; null if the device has the capacity, or none with a similar name
      */
     record PortionNotOffered(
             String capacity,

@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attribute or capacity of a device that was probably meant by a name that it does not have: CEL takes a name with and without the
- * driver's domain for the same, but kube-scheduler compares the names of capacities as they are written.
+ * Finds the attribute or capacity of a device that was probably meant by a name that the device does not have. CEL treats a name with and
+ * without the driver's domain as the same, but kube-scheduler compares the names of capacities literally.
  */
 public final class SimilarName {
 
     private SimilarName() {}
 
-    /** @return null if the device has nothing like it */
+    /** @return null if the device has no similar name */
     public static @Nullable String of(String written, Collection<String> known) {
         Map<String, String> byId = new TreeMap<>();
         known.stream().sorted().forEach(name -> byId.putIfAbsent(id(name), name));
