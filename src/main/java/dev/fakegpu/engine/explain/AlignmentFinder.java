@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out on which values of an attribute the devices of a claim could agree, and what is in the way of that. */
+/** Finds the values of an attribute on which the devices of a claim could agree, and what is in the way. */
 final class AlignmentFinder {
 
     private static final int MAX_VALUES = 16;
@@ -36,7 +36,7 @@ final class AlignmentFinder {
     private final int devices;
     private final ExplanationBudget budget;
 
-    /** @param devices number of devices that the node can access */
+    /** @param devices the number of devices that the node can access */
     AlignmentFinder(HypotheticalState state, NodeInfo node, int devices, ExplanationBudget budget) {
         this.state = state;
         this.node = node;
@@ -44,7 +44,7 @@ final class AlignmentFinder {
         this.budget = budget;
     }
 
-    /** An option of a request to whose devices the constraint applies. */
+    /** An option of a request. The constraint applies to its devices. */
     private record Option(DeviceRequest request, ExactRequest exact) {
 
         String resultName() {
@@ -52,7 +52,7 @@ final class AlignmentFinder {
         }
     }
 
-    /** What one request selects of one value. */
+    /** The devices with one value that a request selects. */
     private static final class Selected {
         private final List<DeviceId> available = new ArrayList<>();
         private final List<Finding.Example> refused = new ArrayList<>();
@@ -70,7 +70,7 @@ final class AlignmentFinder {
         }
     }
 
-    /** Empty if the constraint is not one for devices that must agree on a value, or if there was too much work already. */
+    /** The alignment; empty if the constraint does not require that devices agree on a value, or if too much of the budget is spent. */
     Optional<Alignment> of(Claim claim, DeviceRequest request, ExactRequest option, Refusal refusal) {
         return refusal instanceof Refusal.ConstraintViolated violated
                         && violated.isMatch()
@@ -104,7 +104,7 @@ final class AlignmentFinder {
                 : Optional.empty();
     }
 
-    /** By value and option. */
+    /** The selected devices by value and option. */
     private Map<AttributeValue, Map<Option, Selected>> selected(
             Diagnosis diagnosis, List<Option> options, Map<DeviceId, List<AttributeValue>> values) {
         var selected = new LinkedHashMap<AttributeValue, Map<Option, Selected>>();
@@ -148,7 +148,7 @@ final class AlignmentFinder {
                 || refusal instanceof Refusal.ConstraintViolated);
     }
 
-    /** Each element of a list counts as a value, where lists are compared by their elements. */
+    /** The values of each device. If lists are compared by their elements, each element is a value. */
     private Map<DeviceId, List<AttributeValue>> values(String attribute) {
         boolean areListsKnown = state.context().options().features().contains(Feature.LIST_TYPE_ATTRIBUTES);
         var values = new HashMap<DeviceId, List<AttributeValue>>();
@@ -169,7 +169,7 @@ final class AlignmentFinder {
         return elements.toList();
     }
 
-    /** A selector can ask for it. */
+    /** Whether a selector can compare the value. */
     private static boolean isComparable(AttributeValue value) {
         return value instanceof AttributeValue.StringValue
                 || value instanceof AttributeValue.IntValue
@@ -207,7 +207,7 @@ final class AlignmentFinder {
                 instanceof Outcome.Allocated;
     }
 
-    /** The claim, if the devices to which the constraint applies also have to match a selector. */
+    /** The claim with an additional selector for the devices to which the constraint applies. */
     private static Claim only(Claim claim, DeviceConstraint constraint, String selector) {
         List<DeviceRequest> requests = claim.requests().stream()
                 .map(request -> new DeviceRequest(
@@ -225,7 +225,7 @@ final class AlignmentFinder {
         return constraint.appliesTo(request, option) ? option.withSelector(selector) : option;
     }
 
-    /** Of a request with alternatives, the first that can be had, or else the first. */
+    /** One element per request. For a request with alternatives, it is the first one that can be satisfied, or else the first. */
     private static List<Alignment.OfRequest> requests(Map<Option, Selected> selected) {
         var byRequest = new LinkedHashMap<String, Alignment.OfRequest>();
         selected.forEach((option, devices) -> byRequest.merge(
@@ -235,7 +235,7 @@ final class AlignmentFinder {
         return List.copyOf(byRequest.values());
     }
 
-    /** Matches devices with a value, alone or in a list. */
+    /** A selector for devices with the value, either alone or in a list. */
     private static String selector(String attribute, AttributeValue value) {
         int slash = attribute.indexOf('/');
         String attributes = "device.attributes[\"" + attribute.substring(0, slash) + "\"]";

@@ -13,9 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The drivers of which requests can get devices, as far as their selectors, or those of their classes, compare the driver's name with a text.
+ * The drivers whose devices requests can get, as far as the selectors of the requests or their classes compare the driver's name with a
+ * text.
  *
- * @param areAll whether a request does not say of which driver
+ * @param areAll whether any request does not specify the driver
  */
 public record AskedDrivers(Set<String> names, boolean areAll) {
 

@@ -2,14 +2,14 @@ package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.dra.NameScope;
 
-/** The setting {@code explanations.names}: what explanations name to users of a namespace. */
+/** The setting {@code explanations.names}: which names explanations show to users of a namespace. */
 public enum ClaimNaming {
-    /** Claims of all namespaces, and DeviceTaintRules. */
+    /** The claims of all namespaces, and DeviceTaintRules. */
     Full,
-    /** Claims of the reader's own namespace. */
+    /** The claims of the reader's own namespace. */
     OwnNamespace;
 
-    /** @param namespace of the object on which users read the text */
+    /** @param namespace the namespace of the object on which users read the text */
     public NameScope forReaderIn(String namespace) {
         return this == Full ? NameScope.all().in(namespace) : new NameScope(namespace);
     }

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Tells requests, and alternatives of requests, that can never be had on a node from those that wait for something: one that is for more
- * devices than the node has lacks those that are in use at present, too, but does not wait for them.
+ * Finds requests and alternatives of requests that can never be satisfied on a node. For example, a request for more devices than the node
+ * has also lacks the devices that are currently in use, but is not waiting for them.
  */
 final class EverlastingFindings {
 
@@ -20,7 +20,7 @@ final class EverlastingFindings {
     private final KnownFindings known;
     private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
 
-    /** @param known of the same claims */
+    /** @param known the findings for the same claims */
     EverlastingFindings(HypotheticalState state, List<NodeInfo> nodes, KnownFindings known) {
         unoccupied = state.unoccupied();
         this.nodes = nodes.stream().collect(Collectors.toMap(NodeInfo::name, Function.identity(), (one, same) -> one));
@@ -28,7 +28,8 @@ final class EverlastingFindings {
     }
 
     /**
-     * The findings, where something can never be had with the one that says why. As many as there is time for, the first ones first.
+     * The findings, where those about requests that can never be satisfied are replaced by the reason for that. If time runs out, the last
+     * findings are not replaced.
      */
     List<Finding> toldIn(List<Finding> findings) {
         var told = new ArrayList<>(findings);
@@ -37,7 +38,7 @@ final class EverlastingFindings {
                 told.set(i, told(told.get(i)));
             }
         } catch (EvaluationInterrupted e) {
-            // The others are told as they are at present.
+            // The others are reported as they are at the moment.
             return told;
         }
         return told;
@@ -54,7 +55,7 @@ final class EverlastingFindings {
                 : found.get(0).everlasting();
     }
 
-    /** There may be very many nodes, so a request without alternatives is tried only where some devices match it, but fewer than it is for. */
+    /** There may be very many nodes, so a request without alternatives is tried only on nodes where some devices match it, but too few. */
     private static boolean isWorthTrying(Finding present) {
         int matching = present.considered() - present.notMatching();
         return present.isAlternative() || (matching > 0 && matching < present.wanted());

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * A request of one of the explained claims, with methods that build claims from a subset of the requests.
  *
- * @param position among the requests of all claims
+ * @param position the index among the requests of all claims
  */
 record ExplainedRequest(Claim claim, DeviceRequest request, int position) {
 
@@ -55,7 +55,7 @@ record ExplainedRequest(Claim claim, DeviceRequest request, int position) {
         return hasAlternatives() ? request.name() + "/" + option.name() : request.name();
     }
 
-    /** The same request with only one of its {@link #options}, and for a different number of devices. */
+    /** The same request with only one of its {@link #options}, for a different number of devices. */
     ExplainedRequest only(ExactRequest option, long count) {
         var changed = new ExactRequest(
                 option.name(),
@@ -76,7 +76,7 @@ record ExplainedRequest(Claim claim, DeviceRequest request, int position) {
                 position);
     }
 
-    /** The claims with only these requests; the last claim has the last request. */
+    /** Claims with only these requests. The last claim has the last request. */
     static List<Claim> claims(List<ExplainedRequest> requests) {
         var claims = new ArrayList<Claim>();
         for (ExplainedRequest each : requests) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains why claims cannot be allocated. It runs the allocator again for parts of the claims, and as if some devices had been released,
- * so it is only for use after a failure. Its work is bounded ({@link ExplanationBudget}): it takes at most some tens of milliseconds plus
+ * so it is for use only after a failure. Its work is bounded ({@link ExplanationBudget}): it takes at most a few dozen milliseconds plus
  * the evaluation of selectors, even if an allocator would search for a long time.
  */
 public final class Explainer {
@@ -41,22 +41,26 @@ public final class Explainer {
     }
 
     /**
-     * @param deadline ends explanations that take too long: {@link ExplanationBudget} bounds how many devices are examined, but not how long
-     *     a selector takes on one of them
+     * Creates an explainer.
+     *
+     * @param deadline ends explanations that take too long. {@link ExplanationBudget} limits the number of devices that are examined, but
+     *     not the time that a selector takes on one of them
      */
     public Explainer(AllocationContext context, SearchLimit deadline) {
         this(context, deadline, PendingChanges.NONE, OtherDevices.NONE);
     }
 
     /**
-     * @param pending changes of slices that follow when devices are released
+     * Creates an explainer.
+     *
+     * @param pending the changes of slices that follow when devices are released
      * @param others devices that the context does not have
      */
     public Explainer(AllocationContext context, SearchLimit deadline, PendingChanges pending, OtherDevices others) {
         this(context, deadline, pending, others, KnownFindings::new);
     }
 
-    /** @param known of earlier explanations, and of this one for later ones */
+    /** @param known the findings of earlier explanations, to which this one adds its own */
     public Explainer(
             AllocationContext context,
             SearchLimit deadline,
@@ -102,7 +106,7 @@ public final class Explainer {
                 .orElseGet(() -> explainNodes(sorted(nodes), claims));
     }
 
-    /** So that the sentence does not depend on the order in which a cache has its nodes. */
+    /** Sorts the nodes, so that the sentence does not depend on the order in which a cache returns them. */
     private static List<NodeInfo> sorted(List<NodeInfo> nodes) {
         return nodes.stream()
                 .sorted(Comparator.comparing(NodeInfo::name, NaturalOrder.OF_NAMES))
@@ -168,7 +172,7 @@ public final class Explainer {
             List<NodeInfo> nodes, List<Claim> claims, List<Finding> unsorted, KnownFindings ofClaims) {
         List<Finding> findings = Finding.mostInformativeFirst(unsorted);
         var nearest = new NearestFinding(state, nodes, claims, ofClaims).among(findings);
-        // What has too many combinations to try has too many on empty hardware, too.
+        // If there are too many combinations to try, there are too many on empty hardware, too.
         if (nearest.remedy() == null && findings.get(0).isExhaustive()) {
             List<Finding> never = never(nodes, findings.get(0).node(), ofClaims);
             if (!never.isEmpty()) {
@@ -179,7 +183,7 @@ public final class Explainer {
         return explanation(told, nearest.remedy(), isNever(told, nodes), nodes, claims);
     }
 
-    /** The nearest finding first, if there is a remedy, and what can never be had last. */
+    /** The findings to report: the nearest one first if there is a remedy, and those about requests that can never be satisfied last. */
     private List<Finding> told(
             NearestFinding.Nearest nearest, List<Finding> findings, List<NodeInfo> nodes, KnownFindings ofClaims) {
         var others = new ArrayList<>(findings);
@@ -193,13 +197,19 @@ public final class Explainer {
         return told;
     }
 
-    /** Where it takes too long to try all requests at once, but on each node one of them has no alternative that can ever be had. */
+    /**
+     * Whether the claims never fit, although trying all requests at once takes too long: on each node, no alternative of some request can
+     * ever be satisfied.
+     */
     private static boolean isNever(List<Finding> told, List<NodeInfo> nodes) {
         return told.stream().allMatch(Finding::isEverlasting)
                 && told.stream().map(Finding::node).distinct().count() == nodes.size();
     }
 
-    /** What never fits, followed by what stops other requests on the same nodes at present, and by nodes without devices. */
+    /**
+     * The reasons why the claims never fit, followed by what currently stops other requests on the same nodes, and by nodes without
+     * devices.
+     */
     private List<Finding> withOthers(
             List<Finding> never, List<Finding> present, List<NodeInfo> all, KnownFindings ofClaims) {
         Set<List<Object>> told = never.stream().map(Explainer::nodeAndRequest).collect(Collectors.toSet());
@@ -210,7 +220,7 @@ public final class Explainer {
                 .toList();
     }
 
-    /** The same findings, those of what can never be had last. */
+    /** The findings, with those about requests that can never be satisfied last. */
     private List<Finding> withEverlasting(List<Finding> findings, List<NodeInfo> nodes, KnownFindings ofClaims) {
         return Finding.mostInformativeFirst(new EverlastingFindings(state, nodes, ofClaims).toldIn(findings));
     }
@@ -219,7 +229,7 @@ public final class Explainer {
         return List.of(finding.node(), finding.position());
     }
 
-    /** If there is no time left to find out, what was found so far is still worth telling. */
+    /** The reasons why the claims never fit; empty if there is no time left, since the other findings are still useful. */
     private List<Finding> never(List<NodeInfo> nodes, String mostLikely, KnownFindings ofClaims) {
         try {
             return new NeverFits(state, nodes, ofClaims).findings(mostLikely);
@@ -228,7 +238,7 @@ public final class Explainer {
         }
     }
 
-    /** @param findings the one to be told first comes first */
+    /** @param findings the most important finding first */
     private static Explanation explanation(
             List<Finding> findings,
             @Nullable Remedy remedy,
@@ -237,7 +247,7 @@ public final class Explainer {
             List<Claim> claims) {
         Finding first = findings.get(0);
         boolean isTogether = !first.alongside().isEmpty() && first.problem() == null;
-        // Somebody has to repair hardware then, whatever else would help.
+        // Then hardware must be repaired, whatever else would help.
         boolean isUnhealthy = remedy instanceof Remedy.Recover
                 || remedy instanceof Remedy.Release release
                         && !release.orRecover().isEmpty();

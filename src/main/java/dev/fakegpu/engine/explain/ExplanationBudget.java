@@ -5,22 +5,22 @@ import dev.fakegpu.engine.explain.finding.Phrases;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the work for an explanation. The limit counts examined devices rather than time, so that the same claims always get the same
- * explanation. A search step may examine all devices of a node and is counted as if it did.
+ * Limits the work for an explanation. The limit counts examined devices and not time, so that the same claims always get the same
+ * explanation. A search step may examine all devices of a node, so it counts as if it did.
  */
 final class ExplanationBudget {
 
-    /** For finding out what keeps devices from being allocated, on all nodes together. */
+    /** The budget for finding out what keeps devices from being allocated, for all nodes together. */
     static final long FINDINGS = 1_000_000;
 
-    /** For trying remedies, on one node. */
+    /** The budget for trying remedies on one node. */
     static final long REMEDY = 500_000;
 
     private static final long DEVICES_PER_SEARCH = 200_000;
 
     private long left;
 
-    /** @param devices that may be examined; a device counts each time it is examined */
+    /** @param devices the number of devices that may be examined; a device counts each time it is examined */
     ExplanationBudget(long devices) {
         left = devices;
     }
@@ -28,8 +28,8 @@ final class ExplanationBudget {
     /**
      * The limit of one search.
      *
-     * @param devices on the node
-     * @param wanted number of devices that the claims may get, which equals the steps of a search without backtracking
+     * @param devices the number of devices on the node
+     * @param wanted the number of devices that the claims may get, which is the number of steps of a search without backtracking
      */
     SearchLimit search(int devices, long wanted) {
         long cost = devices + 1L;
@@ -41,12 +41,12 @@ final class ExplanationBudget {
         };
     }
 
-    /** Counts devices that were examined outside of a search. */
+    /** Counts devices that are examined outside of a search. */
     void spend(long devices) {
         left -= devices;
     }
 
-    /** How many devices may still be examined; negative if the limit was reached. */
+    /** The number of devices that may still be examined; negative if the limit was exceeded. */
     long left() {
         return left;
     }

@@ -25,10 +25,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The allocator's input, as it is or with a hypothetical change, to see what would happen.
+ * The allocator's input, either unchanged or with a hypothetical change, to find out what would happen.
  *
- * @param deadline for everything that is asked of this state and of those made from it
- * @param pending changes of slices that follow when devices are released
+ * @param deadline applies to everything that is computed from this state and from states derived from it
+ * @param pending the changes of slices that follow when devices are released
  * @param others devices that do not count here
  */
 record HypotheticalState(AllocationContext context, SearchLimit deadline, PendingChanges pending, OtherDevices others) {
@@ -49,7 +49,7 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
                 .sum();
     }
 
-    /** Without some claims, and with the slices as they are published then. */
+    /** The state without some claims, with the slices that would then be published. */
     HypotheticalState without(Set<ClaimRef> claims) {
         Set<PoolId> pools = claims.stream()
                 .flatMap(claim -> context.allocated().ofClaim(claim).stream())
@@ -59,7 +59,7 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
         return with(changed(pools, rest), rest, context.options());
     }
 
-    /** Claims that hold devices of pools with pending changes, as far as a node can access them. */
+    /** The claims that hold devices of pools with pending changes, as far as the node can access the devices. */
     List<ClaimRef> delayingChanges(NodeInfo node) {
         return poolsWithPendingChanges(node)
                 .flatMap(pool -> pool.devices().stream())
@@ -96,13 +96,13 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
         return with(context.slices(), context.allocated(), context.options().tolerating(taints));
     }
 
-    /** As if nothing were allocated and every taint tolerated: what could be had at best, with the slices as they are. */
+    /** The state with nothing allocated and every taint tolerated: the best case with the current slices. */
     HypotheticalState unoccupied() {
         var nothing = new AllocatedDevices(List.of(), context.options().groupPolicy());
         return with(context.slices(), nothing, context.options().toleratingEverything());
     }
 
-    /** With the slices for a node as they are published when only what is allocated here stays in use. */
+    /** The state with the slices for a node that are published when only the devices allocated in this state stay in use. */
     HypotheticalState withPendingChanges(NodeInfo node) {
         if (!hasPendingChanges(node)) {
             return this;
@@ -112,7 +112,7 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
         return near.with(near.changed(pools, context.allocated()), context.allocated(), context.options());
     }
 
-    /** Whether the slices of a pool that the node sees would change if devices were released. */
+    /** Whether the slices of any pool that the node sees would change if devices were released. */
     boolean hasPendingChanges(NodeInfo node) {
         return poolsWithPendingChanges(node).findAny().isPresent();
     }
@@ -123,7 +123,7 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
                         .isPresent());
     }
 
-    /** Only what matters for allocations on a node, so that changes take time in proportion to that. */
+    /** The part of the state that matters for allocations on a node, so that the time for changes is proportional to it. */
     HypotheticalState on(NodeInfo node) {
         List<PoolId> pools = context.slices().pools(node).stream().map(Pool::id).toList();
         return with(context.slices().around(node), context.allocated().ofPools(pools), context.options());

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The {@link KnownFindings} of the claims that were explained last. Not thread-safe. */
+/** The {@link KnownFindings} of the most recently explained claims. Not thread-safe. */
 public final class KnownClaims {
 
-    /** A finding takes some KiB at most. */
+    /** A finding takes at most a few KiB. */
     private static final int MAX_FINDINGS = 10_000;
 
     private static final int MAX_CLAIMS = 64;
@@ -21,12 +21,12 @@ public final class KnownClaims {
         this(MAX_FINDINGS);
     }
 
-    /** @param maxFindings of all claims together; those of the claims that were explained last are kept anyway */
+    /** @param maxFindings the maximum for all claims together; those of the claims that were explained last are kept even beyond it */
     KnownClaims(int maxFindings) {
         this.maxFindings = maxFindings;
     }
 
-    /** What is known of the claims, or of another one with the same spec; nothing if it was forgotten for others. */
+    /** The findings for these claims, or for another claim with the same spec; new ones if they were removed or never existed. */
     public KnownFindings of(List<Claim> claims) {
         forgetOldest();
         return byClaims.computeIfAbsent(KnownFindings.scope(claims), ignored -> new KnownFindings());

@@ -17,13 +17,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What was found out about the nodes on which certain claims cannot be allocated. An {@link Explainer} that is given it inspects only nodes
- * that have changed since, and goes on where an earlier one was interrupted. Its sentences are the same as without;
- * tables and {@link Finding.Stopped#everyWay} may have fewer examples. Not thread-safe.
+ * Findings about the nodes on which certain claims cannot be allocated. An {@link Explainer} that gets them inspects only nodes that have
+ * changed since, and continues where an earlier one was interrupted. Its sentences are the same as without them; tables and
+ * {@link Finding.Stopped#everyWay} may have fewer examples. Not thread-safe.
  */
 public final class KnownFindings {
 
-    /** Remedies are tried for a few findings only; those of earlier explanations are not needed for long. */
+    /** Remedies are tried for only a few findings, and those of earlier explanations are not needed for long. */
     private static final int MAX_REMEDIES = 64;
 
     private final KnownOfNodes<String, List<Finding>> present = new KnownOfNodes<>(KnownFindings::dependOnOthers);
@@ -38,12 +38,12 @@ public final class KnownFindings {
     /**
      * An alternative of a request.
      *
-     * @param position of the request
-     * @param isAlone whether the requests before it are left out
+     * @param position the index of the request
+     * @param isAlone whether the requests before it are omitted
      */
     private record Alternative(String node, int position, String name, boolean isAlone) {}
 
-    /** How many findings are remembered. */
+    /** The number of findings that are remembered. */
     public int size() {
         return Stream.of(present, unoccupied, alternatives)
                 .flatMap(KnownOfNodes::results)
@@ -51,15 +51,15 @@ public final class KnownFindings {
                 .sum();
     }
 
-    /** Equal for claims of which the same is true: for a single claim its spec, whichever claim it is. */
+    /** A key that is equal for claims with the same findings: for a single claim its requests and constraints, whatever its name. */
     static List<Object> scope(List<Claim> claims) {
         return claims.size() == 1
                 ? List.of(claims.get(0).requests(), claims.get(0).constraints())
                 : List.copyOf(claims);
     }
 
-    /** Forgets what does not concern an explanation: everything if it is about other claims, classes or options. */
-    @SuppressWarnings("ReferenceEquality") // other classes are another map
+    /** Removes entries that do not apply to an explanation. If it is about other claims, classes or options, these are all entries. */
+    @SuppressWarnings("ReferenceEquality") // a different map has other classes
     void begin(AllocationContext context, List<NodeInfo> nodes, List<Claim> explained) {
         List<Object> relevant = relevant(context.options());
         if (classes != context.classes()
@@ -91,7 +91,7 @@ public final class KnownFindings {
                 .sum();
     }
 
-    /** Forgets what may name the claim in a text. */
+    /** Removes entries whose text may name the claim. */
     private void tellAbout(ClaimRef claim) {
         remedies.clear();
         alternatives.clear();
@@ -113,43 +113,44 @@ public final class KnownFindings {
                         .anyMatch(blocker -> !blocker.isOther());
     }
 
-    /** Share IDs are no part of an explanation. */
+    /** The relevant options. Share IDs do not affect explanations. */
     private static List<Object> relevant(AllocatorOptions options) {
         return List.of(options.features(), options.gate(), options.groupPolicy(), options.tolerations());
     }
 
-    /** See {@link NodeExplainer}: devices of other allocators are named where nothing else stops a request. */
+    /** Devices of other allocators are named if nothing else stops a request; see {@link NodeExplainer}. */
     private static boolean dependOnOthers(List<Finding> findings) {
         return findings.stream().anyMatch(finding -> finding.stopped().isEmpty());
     }
 
-    /** What stops the claims on a node now; empty if that has to be found out. */
+    /** The known findings about what currently stops the claims on a node; empty if they are not known. */
     Optional<List<Finding>> present(HypotheticalState state, NodeInfo node, ExplanationBudget budget) {
         return present.get(node.name(), state, node, budget);
     }
 
-    /** Finds out what stops the claims on a node now; empty if nothing does. */
+    /** Finds out what currently stops the claims on a node; empty if nothing does. */
     List<Finding> inspect(HypotheticalState state, NodeInfo node, ExplanationBudget budget) {
         return inspect(present, state, node, budget);
     }
 
     /**
-     * What stops the claims on a node where nothing is allocated.
+     * What stops the claims on a node if nothing is allocated.
      *
-     * @param unoccupied without any changes of slices that follow when devices are released
+     * @param unoccupied the state without the changes of slices that follow when devices are released
      */
     List<Finding> inspectUnoccupied(HypotheticalState unoccupied, NodeInfo node, ExplanationBudget budget) {
-        // They can be known only if no changes followed, and then none do as long as the slices are the same.
+        // An entry exists only if no changes followed, and then there are none as long as the slices are the same.
         return this.unoccupied
                 .get(node.name(), unoccupied, node, budget)
                 .orElseGet(() -> inspect(this.unoccupied, unoccupied.withPendingChanges(node), node, budget));
     }
 
     /**
-     * What stops an alternative of a request on a node where nothing is allocated, as if the request had no other; empty if nothing does.
+     * What stops an alternative of a request on a node if nothing is allocated, as if the request had no other alternatives; empty if
+     * nothing does.
      *
-     * @param alternative what stops it at present
-     * @param unoccupied without any changes of slices that follow when devices are released
+     * @param alternative the finding about what currently stops it
+     * @param unoccupied the state without the changes of slices that follow when devices are released
      */
     List<Finding> inspectUnoccupied(
             Finding alternative, HypotheticalState unoccupied, NodeInfo node, ExplanationBudget budget) {
@@ -190,14 +191,14 @@ public final class KnownFindings {
         return findings.stream().map(Finding::brief).toList();
     }
 
-    /** @param search looks for a remedy on the finding's node */
+    /** @param search searches for a remedy on the finding's node */
     Optional<RemedyFinder.Found> remedy(
             Finding finding,
             HypotheticalState state,
             NodeInfo node,
             ExplanationBudget budget,
             Supplier<Optional<RemedyFinder.Found>> search) {
-        if (state.hasPendingChanges(node)) { // which also depend on what drivers would publish
+        if (state.hasPendingChanges(node)) { // remedies then also depend on what drivers would publish
             return search.get();
         }
         Finding brief = finding.brief();

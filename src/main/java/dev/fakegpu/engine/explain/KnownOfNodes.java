@@ -14,22 +14,22 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Results of work on nodes, with what each depends on and what it costs. Using a result again spends what working it out would spend, so
- * that nothing depends on what is known. Not thread-safe.
+ * Caches results of work on nodes, with the input and the cost of each. Using a cached result spends the same budget as computing it would,
+ * so that no outcome depends on the cache. Not thread-safe.
  */
 final class KnownOfNodes<K, V> {
 
     private final Map<K, Known<V>> byKey = new HashMap<>();
     private final Predicate<V> dependsOnOthers;
 
-    /** @param dependsOnOthers whether devices of other allocators were asked for */
+    /** @param dependsOnOthers whether devices of other allocators affect the result */
     KnownOfNodes(Predicate<V> dependsOnOthers) {
         this.dependsOnOthers = dependsOnOthers;
     }
 
     private record Known<V>(NodeInputs inputs, V result, long cost) {}
 
-    /** Empty if the result is not known, may have changed, or would be another one with what is left of the budget. */
+    /** The cached result. Empty if there is none, its input may have changed, or the remaining budget would lead to another result. */
     Optional<V> get(K key, HypotheticalState state, NodeInfo node, ExplanationBudget budget) {
         Known<V> known = byKey.get(key);
         if (known == null || known.cost() > budget.left() || !isTrue(known, state, node)) {
@@ -45,10 +45,10 @@ final class KnownOfNodes<K, V> {
     }
 
     /**
-     * Remembers the result, unless the work was cut short by budget or deadline.
+     * Computes the result, and caches it unless the budget or the deadline cut the work short.
      *
-     * @param kept what is remembered of it
-     * @throws EvaluationInterrupted if the deadline is over before the work begins
+     * @param kept the form of the result that is cached
+     * @throws EvaluationInterrupted if the deadline passes before the work begins
      */
     V workOut(
             K key,
@@ -80,7 +80,7 @@ final class KnownOfNodes<K, V> {
         byKey.keySet().retainAll(keys);
     }
 
-    /** @param change empty to forget the result */
+    /** @param change returns empty to remove the result */
     void change(Function<V, Optional<V>> change) {
         for (Map.Entry<K, Known<V>> entry : List.copyOf(byKey.entrySet())) {
             Known<V> known = entry.getValue();

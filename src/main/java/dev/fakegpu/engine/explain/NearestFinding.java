@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the finding to tell: the first for which there is a remedy, or else the most informative one. */
+/** Chooses the finding to report: the first one for which there is a remedy, or else the most informative one. */
 final class NearestFinding {
 
     private static final int MAX_TRIED = 8;
@@ -24,7 +24,7 @@ final class NearestFinding {
     private final KnownFindings known;
     private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
 
-    /** @param known of the same claims */
+    /** @param known the findings for the same claims */
     NearestFinding(HypotheticalState state, List<NodeInfo> nodes, List<Claim> claims, KnownFindings known) {
         this.state = state;
         this.nodes = nodes;
@@ -32,10 +32,10 @@ final class NearestFinding {
         this.known = known;
     }
 
-    /** @param remedy for the finding's node; null if there is none */
+    /** @param remedy the remedy on the finding's node; null if there is none */
     record Nearest(Finding finding, @Nullable Remedy remedy) {}
 
-    /** @param findings the most informative one first */
+    /** @param findings the findings, the most informative one first */
     Nearest among(List<Finding> findings) {
         for (Finding candidate : candidates(findings)) {
             var found = remedy(candidate, node(candidate));
@@ -56,7 +56,7 @@ final class NearestFinding {
                 () -> new RemedyFinder(state.on(node), node, claims, finding.considered(), budget).find(finding));
     }
 
-    /** @param couldAgree whether there is a value on which devices could agree if others released theirs */
+    /** @param couldAgree whether devices could agree on a value if others released theirs */
     private record Kind(Reason reason, boolean couldAgree) {
 
         static Kind of(Finding finding) {
@@ -88,7 +88,7 @@ final class NearestFinding {
                 && one.requestRef().equals(other.requestRef());
     }
 
-    /** The alternative that the remedy lets the request have, which need not be the one for which the remedy was tried. */
+    /** The alternative that the remedy makes possible, which may differ from the one for which the remedy was tried. */
     private Finding served(Finding tried, List<Finding> findings, RemedyFinder.Found found) {
         if (!tried.isAlternative()) {
             return tried;

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Decides whether claims can never fit on nodes, whatever is released: they do not fit although nothing is allocated and every taint is
- * tolerated. Where something else could change without anybody's changing the claims or the hardware, such as an incomplete pool or a
- * feature that is off, the answer is no.
+ * Decides whether claims can never fit on nodes, whatever is released: they do not fit even if nothing is allocated and every taint is
+ * tolerated. The answer is no if something besides the claims and the hardware could change, such as an incomplete pool or a disabled
+ * feature.
  */
 final class NeverFits {
 
@@ -34,7 +34,7 @@ final class NeverFits {
     private final KnownFindings known;
     private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
 
-    /** @param known of the same claims */
+    /** @param known the findings for the same claims */
     NeverFits(HypotheticalState state, List<NodeInfo> nodes, KnownFindings known) {
         unoccupied = state.unoccupied();
         this.nodes = nodes;
@@ -42,10 +42,10 @@ final class NeverFits {
     }
 
     /**
-     * What stops the claims even then on each node that has devices, the most informative first; empty if they could fit on some node, or
-     * nobody knows.
+     * The reasons why the claims never fit, for each node that has devices, with the most informative reason first. Empty if the claims
+     * could fit on some node, or if that is not known.
      *
-     * @param mostLikely the node on which they are most likely to fit, which is tried first
+     * @param mostLikely the node on which the claims are most likely to fit; it is tried first
      */
     List<Finding> findings(String mostLikely) {
         var findings = new ArrayList<Finding>();
@@ -69,7 +69,7 @@ final class NeverFits {
                 .toList();
     }
 
-    /** Such a node may get devices, so nothing is for ever there, but nothing can be released there either. */
+    /** Whether the node has no devices. It may get some, so this can change, but nothing can be released on it. */
     private static boolean isWithoutDevices(Finding ofUnoccupied) {
         return ofUnoccupied.considered() == 0
                 && ofUnoccupied.problem() == null
@@ -77,13 +77,13 @@ final class NeverFits {
                 && ofUnoccupied.reason() == Reason.NoDevices;
     }
 
-    /** Whether there is a request of which no alternative can ever be had. */
+    /** Whether no alternative of some request can ever be satisfied. */
     private static boolean isForEver(List<Finding> ofNode) {
         return ofNode.stream().collect(Collectors.groupingBy(Finding::requestRef)).values().stream()
                 .anyMatch(alternatives -> alternatives.stream().allMatch(NeverFits::isForEver));
     }
 
-    /** @param finding with nothing allocated and every taint tolerated */
+    /** @param finding the finding if nothing is allocated and every taint is tolerated */
     static boolean isForEver(Finding finding) {
         return finding.considered() > 0
                 && finding.isExhaustive()

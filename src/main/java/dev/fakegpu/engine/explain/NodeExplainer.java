@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out why claims cannot be allocated on a node: which requests fail on their own, or else the first that fails after the others. */
+/**
+ * Finds out why claims cannot be allocated on a node: the requests that fail on their own, or else the first that fails after the others.
+ */
 final class NodeExplainer {
 
     private final HypotheticalState state;
@@ -27,7 +29,7 @@ final class NodeExplainer {
     private final ExplanationBudget budget;
     private final int devices;
 
-    /** @param devices number of devices that the node can access */
+    /** @param devices the number of devices that the node can access */
     NodeExplainer(HypotheticalState state, NodeInfo node, int devices, ExplanationBudget budget) {
         this.state = state;
         this.node = node;
@@ -36,13 +38,12 @@ final class NodeExplainer {
     }
 
     /**
-     * One finding for each request that cannot be satisfied on its own, or else for the first one that cannot be satisfied together with
-     * those before it. A request with alternatives has one finding for each of them. Empty if the claims can be allocated.
+     * One finding for each request that cannot be satisfied on its own, or else for the first request that cannot be satisfied together
+     * with those before it. A request with alternatives has one finding per alternative. Empty if the claims can be allocated.
      */
     List<Finding> inspect(List<Claim> claims) {
         List<ExplainedRequest> requests = ExplainedRequest.of(claims);
-        // A selector may fail on a device only if other requests are left out, so all requests are tried together
-        // first.
+        // A selector may fail on a device only if other requests are omitted, so all requests are tried together first.
         if (requests.size() != 1 && allocate(requests) instanceof Outcome.Allocated) {
             return List.of();
         }
@@ -57,9 +58,9 @@ final class NodeExplainer {
     }
 
     /**
-     * The same for one request: one finding for each of its alternatives, or empty if it can be satisfied.
+     * The findings for one request: one for each of its alternatives; empty if the request can be satisfied.
      *
-     * @param before requests that are satisfied first
+     * @param before the requests that are satisfied first
      */
     List<Finding> inspect(List<ExplainedRequest> before, ExplainedRequest failing) {
         Outcome outcome = allocate(ExplainedRequest.append(before, failing));
@@ -79,7 +80,7 @@ final class NodeExplainer {
         return allocate(requests) instanceof Outcome.Allocated allocated ? allocated.allocations() : null;
     }
 
-    /** Finds out why one option of a request cannot be satisfied after other requests. */
+    /** Finds out why one option of a request cannot be satisfied after the other requests. */
     private final class OptionExplainer {
         private final List<ExplainedRequest> before;
         private final ExplainedRequest failing;
@@ -99,7 +100,7 @@ final class NodeExplainer {
             claim = claims.size() - 1;
         }
 
-        /** Allocates the requests before it, then as much of the request as possible, and collects the refusals of the other devices. */
+        /** Allocates the preceding requests, then as much of the request as possible, and collects the refusals of the other devices. */
         Finding inspect(Outcome outcome) {
             DiagnosisResult diagnosed = state.diagnoser().diagnose(node, claims);
             if (diagnosed instanceof DiagnosisResult.Invalid invalid) {
@@ -123,7 +124,7 @@ final class NodeExplainer {
             budget.spend(found.size());
         }
 
-        /** Greedy allocation is fast and nearly always finds the maximum; if it does not, a search looks for more. */
+        /** Allocates greedily, which is fast and nearly always finds the maximum. If it does not, a search looks for more. */
         private Diagnosis mostServed(Diagnosis untouched) {
             Diagnosis diagnosis = served(untouched, allocations(before));
             long wanted = diagnosis.requested(claim, resultName);
@@ -184,7 +185,7 @@ final class NodeExplainer {
             return finding(wanted, found, refusals, problem(diagnosis, wanted - found, refusals, outcome));
         }
 
-        /** The cause if it is not the devices, or if devices are rejected only because of it. */
+        /** The cause if it is not the devices, such as the limit of results or an unfinished search. */
         private Finding.@Nullable Problem problem(
                 Diagnosis diagnosis, long missing, RefusalCounts refusals, Outcome outcome) {
             if (missing > diagnosis.resultsLeft(claim)) {
@@ -204,7 +205,7 @@ final class NodeExplainer {
 
         private List<Finding.PoolProblem> pools(List<Finding.Stopped> stopped, long found) {
             AskedDrivers asked = asked();
-            // A pool of any driver that is not complete stops a request for all devices.
+            // An incomplete pool of any driver stops a request for all devices.
             var problems =
                     new ArrayList<>(PoolProblems.of(state, node, driver -> option.isAll() || asked.include(driver)));
             if (problems.isEmpty() && stopped.isEmpty()) {

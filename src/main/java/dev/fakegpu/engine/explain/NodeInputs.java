@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What findings about a node depend on, beside claims, classes and options. An index keeps the list of a node's pools as long as no slice
- * changes that concerns the node: its own, those of the same pools, those that are left out, and those for several nodes. So the same list
- * means the same slices, and it need not be kept alive to be compared.
+ * The input on which findings about a node depend, besides claims, classes and options. An index keeps the list of a node's pools as long
+ * as none of the slices that concern the node change: its own, others of the same pools, those that are left out, and those for several
+ * nodes. So the same list means the same slices, and it need not be kept alive for comparisons.
  *
- * @param pools that the node sees
- * @param held the allocated devices of each pool; other lists after each change
- * @param others FakeGpus with devices for the node that another allocator allocates, and their drivers
+ * @param pools the pools that the node sees
+ * @param held the allocated devices of each pool; a new list after each change
+ * @param others the FakeGpus with devices for the node that another allocator allocates, and their drivers
  */
 record NodeInputs(WeakReference<List<Pool>> pools, List<List<AllocatedDevice>> held, SortedMap<String, String> others) {
 
@@ -28,7 +28,7 @@ record NodeInputs(WeakReference<List<Pool>> pools, List<List<AllocatedDevice>> h
                 state.others().drivers().apply(node));
     }
 
-    /** Whether devices and allocations are those of a state. */
+    /** Whether devices and allocations are those of the state. */
     boolean isOf(HypotheticalState state, NodeInfo node) {
         return state.context()
                 .slices()
@@ -38,7 +38,7 @@ record NodeInputs(WeakReference<List<Pool>> pools, List<List<AllocatedDevice>> h
                 .isPresent();
     }
 
-    @SuppressWarnings("ReferenceEquality") // a list that was returned does not change
+    @SuppressWarnings("ReferenceEquality") // returned lists do not change
     private boolean isHeld(List<Pool> same, AllocatedDevices allocated) {
         for (int i = 0; i < same.size(); i++) {
             if (held.get(i) != allocated.ofPool(same.get(i).id())) {

@@ -14,15 +14,15 @@ import java.util.function.Function;
 /**
  * Devices that another allocator allocates.
  *
- * @param allocator as {@code spec.allocator} of their FakeGpus names it
- * @param drivers of the FakeGpus with such devices for a node, by name
+ * @param allocator the value of {@code spec.allocator} of their FakeGpus
+ * @param drivers the drivers of the FakeGpus that have such devices for a node, by the name of the FakeGpu
  */
 public record OtherDevices(String allocator, Function<NodeInfo, SortedMap<String, String>> drivers) {
 
-    /** Where there are none, or nobody knows. */
+    /** For cases without such devices, or if they are not known. */
     public static final OtherDevices NONE = new OtherDevices("", node -> Collections.emptySortedMap());
 
-    /** FakeGpus with such devices for a node that may be meant. */
+    /** The FakeGpus that have such devices for a node and could be meant. */
     public SortedSet<String> fakeGpus(NodeInfo node, AskedDrivers asked) {
         var names = new TreeSet<String>();
         drivers.apply(node).forEach((fakeGpu, driver) -> {
@@ -33,7 +33,7 @@ public record OtherDevices(String allocator, Function<NodeInfo, SortedMap<String
         return names;
     }
 
-    /** What to say of a node without devices. */
+    /** A phrase about a node without devices. */
     Optional<Finding.PoolProblem> problem(NodeInfo node, AskedDrivers asked, long found) {
         SortedSet<String> there = fakeGpus(node, asked);
         return there.isEmpty()

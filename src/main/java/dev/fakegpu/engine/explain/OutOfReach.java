@@ -13,7 +13,7 @@ import dev.fakegpu.engine.cel.Selectors;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds devices that a request selects, but in pools for several nodes that do not reach this node. */
+/** Finds devices that a request selects, but whose pools are for several nodes and not accessible from this node. */
 final class OutOfReach {
 
     private static final int MAX_EXAMINED = 2_000;
@@ -24,7 +24,7 @@ final class OutOfReach {
         this.state = state;
     }
 
-    /** In the order of the slices; not more than are found among the first {@value #MAX_EXAMINED}. */
+    /** The devices in the order of the slices. Only the first {@value #MAX_EXAMINED} devices are examined. */
     List<Diagnosis.Judged> devices(NodeInfo node, ExactRequest request) {
         DeviceClass deviceClass = state.context().classes().get(request.deviceClassName());
         if (deviceClass == null) {

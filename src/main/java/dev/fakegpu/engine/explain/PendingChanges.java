@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What a driver publishes for a pool once devices in use are released, if it defers changes until then. */
+/** Computes what a driver publishes for a pool once devices in use are released, if it defers changes until then. */
 @FunctionalInterface
 public interface PendingChanges {
 
-    /** Where drivers defer nothing, or nobody knows. */
+    /** For drivers that defer no changes, or if pending changes are not known. */
     PendingChanges NONE = (pool, published, isInUse) -> Optional.empty();
 
     /**
-     * The slices of a pool when only some of its devices are in use.
+     * The slices of a pool if only some of its devices are in use.
      *
-     * @param published the pool's slices now
-     * @param isInUse whether a device of this name stays in use
+     * @param published the pool's current slices
+     * @param isInUse whether a device with this name stays in use
      * @return empty if no change to the pool is deferred
      */
     Optional<List<Slice>> slices(PoolId pool, List<Slice> published, Predicate<String> isInUse);

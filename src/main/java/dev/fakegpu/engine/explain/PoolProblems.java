@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds the pools that a node can access but whose devices cannot be used, as far as a request may be for these. */
+/** Finds the pools that a node can access but whose devices cannot be used, if they could matter to a request. */
 final class PoolProblems {
     private PoolProblems() {}
 
     /**
-     * The most informative one first.
+     * The problems, the most informative one first.
      *
      * @param concerned whether the devices of a driver matter to the request
      */
@@ -43,8 +43,8 @@ final class PoolProblems {
     }
 
     /**
-     * Another node's slice of the pool that has a device of the same name. Devices are known by driver, pool and name, so that as soon as one
-     * of the two is allocated the other counts as in use.
+     * A slice of the pool for another node that has a device of the same name. Devices are identified by driver, pool and name, so as soon
+     * as one of the two is allocated, the other also counts as in use.
      */
     static Optional<Finding.PoolProblem> namesake(HypotheticalState state, NodeInfo node, DeviceId device) {
         return state.context().slices().slices(device.poolId()).stream()

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Groups the refusals of devices by reason, so that thousands of them become a few lines. */
+/** Groups the refusals of devices by reason, so that thousands of them can be shown in a few lines. */
 final class RefusalCounts {
 
     private final Map<Reason, Map<Refusal, Counted>> byReason = new EnumMap<>(Reason.class);
@@ -45,7 +45,7 @@ final class RefusalCounts {
         }
     }
 
-    /** What keeps other requests from values on which their devices could agree. */
+    /** Adds the refusals that keep other requests from values on which their devices could agree. */
     void addAlternatives(@Nullable Alignment alignment) {
         Stream.ofNullable(alignment)
                 .flatMap(known -> known.serving().stream())
@@ -56,12 +56,12 @@ final class RefusalCounts {
                 .forEach(ofAlternatives::add);
     }
 
-    /** Whether nothing but selectors stops devices, or there are none. */
+    /** Whether only selectors stop devices, or there are no devices. */
     boolean isAboutSelectorsOnly() {
         return byReason.keySet().stream().allMatch(reason -> reason == Reason.NoMatchingDevice);
     }
 
-    /** One for each reason, the most informative first. */
+    /** One element for each reason, the most informative first. */
     List<Finding.Stopped> stopped() {
         return byReason.entrySet().stream()
                 .map(entry -> stopped(entry.getKey(), entry.getValue()))
@@ -86,7 +86,7 @@ final class RefusalCounts {
                 .toList();
     }
 
-    /** Of devices that are short of the same capacity, what has the most left comes first. */
+    /** Sorts refusals. If devices lack the same capacity, those with the most left come first. */
     private static List<Map.Entry<Refusal, Counted>> inOrder(Map<Refusal, Counted> ways) {
         boolean isOneCapacity =
                 ways.keySet().stream().map(RefusalCounts::capacity).distinct().count() == 1;
@@ -105,7 +105,7 @@ final class RefusalCounts {
         return refusal instanceof Refusal.CapacityShort lacking ? lacking.left() : Quantity.ZERO;
     }
 
-    /** Other claims that hold the needed devices, counters or capacity, those of the most informative refusals first. */
+    /** Other claims that hold the needed devices, counters or capacity. Those of the most informative refusals come first. */
     List<ClaimRef> blockers() {
         Set<ClaimRef> claims = new LinkedHashSet<>();
         refusals().stream()

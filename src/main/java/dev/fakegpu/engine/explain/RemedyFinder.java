@@ -31,13 +31,13 @@ final class RemedyFinder {
     private List<Allocation> lastFit = List.of();
 
     /**
-     * A remedy that was tried.
+     * A remedy that works.
      *
      * @param allocations what the claims would get, in their order
      */
     record Found(Remedy remedy, List<Allocation> allocations) {}
 
-    /** @param state {@linkplain HypotheticalState#on on the node} */
+    /** @param state {@linkplain HypotheticalState#on restricted to the node} */
     RemedyFinder(HypotheticalState state, NodeInfo node, List<Claim> claims, int devices, ExplanationBudget budget) {
         this.state = state;
         this.node = node;
@@ -95,7 +95,7 @@ final class RemedyFinder {
                 .map(Remedy.Tolerate::new);
     }
 
-    /** Nobody should be told to tolerate a taint of broken hardware, but it is allocated again when it works again. */
+    /** Finds unhealthy devices that would be allocated if they recovered. Tolerating the taint of broken hardware is not a remedy. */
     private Optional<Remedy.Recover> recover(Finding finding) {
         List<DeviceTaint> unhealthy =
                 finding.taints().stream().filter(DeviceTaint::meansUnhealthy).toList();
@@ -133,14 +133,14 @@ final class RemedyFinder {
                 .map(Remedy.DeleteSlices::new);
     }
 
-    /** @param tooFew releasing this many of them was tried, and is not enough */
+    /** @param tooFew it is known that releasing this many claims is not enough */
     private Optional<Remedy> releaseSome(List<ClaimRef> all, int tooFew) {
         return all.size() > tooFew && fitsWithout(all)
                 ? Optional.of(new Remedy.Release(withoutUnneeded(shortestPrefix(all, tooFew))))
                 : Optional.empty();
     }
 
-    /** Binary search: releasing more claims never makes the others fit worse. */
+    /** A binary search: releasing more claims never makes the others fit worse. */
     private List<ClaimRef> shortestPrefix(List<ClaimRef> all, int known) {
         int tooFew = known;
         int enough = all.size();

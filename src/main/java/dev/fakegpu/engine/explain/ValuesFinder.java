@@ -11,7 +11,7 @@ import dev.fakegpu.engine.explain.finding.ValuesThere;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds out what devices have of that for which selectors ask. */
+/** Finds the values that devices have of the attributes and capacities that selectors read. */
 final class ValuesFinder {
 
     private final HypotheticalState state;
@@ -20,7 +20,10 @@ final class ValuesFinder {
         this.state = state;
     }
 
-    /** For a request that selects no device of the node: of the devices of its class, or, if there are none, of all. */
+    /**
+     * The values for a request that selects no device of the node. They are those of the devices of its class or, if there are none, of all
+     * devices.
+     */
     List<ValuesThere> values(NodeInfo node, ExactRequest request) {
         DeviceClass deviceClass = state.context().classes().get(request.deviceClassName());
         if (deviceClass == null) {

@@ -7,10 +7,10 @@ import dev.fakegpu.engine.allocate.refusal.Blocker;
 import java.util.List;
 
 /**
- * What there is on a node of each value of an attribute in which devices of a claim must agree. The values that would serve come first, those
- * of which the least is in the way before the others.
+ * The devices on a node for each value of an attribute in which devices of a claim must agree. Values that would serve come first; among
+ * these, values with the fewest missing devices come first.
  *
- * @param more how many values are left out
+ * @param more the number of values that are omitted
  */
 public record Alignment(String attribute, List<OfValue> values, int more) {
 
@@ -19,10 +19,10 @@ public record Alignment(String attribute, List<OfValue> values, int more) {
     }
 
     /**
-     * The devices of one value.
+     * The devices with one value.
      *
-     * @param serves whether the whole claim could have devices that agree on it if nothing were allocated and every taint tolerated
-     * @param requests those to whose devices the constraint applies
+     * @param serves whether the whole claim could get devices with this value if nothing were allocated and every taint were tolerated
+     * @param requests the requests to whose devices the constraint applies
      */
     public record OfValue(AttributeValue value, boolean serves, List<OfRequest> requests) {
 
@@ -30,7 +30,7 @@ public record Alignment(String attribute, List<OfValue> values, int more) {
             requests = List.copyOf(requests);
         }
 
-        /** How many devices are in use, or refused for another reason that may pass, and would be needed. */
+        /** The number of needed devices that are in use, or refused for another temporary reason. */
         public long missing() {
             return requests.stream().mapToLong(OfRequest::missing).sum();
         }
@@ -40,7 +40,7 @@ public record Alignment(String attribute, List<OfValue> values, int more) {
             return requests.stream().allMatch(request -> request.selected() >= request.wanted());
         }
 
-        /** Claims that hold what is missing. */
+        /** The claims that hold the missing devices. */
         List<ClaimRef> blockers() {
             return requests.stream()
                     .filter(request -> request.missing() > 0)
@@ -56,10 +56,10 @@ public record Alignment(String attribute, List<OfValue> values, int more) {
     /**
      * The devices that a request selects.
      *
-     * @param selected how many there are
-     * @param available how many of them the request can have
-     * @param devices the first of these, at most as many as it needs
-     * @param refused why it cannot have others, for the first of them
+     * @param selected the number of these devices
+     * @param available the number of devices that the request can get
+     * @param devices the first devices that it can get, at most as many as it needs
+     * @param refused the refusals of the first other devices
      */
     public record OfRequest(
             String name,

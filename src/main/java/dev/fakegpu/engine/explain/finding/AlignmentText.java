@@ -14,13 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a sentence says of devices that cannot agree: which value would serve and what is in the way, or that none would.
+ * The part of a sentence about devices that cannot agree. It says which value would serve and what is in the way, or that no value would
+ * serve.
  *
- * @param released the claims that the sentence goes on to say would have to go
+ * @param released the claims whose release the sentence suggests
  */
 record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> released) {
 
-    /** Empty if a single pair of devices tells more. */
+    /** The text; empty if a single pair of devices is more informative. */
     static Optional<AlignmentText> of(Finding finding, Explanation explanation, Phrases phrases) {
         return finding.problem() == null && finding.reason() == Reason.ConstraintNotMet
                 ? Optional.ofNullable(finding.alignment())
@@ -35,7 +36,7 @@ record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> release
                 .orElseGet(this::nowhere);
     }
 
-    /** Other values that would serve, too. */
+    /** A clause with other values that would also serve. */
     Optional<String> others() {
         List<String> others = nearest().stream()
                 .flatMap(near -> alignment.serving().stream().filter(value -> value != near))
@@ -58,7 +59,7 @@ record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> release
                 .or(() -> blocked.stream().findFirst());
     }
 
-    /** What is to be released rather than something else. */
+    /** The refusal that is in the way, preferably one that the suggested release removes. */
     private String inTheWay(Alignment.OfValue value) {
         return value.requests().stream()
                 .filter(request -> request.missing() > 0)
@@ -82,7 +83,7 @@ record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> release
                 : "no " + alignment.attribute() + " has devices for all requests: " + places(requests);
     }
 
-    /** Such as {@code r0 has 3, r1, r2 have 1}. */
+    /** A text such as {@code r0 has 3, r1, r2 have 1}. */
     private String counts() {
         var byCount = alignment.values().stream()
                 .collect(Collectors.groupingBy(
@@ -95,7 +96,7 @@ record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> release
                 .collect(Collectors.joining(", "));
     }
 
-    /** Such as {@code "gpu" on r0, "nic" on r1, r2}. */
+    /** A text such as {@code "gpu" on r0, "nic" on r1, r2}. */
     private String places(List<Alignment.OfRequest> requests) {
         var places = new ArrayList<String>();
         for (int i = 0; i < requests.size(); i++) {
@@ -118,7 +119,7 @@ record AlignmentText(Alignment alignment, Phrases phrases, Set<ClaimRef> release
                 .toList());
     }
 
-    /** For a table: each value with its devices, and who holds them. */
+    /** Lines for a table: each value with its devices and their holders. */
     static List<String> lines(Alignment alignment, Phrases inFull) {
         Stream<String> values = alignment.values().stream()
                 .map(value -> alignment.attribute() + " " + value.value()

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Two constraints of a claim by which the same devices must both agree and differ in an attribute, which no devices do. Decided without
- * looking at devices.
+ * Two constraints of a claim that require the same devices to both agree and differ in an attribute, which is impossible. Found without
+ * examining devices.
  */
 public record ContradictoryConstraints(Claim claim, String attribute) {
 
@@ -28,7 +28,7 @@ public record ContradictoryConstraints(Claim claim, String attribute) {
                 .anyMatch(distinct -> devicesOfBoth(claim, match, distinct) > 1);
     }
 
-    /** How many devices both constraints apply to, at least. */
+    /** The minimum number of devices to which both constraints apply. */
     private static long devicesOfBoth(Claim claim, DeviceConstraint one, DeviceConstraint other) {
         return claim.requests().stream()
                 .mapToLong(request -> request.options()

@@ -8,9 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What sentences call counter sets: by the hardware, unless two sets of it are in the way.
+ * Short names of counter sets in sentences. A counter set is named after its hardware, unless findings are about two sets of the same
+ * hardware.
  *
- * @param names of all that the findings are about
+ * @param names the names of all counter sets that the findings are about
  */
 record CounterSets(Set<String> names) {
 

@@ -21,25 +21,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why one request, or one alternative of a request, cannot be satisfied on one node.
+ * The reason why one request, or one alternative of a request, cannot be satisfied on one node.
  *
- * @param requestName the request's name
- * @param position of the request among those of all claims, in their order
- * @param request what is requested; an alternative has a name of its own
+ * @param requestName the name of the request
+ * @param position the index of the request among those of all claims
+ * @param request what is requested; an alternative has its own name
  * @param isAlternative whether the request has alternatives
- * @param wanted number of requested devices
- * @param found how many of those can be allocated
- * @param alongside the other requests that were satisfied first; empty if the request cannot be satisfied even on its own
- * @param considered number of devices that the node can access
- * @param stopped why devices were rejected, the most informative reason first
- * @param values what there is instead of what the request selects, if it selects nothing
+ * @param wanted the number of requested devices
+ * @param found the number of devices that can be allocated
+ * @param alongside the other requests that were satisfied first; empty if the request cannot even be satisfied on its own
+ * @param considered the number of devices that the node can access
+ * @param stopped the reasons why devices were rejected, the most informative one first
+ * @param values the values that devices have instead of the requested ones, if the request selects no device
  * @param blockers other claims that hold the needed devices, counters or capacity
- * @param taints the taints for which devices were rejected
- * @param alignment if a constraint stops devices that must agree: on what they could; null otherwise
+ * @param taints the taints because of which devices were rejected
+ * @param alignment for a constraint on devices that must agree, the values on which they could; otherwise null
  * @param pools the node's pools whose devices could not be considered
- * @param problem the cause if it is not the devices; null otherwise
+ * @param problem the cause if it is not the devices; otherwise null
  * @param isExhaustive whether all combinations of devices were tried, so that {@code found} is the maximum
- * @param isEverlasting whether this is so with nothing allocated and every taint tolerated: nothing that could be released would help
+ * @param isEverlasting whether the finding holds even if nothing is allocated and every taint is tolerated, so that releasing anything
+ *     would not help
  */
 public record Finding(
         String node,
@@ -68,9 +69,9 @@ public record Finding(
     private static final Set<Reason> NOTHING_THERE = EnumSet.of(Reason.NoMatchingDevice, Reason.NoDevices);
 
     /**
-     * The one to be told comes first, and what nothing would help last, at the very end what is not even there. Of nodes with the same
-     * obstacle those come first that have devices of the class, so that it is not said that there are none, then those where fewer requests
-     * fail, then those where more is left. Leaves others in their order.
+     * Sorts findings: the one to report comes first. Findings that releasing anything would not change come last, with those about devices
+     * that do not exist at the very end. Among nodes with the same obstacle, the order is: nodes with devices of the class, so that the
+     * text does not say that there are none; nodes where fewer requests fail; nodes where more is left. The sort is stable.
      */
     public static List<Finding> mostInformativeFirst(List<Finding> findings) {
         Map<String, Long> failing = findings.stream()
@@ -102,9 +103,9 @@ public record Finding(
     /**
      * Devices that were rejected for the same reason.
      *
-     * @param devices number of devices
+     * @param devices the number of devices
      * @param everyWay the distinct refusals, or the first {@value #MAX_WAYS} of them
-     * @param ways number of distinct refusals
+     * @param ways the number of distinct refusals
      */
     public record Stopped(Reason reason, int devices, List<Example> everyWay, int ways) {
 
@@ -116,7 +117,7 @@ public record Finding(
             everyWay = List.copyOf(everyWay);
         }
 
-        /** The first distinct refusals, for texts that cannot have all. */
+        /** The first distinct refusals, for texts that cannot contain all. */
         public List<Example> examples() {
             return everyWay.subList(0, Math.min(MAX_EXAMPLES, everyWay.size()));
         }
@@ -129,16 +130,16 @@ public record Finding(
     /**
      * Devices with the same refusal.
      *
-     * @param device the first of them
-     * @param devices number of devices
+     * @param device the first device
+     * @param devices the number of devices
      */
     public record Example(Refusal refusal, DeviceId device, int devices) {}
 
     /**
      * One or more pools whose devices cannot be considered.
      *
-     * @param incomplete the pool if it only lacks slices; null otherwise
-     * @param superseding names of the slices that keep a complete older generation from being used; empty if there is none
+     * @param incomplete the pool if it only lacks slices; otherwise null
+     * @param superseding the names of the slices that keep a complete older generation from being used; empty if there are none
      */
     public record PoolProblem(
             Reason reason, String sentence, @Nullable PoolId incomplete, List<String> superseding) {
@@ -175,7 +176,7 @@ public record Finding(
                 : rejected;
     }
 
-    /** The same for another claim, of which all {@link #alongside} are. */
+    /** The same finding for another claim. All {@link #alongside} must belong to the original claim. */
     public Finding about(ClaimRef other) {
         return with(
                 other,
@@ -186,12 +187,12 @@ public record Finding(
                 isEverlasting);
     }
 
-    /** The same with as many {@link Stopped#examples} as sentences need. */
+    /** The same finding with only as many {@link Stopped#examples} as sentences need. */
     public Finding brief() {
         return with(claim, alongside, stopped.stream().map(Stopped::brief).toList(), isEverlasting);
     }
 
-    /** The same of a node on which nothing is allocated and every taint is tolerated. */
+    /** The same finding, marked as one for a node on which nothing is allocated and every taint is tolerated. */
     public Finding everlasting() {
         return with(claim, alongside, stopped, true);
     }
@@ -239,7 +240,9 @@ public record Finding(
         return ofDevices.compareTo(ofPools) <= 0 ? ofDevices : ofPools;
     }
 
-    /** How many of the devices do not match the selectors, as far as selectors can be evaluated, or are out of reach. */
+    /**
+     * The number of devices that do not match the selectors, as far as these can be evaluated, or that are not accessible from the node.
+     */
     public int notMatching() {
         return stopped.stream()
                 .filter(each -> NOT_MATCHING.contains(each.reason()))
@@ -247,12 +250,12 @@ public record Finding(
                 .sum();
     }
 
-    /** Whether the node has no device that the request is for, so that of another node there is more to tell. */
+    /** Whether the request matches no device of the node, so that findings of other nodes are more informative. */
     private boolean matchesNothing() {
         return found == 0 && alongside.isEmpty() && knowsPools() && NOTHING_THERE.contains(reason());
     }
 
-    /** Whether the node has a device of the class that the request's own selectors do not match. */
+    /** Whether the node has a device of the class that does not match the request's own selectors. */
     private boolean anyOfClass() {
         return stopped.stream()
                 .flatMap(each -> each.everyWay().stream())
@@ -260,7 +263,7 @@ public record Finding(
                         && rejected.origin() == SelectorVerdict.Origin.REQUEST);
     }
 
-    /** Whether no pool of the allocator's is left out; those of others may be. */
+    /** Whether all pools of this allocator could be used; those of others may be left out. */
     public boolean knowsPools() {
         return pools.stream().allMatch(pool -> pool.reason() == Reason.NoDevices);
     }
@@ -269,7 +272,7 @@ public record Finding(
         return wanted - found;
     }
 
-    /** Of a capacity of which no device has enough. */
+    /** What is left of the capacity, if no device has enough of it. */
     private Quantity left() {
         return stopped.stream()
                 .limit(1)

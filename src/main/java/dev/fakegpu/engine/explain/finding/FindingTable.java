@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Findings as a table like those of {@code kubectl}, with a line for each distinct refusal and with all names. */
+/** Formats findings as a table in the style of {@code kubectl}, with one line for each distinct refusal and with all names. */
 final class FindingTable {
 
     private static final int MAX_NODES = 10;

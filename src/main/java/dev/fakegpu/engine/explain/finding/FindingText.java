@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What a sentence says of one finding: which request fails, and what is in the way there. */
+/** The part of a sentence about one finding: which request fails, and what is in the way. */
 record FindingText(Explanation explanation, Phrases phrases) {
 
     private static final Set<Reason> LACK = EnumSet.of(Reason.NoMatchingDevice, Reason.NoDevices);
 
-    /** What is refused, and what is in the way. */
+    /** Says what is refused, and what is in the way. */
     String statement(Finding finding) {
         if (isPlainLack(finding)) {
             return obstacle(finding) + " (" + name(finding) + ")";
@@ -24,7 +24,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
                 : opening(finding) + ": " + obstacle(finding);
     }
 
-    /** Whether there is nothing to be said but that no device is meant. */
+    /** Whether the only thing to say is that no device matches. */
     static boolean isPlainLack(Finding finding) {
         return finding.problem() == null
                 && finding.found() == 0
@@ -33,7 +33,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
                 && isLack(finding);
     }
 
-    /** Whether devices are missing, and no pool is the reason. */
+    /** Whether devices are missing, and pools are not the reason. */
     static boolean isLack(Finding finding) {
         return LACK.contains(finding.reason()) && finding.pools().isEmpty();
     }
@@ -64,13 +64,13 @@ record FindingText(Explanation explanation, Phrases phrases) {
         return finding.found() > 0 ? "only " + finding.found() + " of " + all + finding.wanted() + " devices" : "";
     }
 
-    /** Only a remedy shows which alternative is the nearest. */
+    /** Names the alternative. Only if there is a remedy is it known to be the nearest. */
     private String option(Finding finding) {
         boolean isNearest = finding == explanation.findings().get(0) && explanation.remedy() != null;
         return (isNearest ? "; nearest is \"" : ": \"") + finding.request().name() + "\"";
     }
 
-    /** Whether it is for a number of devices, of which some can be had. */
+    /** Whether the request is for a number of devices of which only some can be allocated. */
     static boolean isShort(Finding finding) {
         return finding.found() > 0
                 && !finding.request().isAll()
@@ -126,7 +126,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
         return AlignmentText.of(finding, explanation, phrases);
     }
 
-    /** What there is to say of the devices that the obstacle is not about. */
+    /** A clause about the devices that the obstacle does not concern. */
     Optional<String> rest(Finding finding) {
         return aligned(finding).map(AlignmentText::others).orElseGet(() -> otherDevices(finding));
     }
@@ -149,7 +149,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
                 .orElseGet(() -> phrases.refusal(first.device().device(), first.refusal()));
     }
 
-    /** A selector that fails on one device ends the search for any, as upstream does it. */
+    /** As in upstream, a selector that fails on one device ends the whole search. */
     static String stopped(Finding finding, Refusal.SelectorFailed failed) {
         int matching = finding.request().isAll() ? 0 : finding.considered() - finding.notMatching();
         return (isOfClass(failed) ? "this stops every claim of the class" : "this stops the claim")
@@ -158,7 +158,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
                         : "");
     }
 
-    /** Such as {@code 3 more likewise, 1 in use}. */
+    /** A text such as {@code 3 more likewise, 1 in use}. */
     private static Optional<String> otherDevices(Finding finding) {
         var parts = new ArrayList<String>();
         int clause = 0;
@@ -180,7 +180,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
     }
 
-    /** In what the other devices differ from the one that is told. */
+    /** How the other devices differ from the first one. */
     private static String unlikeTheFirst(Finding.Stopped stopped) {
         List<Refusal> refusals =
                 stopped.examples().stream().map(Finding.Example::refusal).toList();
@@ -196,7 +196,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
         return isOneCapacity ? "with less left" : Phrases.state(stopped.reason());
     }
 
-    /** Of the same attribute; empty if other devices are refused for something else. */
+    /** The other values of the same attribute; empty if other devices are refused for another reason. */
     private static String otherValues(Refusal.ConstraintViolated told, List<Refusal> refusals) {
         boolean isOneAttribute = refusals.stream()
                 .allMatch(refusal -> refusal instanceof Refusal.ConstraintViolated each
@@ -215,7 +215,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
         return parts.isEmpty() ? " more" : "";
     }
 
-    /** How many devices the obstacle is about. */
+    /** The number of devices that the obstacle is about. */
     private static int devicesInFull(Finding.Stopped stopped) {
         return stopped.reason() == Reason.DevicesUnhealthy
                 ? stopped.examples().size()

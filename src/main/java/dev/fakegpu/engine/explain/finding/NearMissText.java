@@ -5,14 +5,14 @@ import dev.fakegpu.dra.DeviceToleration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the author of a claim probably believes to be right, and why it is not. */
+/** Describes what the author of a claim probably meant, and why it does not work. */
 final class NearMissText {
 
     private static final Set<String> OPERATORS = Set.of("", "Equal", "Exists");
 
     private NearMissText() {}
 
-    /** @param almost a toleration of the request that is probably meant for the taint; null if there is none */
+    /** @param almost a toleration of the request that was probably meant for the taint; null if there is none */
     static String toleration(DeviceTaint taint, @Nullable DeviceToleration almost) {
         return almost == null ? "" : " (the request's toleration " + difference(taint, almost) + ")";
     }
@@ -29,7 +29,7 @@ final class NearMissText {
                 : "is for the value \"" + almost.value() + "\"";
     }
 
-    /** @param similar name of what the device has; null if it has nothing like it */
+    /** @param similar the name that the device has instead; null if it has no similar name */
     static String name(@Nullable String similar) {
         return similar == null ? "" : " (it has \"" + similar + "\"; schedulers compare the names as written)";
     }

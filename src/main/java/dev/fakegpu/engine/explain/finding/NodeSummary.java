@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the findings say about all nodes together.
+ * The findings of all nodes together.
  *
  * @param byNode the findings of each examined node, the most informative first
- * @param nodes number of nodes that were tried
+ * @param nodes the number of nodes that were tried
  */
 record NodeSummary(Map<String, List<Finding>> byNode, int nodes) {
 
@@ -23,7 +23,7 @@ record NodeSummary(Map<String, List<Finding>> byNode, int nodes) {
                 nodes);
     }
 
-    /** Whether a request fails on every node, so that a sentence about it is a sentence about all nodes. */
+    /** Whether a request fails on every node, so that a sentence about it applies to all nodes. */
     boolean failsEverywhere(RequestRef request) {
         return byNode.values().stream()
                 .allMatch(findings -> findings.stream()
@@ -46,7 +46,7 @@ record NodeSummary(Map<String, List<Finding>> byNode, int nodes) {
         return byNode.values().stream().flatMap(List::stream);
     }
 
-    /** How many nodes were not examined because there are too many. */
+    /** The number of nodes that were not examined because there are too many. */
     int unexamined() {
         return nodes - byNode.size();
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The nodes that can access a device, in words. */
+/** Describes the nodes that can access a device. */
 final class NodesText {
 
     private NodesText() {}

@@ -31,7 +31,7 @@ public final class Phrases {
     private static final int MAX_EXPRESSION = 160;
     private static final int MAX_BRIEF_EXPRESSION = 100;
 
-    /** As {@code MissingNameText} words it. Tables have all of it. */
+    /** Matches the wording of {@code MissingNameText}. Tables show all of it. */
     private static final Pattern CEL_ERROR = Pattern.compile(
             "CEL \\w+ error in selector \".*\": (?<cause>.*?)(?:, and no other)?"
                     + "(?:; if some devices lack it, write (?<write>.*) or test with has\\(\\)|, and names are looked up by domain: (?<meant>.*))?",
@@ -50,12 +50,12 @@ public final class Phrases {
         refusals = new RefusalText(reader, this::name, brief);
     }
 
-    /** For a sentence about one claim, which requests are named without, or about several. */
+    /** Phrases for a sentence. If it is about only one claim, requests are named without the claim. */
     static Phrases brief(Explanation explanation, NameScope reader) {
         return new Phrases(explanation.claims() > 1, reader, CounterSets.in(explanation.findings()));
     }
 
-    /** For where everything is said: requests are named with their claim, and holders with their devices. */
+    /** Phrases for full texts: requests are named with their claims, and holders with their devices. */
     static Phrases inFull(NameScope reader) {
         return new Phrases(true, reader, null);
     }
@@ -68,7 +68,7 @@ public final class Phrases {
         return "all requests fit on " + node;
     }
 
-    /** @param error on a node that keeps the scheduler from trying others */
+    /** @param error an error on a node that keeps the scheduler from trying others */
     public static String stopsAllNodes(String node, String error, String allocatable) {
         return "on " + node + ", " + error + "; this stops the attempt on all nodes, although "
                 + allocatable(allocatable);
@@ -86,7 +86,7 @@ public final class Phrases {
         return "pool " + pool.id() + " is invalid: " + pool.reason();
     }
 
-    /** While slices are missing without numbers, so that a pool that is written slice by slice causes a single event. */
+    /** The text does not say how many slices are missing, so that a pool that is written slice by slice causes only one event. */
     public static String incompletePool(Pool.Incomplete pool) {
         return pool.found() > pool.expected()
                 ? "pool " + pool.id() + " cannot be used: resourceSliceCount says " + pool.expected() + ", but "
@@ -99,7 +99,7 @@ public final class Phrases {
                 + ", too, and only one of them can be allocated";
     }
 
-    /** An update that is not finished, or slices that somebody has left. */
+    /** A phrase about an unfinished update, or about slices that were left over. */
     public static String supersededPool(PoolId pool, SliceIndex.Superseded by) {
         return "pool " + pool + " is being updated to generation " + by.newerGeneration() + ": only "
                 + quotedList(by.newer()) + " of "
@@ -123,12 +123,12 @@ public final class Phrases {
                 + Feature.PARTITIONABLE_DEVICES.gates().get(0) + " is off";
     }
 
-    /** @param found how many devices there are for the request nevertheless */
+    /** @param found the number of devices that were found for the request */
     static String noDevices(long found) {
         return found > 0 ? "there are no more" : NO_DEVICES;
     }
 
-    /** @param fakeGpus whose devices another allocator allocates */
+    /** @param fakeGpus the FakeGpus whose devices another allocator allocates */
     public static String onlyOthers(long found, Collection<String> fakeGpus, String allocator) {
         return (found > 0 ? "there are no more devices to allocate" : noDevices(found)) + " except those of "
                 + (fakeGpus.size() == 1 ? "FakeGpu " : "FakeGpus ")
@@ -170,9 +170,10 @@ public final class Phrases {
     }
 
     /**
-     * An error in a request. A claim is named only among several, so that the same can be said to all who make the same mistake.
+     * A phrase about an error in a request. It names the claim only if there are several, so that the text is the same for everyone who
+     * makes the same mistake.
      *
-     * @param claims all of the pod
+     * @param claims all claims of the pod
      */
     public static String fault(RequestError fault, List<Claim> claims) {
         if (fault instanceof RequestError.UnknownClass unknown) {
@@ -219,7 +220,7 @@ public final class Phrases {
         return "there are too many combinations of devices to try them all";
     }
 
-    /** @param explanation according to which nothing that could be released would help */
+    /** @param explanation an explanation that says that releasing anything would not help */
     static String neverFits(Explanation explanation) {
         long everlasting =
                 explanation.everlasting().stream().map(Finding::node).distinct().count();
@@ -235,7 +236,7 @@ public final class Phrases {
         return "never fits on " + node;
     }
 
-    /** @param known the names of classes that exist */
+    /** @param known the names of the classes that exist */
     public static String fault(RequestError fault, List<Claim> claims, Collection<String> known) {
         return fault(fault, claims)
                 + (fault instanceof RequestError.UnknownClass unknown
@@ -264,7 +265,7 @@ public final class Phrases {
                 + " to be both equal and different";
     }
 
-    /** Devices whose taint says that they do not work; the first of them by name. */
+    /** A phrase about devices whose taint says that they do not work; it names the first ones. */
     String unhealthy(Finding.Stopped stopped) {
         return stopped.examples().stream()
                 .map(example -> refusal(example.device().device(), example.refusal()))
@@ -291,7 +292,7 @@ public final class Phrases {
         };
     }
 
-    /** What there is about the devices of a node, for counting nodes. */
+    /** A phrase about the devices of a node, for counting nodes. */
     static String nodeState(Reason reason) {
         return switch (reason) {
             case SelectorFailed -> "a selector fails";
@@ -302,18 +303,18 @@ public final class Phrases {
             case GroupsIgnored -> "compatibility groups with the gate off";
             case PoolIncomplete -> "an incomplete pool";
             case NoMatchingDevice -> "not selected";
-            case NoDevices -> "too few devices"; // none, or fewer than are requested
+            case NoDevices -> "too few devices"; // none, or fewer than requested
             case Undecided -> "undecided";
             default -> state(reason);
         };
     }
 
-    /** Why one device is rejected. */
+    /** A phrase that says why one device is rejected. */
     String refusal(String device, Refusal refusal) {
         return refusals.of(device, refusal);
     }
 
-    /** Why no device of a node, or no more of them, are selected. */
+    /** A phrase that says why no devices of a node, or no others, are selected. */
     static String notSelected(Finding finding, Finding.Stopped stopped) {
         String none = finding.found() > 0 ? "no other device " : "no device ";
         List<String> expressions = stopped.examples().stream()
@@ -330,14 +331,14 @@ public final class Phrases {
                 + (more > 0 ? " and " + more + " more selectors" : "");
     }
 
-    /** @param whose the selector's origin, such as {@code of class "a"} */
+    /** @param whose the origin of the selector, such as {@code of class "a"} */
     static String selectorFails(String whose, String device, String message) {
         Matcher celError = CEL_ERROR.matcher(message);
         return "the selector " + whose + " fails on " + device + ": "
                 + (celError.matches() ? celError.group("cause") : message);
     }
 
-    /** How to write a selector for devices that lack what it reads. */
+    /** A hint on how to write a selector for devices that lack what it reads. */
     static Optional<String> rewritten(String message) {
         Matcher celError = CEL_ERROR.matcher(message);
         return celError.matches()
@@ -348,7 +349,7 @@ public final class Phrases {
                 : Optional.empty();
     }
 
-    /** Devices that a selector does not match; null for other refusals. */
+    /** A phrase about devices that a selector does not match; null for other refusals. */
     static @Nullable String rejected(Finding finding, Finding.Example example) {
         if (!(example.refusal() instanceof Refusal.NotSelected rejected)) {
             return null;

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Why there is no allocation, for conditions and events. The most informative reason comes first: if several apply, the first one is
- * reported.
+ * Why there is no allocation, for conditions and events. The order is from the most to the least informative reason: if several apply, the
+ * first one is reported.
  */
 public enum Reason {
     /** A claim requests something that cannot be allocated here. */
@@ -89,7 +89,7 @@ public enum Reason {
             RequestError.SelectorFailed.class, SelectorFailed,
             RequestError.Other.class, Failed);
 
-    /** Whether the devices are not there, so that it may matter that others are not published. */
+    /** Whether the devices do not exist, so that it may matter that others are not published. */
     public boolean isLackOfDevices() {
         return LACK_OF_DEVICES.contains(this);
     }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Why a device is rejected, in words. */
+/** Describes why a device is rejected. */
 final class RefusalText {
 
     private static final int MAX_VALUES = 8;
@@ -26,10 +26,10 @@ final class RefusalText {
     private final @Nullable CounterSets brief;
 
     /**
-     * The words for a reader.
+     * Creates texts for a reader.
      *
-     * @param name of a claim, or of a request
-     * @param brief what to call counter sets where there is little space; null where everything is said
+     * @param name formats the name of a claim or a request
+     * @param brief the short names of counter sets, for short texts; null for full texts
      */
     RefusalText(NameScope reader, Function<Blocker, String> name, @Nullable CounterSets brief) {
         this.reader = reader;
@@ -198,7 +198,7 @@ final class RefusalText {
         return brief == null ? counterSet : brief.text(counterSet);
     }
 
-    /** Which hardware, unless the device has its name. */
+    /** The hardware of the counter set, unless the device has the same name. */
     private String on(String device, String counterSet) {
         String hardware = hardware(counterSet);
         return hardware.equals(device) ? "" : " on " + hardware;
@@ -213,7 +213,7 @@ final class RefusalText {
         return Phrases.list(holders.list().stream().map(name).toList());
     }
 
-    /** With their devices only where everything is said. */
+    /** The holders; their devices are included only in full texts. */
     private String holders(Blockers holders) {
         return brief != null
                 ? names(holders)

@@ -6,13 +6,13 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import java.util.List;
 
-/** A change that would make the claims fit on a node, verified with the allocator. */
+/** A change that would make the claims fit on a node, as verified with the allocator. */
 public sealed interface Remedy {
 
     /**
      * All of these claims release their devices.
      *
-     * @param orRecover unhealthy devices that would do instead, if they worked again; empty if there are none
+     * @param orRecover unhealthy devices whose recovery would suffice instead; empty if there are none
      */
     record Release(List<ClaimRef> claims, List<DeviceId> orRecover) implements Remedy {
         public Release {
@@ -28,7 +28,7 @@ public sealed interface Remedy {
     /** The requests tolerate a taint. */
     record Tolerate(DeviceTaint taint) implements Remedy {}
 
-    /** Unhealthy devices, those that the claims would get, work again. */
+    /** Unhealthy devices, which the claims would get, recover. */
     record Recover(List<DeviceId> devices) implements Remedy {
         public Recover {
             devices = List.copyOf(devices);
@@ -42,6 +42,6 @@ public sealed interface Remedy {
         }
     }
 
-    /** The driver has published all slices of the pool. */
+    /** The driver publishes all slices of the pool. */
     record CompletePool(PoolId pool) implements Remedy {}
 }

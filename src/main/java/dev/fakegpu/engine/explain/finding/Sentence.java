@@ -11,19 +11,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Puts findings into one sentence: what is refused, what is in the way, and what would help; then, as far as it stays short, the rest.
- * {@link FindingTable} has all of it, {@link FindingText} what is said of one finding, and {@link Phrases} the parts.
+ * Writes findings as one sentence: what is refused, what is in the way, and what would help. As long as the sentence is short, the rest
+ * follows. {@link FindingTable} has everything, {@link FindingText} has the texts for one finding, and {@link Phrases} has the parts.
  */
 final class Sentence {
 
-    /** In characters. Beyond this nothing is said but what is refused, what is in the way, and what would help. */
+    /** In characters. A longer sentence says only what is refused, what is in the way, and what would help. */
     static final int BRIEF = 200;
 
     private static final int MAX_OTHER_NODES = 2;
 
     private static final int MAX_OTHER_REQUESTS = 3;
 
-    /** So many nodes are all named; more are counted, too. */
+    /** Up to this number, all nodes are named; otherwise they are also counted. */
     private static final int MAX_UNCOUNTED_NODES = 1 + MAX_OTHER_NODES;
 
     private final Explanation explanation;
@@ -48,7 +48,7 @@ final class Sentence {
         return text.toString();
     }
 
-    /** What is always said. Of what would help nothing is left out for what is in the way. */
+    /** The part that is always included. What would help is never shortened in favor of what is in the way. */
     String beginning() {
         String way = Phrases.shorten(wayOut().map(known -> "; " + known).orElse(""), length / 2);
         return Phrases.shorten(never() + start(), length - way.length()) + way;
@@ -59,7 +59,7 @@ final class Sentence {
         return explanation.neverFits() ? (isAboutAllNodes ? "never fits" : Phrases.neverFits(explanation)) + ": " : "";
     }
 
-    /** A clause that does not fit is left out entirely. */
+    /** Appends a clause, or omits it entirely if it does not fit. */
     private void append(StringBuilder text, String clause) {
         if (text.length() + clause.length() <= Math.min(length, BRIEF)) {
             text.append(clause);
@@ -76,7 +76,9 @@ final class Sentence {
                                         FindingText.isOfClass(failed) ? "in the class, " + rewritten : rewritten));
     }
 
-    /** Up to the first obstacle. If other requests fail on other nodes, each node is named before the request that fails there. */
+    /**
+     * The sentence up to the first obstacle. If other requests fail on other nodes, each node is named before the request that fails on it.
+     */
     private String start() {
         if (summary.nodes() == 1) {
             return texts.statement(chosen);
@@ -104,12 +106,12 @@ final class Sentence {
         return summary.nodes() > 1 ? "on " + finding.node() + ", " : "";
     }
 
-    /** Whether it can never be had, while something else may help. */
+    /** Whether the request can never be satisfied, although something else may help. */
     private boolean isNeverAmongOthers(Finding finding) {
         return finding.isEverlasting() && !explanation.neverFits();
     }
 
-    /** With the node if the same may fit on others. */
+    /** Names the node if the request may fit on other nodes. */
     private String neverFits(Finding finding) {
         boolean isSoEverywhere = summary.unexamined() == 0
                 && summary.byNode().values().stream()
@@ -149,7 +151,7 @@ final class Sentence {
         return clauses;
     }
 
-    /** On all nodes, if none of them has what is asked for. */
+    /** Clauses with the values that devices have, for all nodes if none of them has the requested ones. */
     private List<String> valuesThere() {
         if (chosen.found() > 0 || !FindingText.isLack(chosen)) {
             return List.of();
@@ -163,7 +165,7 @@ final class Sentence {
                 others.flatMap(finding -> finding.values().stream()).toList());
     }
 
-    /** Why devices that are held by others may not even be these. */
+    /** Adds a clause about an invalid pool, because of which devices in use may not be allocated to others. */
     private void addInvalidPool(List<String> clauses) {
         chosen.pools().stream()
                 .filter(pool -> chosen.reason() == Reason.DevicesInUse && pool.reason() == Reason.PoolInvalid)
@@ -216,7 +218,7 @@ final class Sentence {
         return explanation.neverFits() && explanation.present().contains(finding) ? " now either: " : " either: ";
     }
 
-    /** One finding for each request that also fails on the node, in the order of the claims. */
+    /** One finding for each other request that fails on the node, too, in the order of the claims. */
     private List<Finding> mostInformativeOfOtherRequests() {
         var byPosition = new TreeMap<Integer, Finding>();
         explanation.findings().stream()
@@ -256,7 +258,7 @@ final class Sentence {
                 .orElse(findings.get(0));
     }
 
-    /** Nodes of other hardware are only counted, and all are if there are many. */
+    /** Nodes with other hardware are only counted; if there are many nodes, all are. */
     private void addNodesOfTheSameRequest(List<String> clauses, List<Finding> others) {
         Map<Boolean, List<Finding>> byLack =
                 others.stream().collect(Collectors.partitioningBy(FindingText::isPlainLack));

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What devices have of an attribute or capacity for which a selector asks, each value once and in their order.
+ * The values that devices have of an attribute or capacity that a selector reads, sorted and without duplicates.
  *
- * @param texts values of an attribute; empty for a capacity
- * @param amounts values of a capacity; empty for an attribute
+ * @param texts the values of an attribute; empty for a capacity
+ * @param amounts the values of a capacity; empty for an attribute
  */
 public record ValuesThere(ComparedValue compared, List<String> texts, List<Quantity> amounts) {
 
@@ -46,9 +46,9 @@ public record ValuesThere(ComparedValue compared, List<String> texts, List<Quant
     }
 
     /**
-     * A clause for each value that is asked for and that there is nowhere, unless devices have nothing of the kind.
+     * A clause for each requested value that no device has, unless devices do not have the attribute or capacity at all.
      *
-     * @param onNodes of all nodes
+     * @param onNodes the values on all nodes
      */
     static List<String> clauses(List<ValuesThere> onNodes) {
         return onNodes.stream()

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What would help, as a clause: if possible, what one types. */
+/** Describes a remedy as a clause; if possible, it says which objects to delete. */
 final class WayOutText {
 
     private final NameScope reader;
@@ -23,7 +23,7 @@ final class WayOutText {
         this.refusals = refusals;
     }
 
-    /** @param told what the clause follows, which it does not repeat; null if it stands alone */
+    /** @param told the finding that the clause follows and does not repeat; null if the clause stands alone */
     String of(Remedy remedy, @Nullable Finding told) {
         if (remedy instanceof Remedy.Release release) {
             String clause = release.claims().size() == 1
