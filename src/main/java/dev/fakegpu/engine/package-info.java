@@ -1,12 +1,13 @@
 /**
- * Decides and says why: {@code cel} evaluates device selectors, {@code allocate} finds devices for claims as kube-scheduler does, {@code
- * explain} says why there are none, {@code headroom} how many more claims fit, {@code matrix} which devices can coexist, and {@code
- * problemfile} reads and writes problems as JSON. Pure, except for {@code problemfile}.
+ * Makes and explains decisions. {@code cel} evaluates device selectors, {@code allocate} finds devices for claims as kube-scheduler does,
+ * {@code explain} says why there are none, {@code headroom} counts how many more claims fit, {@code gang} places pods all or none,
+ * {@code preemption} finds the pods to evict, {@code matrix} shows which devices can coexist, and {@code problemfile} reads and writes
+ * problems as JSON. Pure, except for {@code problemfile}.
  *
  * <ul>
  *   <li>In: slices, classes, claims and nodes as values of {@code dra}.
  *   <li>Out: allocations, and reasons as data and as sentences.
- *   <li>It must never know a client, a clock, a FakeGpu, or whose question it answers.
+ *   <li>This package must never know a client, a clock, a FakeGpu, or for whom it answers.
  * </ul>
  */
 @NullMarked

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Tries all ways to put members on nodes. Members with the same key are put on nodes in the order of the nodes, since it makes no difference
- * which of them is where; and nothing is tried where all nodes together have less room for members of a key than there are left.
+ * Tries all ways to place members on nodes. Members with the same key are placed in the order of the nodes, since they are interchangeable.
+ * A branch is pruned if all nodes together have room for fewer members of a key than there are left.
  */
 final class Backtracking {
 
@@ -22,10 +22,10 @@ final class Backtracking {
     private final SearchLimit limit;
     private final int maxSteps;
 
-    /** By key and node, how many members there is room for if nobody else is there. */
+    /** By key and node, the number of members that fit if the node has no others. */
     private final Map<Object, int[]> room = new HashMap<>();
 
-    /** The members, those of one key one after the other, those with the least room first. */
+    /** The members. Those with the same key are adjacent, and those with the least room come first. */
     private final List<Integer> order;
 
     private GangState state;
@@ -77,17 +77,17 @@ final class Backtracking {
         return each;
     }
 
-    /** Places for all but some members; empty if there are none. */
+    /** Places for all members except some; empty if there are none. */
     Optional<GangOutcome.Places> without(int some) {
         state = new GangState(problem, limit);
         return place(0, 0, some) ? Optional.of(state.places()) : Optional.empty();
     }
 
     /**
-     * Places a member and those that come after it.
+     * Places a member and the members after it.
      *
-     * @param first where to begin: where the one before it is, if it has the same key
-     * @param some how many may be left out
+     * @param first the first node to try: the node of the previous member if that has the same key
+     * @param some how many members may be omitted
      */
     private boolean place(int position, int first, int some) {
         if (position == order.size()) {
@@ -121,7 +121,7 @@ final class Backtracking {
         return position + 1 < order.size() && key(order.get(position)).equals(key(order.get(position + 1)));
     }
 
-    /** How many members of the key are left, with this one. */
+    /** The number of remaining members with the key, including this one. */
     private int left(int position) {
         int next = position;
         while (isLikeNext(next)) {

@@ -5,14 +5,14 @@ import dev.fakegpu.dra.ClaimRef;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What became of a gang. */
+/** The result of placing a gang. */
 public sealed interface GangOutcome {
 
     /**
-     * Members with a node and devices.
+     * Members with their nodes and devices.
      *
-     * @param nodes by the index of the member; without those for which there is no place
-     * @param allocations of the members' claims, each once
+     * @param nodes the nodes by the index of the member; members that do not fit are missing
+     * @param allocations the allocations of the members' claims, each once
      */
     record Places(Map<Integer, String> nodes, Map<ClaimRef, Allocation> allocations) {
         public Places {
@@ -21,17 +21,17 @@ public sealed interface GangOutcome {
         }
     }
 
-    /** As many members as possible, and enough. */
+    /** As many members as possible were placed, and these are enough. */
     record Placed(Places places) implements GangOutcome {}
 
     /**
-     * There is no place for enough of them.
+     * Not enough members fit.
      *
-     * @param some what members get if each takes what is left by those before it
+     * @param some what members get if each takes what those before it leave
      */
     record NotPlaced(Places some) implements GangOutcome {}
 
-    /** An error in claims, classes or slices that concerns all nodes. */
+    /** There is an error in claims, classes or slices that concerns all nodes. */
     record Failed(String message) implements GangOutcome {}
 
     /** A limit was reached before there was an answer. */

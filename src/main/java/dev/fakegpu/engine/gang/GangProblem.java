@@ -13,11 +13,11 @@ import java.util.Optional;
 /**
  * Pods to be placed together.
  *
- * @param context whose devices they get
- * @param nodes in order of preference
- * @param members those that have no node yet
- * @param atLeast so many of them, or none
- * @param topology a label of nodes, of which all members need the same value; empty if they do not
+ * @param context the state from which devices are allocated
+ * @param nodes the nodes in order of preference
+ * @param members the members that have no node yet
+ * @param atLeast the minimum number of members; if fewer fit, none is placed
+ * @param topology a node label that must have the same value for all members; empty if there is none
  */
 public record GangProblem(
         AllocationContext context,
@@ -32,7 +32,7 @@ public record GangProblem(
         members = numbered(members);
     }
 
-    /** With keys that are compared at once. */
+    /** The members with numbers as keys, which can be compared quickly. */
     private static List<Member> numbered(List<Member> members) {
         var numbers = new HashMap<Object, Integer>();
         return members.stream()
@@ -44,8 +44,8 @@ public record GangProblem(
     /**
      * A pod.
      *
-     * @param key equal for members for which the same nodes and devices are right
-     * @param claims those that have no devices yet; one that several members share is the same in all of them
+     * @param key equal for members that fit on the same nodes with the same devices
+     * @param claims the claims that have no devices yet; a claim that several members share is the same object in all of them
      */
     public record Member(Object key, List<Claim> claims) {
         public Member {
@@ -53,16 +53,16 @@ public record GangProblem(
         }
     }
 
-    /** What besides devices decides where members can be. */
+    /** Decides by criteria other than devices where members can be placed. */
     @FunctionalInterface
     public interface Fit {
 
         /**
-         * Whether a member fits on a node beside others. If it does not fit beside some, then neither beside more.
+         * Whether a member fits on a node beside others. If it does not fit beside some members, it does not fit beside more either.
          *
-         * @param member by its index
-         * @param node by its index
-         * @param beside members that are to be there, too, by their indexes
+         * @param member the index of the member
+         * @param node the index of the node
+         * @param beside the indexes of the other members on the node
          */
         boolean fits(int member, int node, List<Integer> beside);
 
@@ -88,16 +88,16 @@ public record GangProblem(
         /**
          * Whether a node also has enough for what the devices take of it that were found for members.
          *
-         * @param node by its index
-         * @param members all that are to be there, by their indexes
-         * @param allocations of their claims, as far as these had no devices yet
+         * @param node the index of the node
+         * @param members the indexes of all members on the node
+         * @param allocations the allocations of their claims, except those that already had devices
          */
         default boolean admits(int node, List<Integer> members, Map<ClaimRef, Allocation> allocations) {
             return true;
         }
     }
 
-    /** @param indexes of the nodes among all */
+    /** @param indexes the indexes of the nodes among all nodes */
     private record OnFewer(Fit fit, List<Integer> indexes) implements Fit {
         @Override
         public boolean fits(int member, int node, List<Integer> beside) {

@@ -32,8 +32,8 @@ public final class GangSearch {
     /**
      * Places members.
      *
-     * @param limit of the whole search
-     * @param maxSteps so often a member is tried on a node at most, once it is not simple
+     * @param limit the limit of the whole search
+     * @param maxSteps how often a member is tried on a node at most, once the simple search has failed
      */
     public static GangOutcome place(GangProblem problem, SearchLimit limit, int maxSteps) {
         try {
@@ -68,7 +68,7 @@ public final class GangSearch {
         }
     }
 
-    /** @param best what was found without */
+    /** @param best the best result so far */
     private GangOutcome backtracking(List<GangProblem> domains, GangOutcome.Places best) {
         int most = problem.members().size() - problem.atLeast();
         var searches = domains.stream()
@@ -88,7 +88,7 @@ public final class GangSearch {
         return new GangOutcome.NotPlaced(best);
     }
 
-    /** The nodes with the same value of the label, by the first of them; all nodes if no label is asked for. */
+    /** Groups the nodes by the value of the label, in the order of the first node with it; one group of all nodes if there is no label. */
     private Stream<GangProblem> domains() {
         return problem.topology()
                 .map(key -> problem.nodes().stream()
@@ -104,7 +104,7 @@ public final class GangSearch {
                 .toList();
     }
 
-    /** Each member on the first node where there is place; who finds none is left out. */
+    /** Places each member on the first node where it fits. A member that fits on no node is omitted. */
     private GangOutcome.Places oneAfterTheOther(GangProblem domain) {
         var state = new GangState(domain, limit);
         var firstNodes = new HashMap<Object, Integer>();
@@ -114,7 +114,7 @@ public final class GangSearch {
             while (node < domain.nodes().size() && state.add(member, node) == null) {
                 node++;
             }
-            firstNodes.put(key, node); // no node before has place for another one like it
+            firstNodes.put(key, node); // no previous node has room for another member like this
         }
         return state.places();
     }

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which members are on which nodes so far, and with which devices. Not thread-safe. */
+/** The members that have been placed so far, with their nodes and devices. Not thread-safe. */
 final class GangState {
 
     private final GangProblem problem;
@@ -32,10 +32,10 @@ final class GangState {
     private final List<OnNode> nodes;
     private final Map<Integer, Integer> nodeOf = new TreeMap<>();
 
-    /** Of all nodes. */
+    /** The allocated devices of all nodes. */
     private final Map<ClaimRef, Allocation> all = new HashMap<>();
 
-    /** The members on a node, in the order in which they came, and the claims that were allocated there. */
+    /** The members on a node, in the order in which they were placed, and the claims that were allocated there. */
     record OnNode(List<Integer> members, Map<ClaimRef, Allocation> allocations) {
         private static final OnNode NOTHING = new OnNode(List.of(), Map.of());
     }
@@ -57,9 +57,9 @@ final class GangState {
     }
 
     /**
-     * Puts a member on a node. Others that are there may get other devices.
+     * Places a member on a node. The members that are already there may get other devices.
      *
-     * @return what was there before, for {@link #restore}; null if there is no place
+     * @return the previous state, for {@link #restore}; null if the member does not fit
      * @throws GangException if an error or limit ends the search
      */
     @Nullable OnNode add(int member, int node) {
@@ -97,7 +97,7 @@ final class GangState {
         set(node, before);
     }
 
-    /** Whether the claims that have devices already, as those of a group, can be used on a node. */
+    /** Whether the node can use the claims that already have devices, such as those of a group. */
     private boolean canReach(List<Claim> claims, int node) {
         return claims.stream().allMatch(claim -> {
             Allocation allocation = all.get(claim.ref());
@@ -122,7 +122,7 @@ final class GangState {
         return both;
     }
 
-    /** All claims of a node anew: what the first of them has may be what the last one needs. */
+    /** Allocates all claims of a node again, since the devices of the first member may be needed for the last one. */
     private @Nullable Map<ClaimRef, Allocation> together(OnNode before, List<Claim> claims, int node) {
         Map<ClaimRef, Claim> anew = new LinkedHashMap<>();
         Stream.concat(before.members().stream().map(problem.members()::get).map(Member::claims), Stream.of(claims))

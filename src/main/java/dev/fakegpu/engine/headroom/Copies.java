@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Allocates copies of some claims, all together or one after the other. */
+/** Allocates copies of some claims, either all together or one after the other. */
 final class Copies {
 
-    /** More copies than this are not tried; there are only bounds then. */
+    /** More copies than this are not tried, so there are only bounds. */
     static final int MAX_COPIES = 256;
 
-    /** For each number of copies. */
+    /** The maximum number of search steps for each number of copies. */
     private static final long MAX_STEPS = 50_000;
 
     private final AllocationContext context;
@@ -32,7 +32,7 @@ final class Copies {
         this.claims = claims;
     }
 
-    /** One copy after the other on the first node where it fits, each with the first devices that fit. */
+    /** Allocates one copy after the other on the first node where it fits, each with the first devices that fit. */
     Count inOrder(List<NodeInfo> nodes) {
         AllocatedDevices allocated = context.allocated().without(Set.of());
         var allocator = new Allocator(new AllocationContext(
@@ -66,9 +66,9 @@ final class Copies {
     }
 
     /**
-     * As many copies as the allocator can allocate together on a node, whichever devices they get.
+     * The number of copies that the allocator can allocate together on a node, whichever devices they get.
      *
-     * @param known so many are known to fit, and more than its upper bound are known not to fit
+     * @param known the number of copies that are known to fit, and an upper bound
      */
     Count together(NodeInfo node, Count known) {
         var allocator = new Allocator(context);
@@ -77,7 +77,7 @@ final class Copies {
         boolean exact = known.atMost() <= MAX_COPIES;
         long atMost = known.atMost();
         while (tooMany - fits > 1) {
-            // Most often what one after the other get is all there is.
+            // Usually, the number that fit one after the other is already the maximum.
             long tried = fits == known.atLeast() ? fits + 1 : (fits + tooMany) >>> 1;
             Outcome outcome = allocator.allocate(node, copies(tried), SearchLimit.steps(MAX_STEPS));
             if (outcome instanceof Outcome.Allocated) {

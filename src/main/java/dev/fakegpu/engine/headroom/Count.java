@@ -5,8 +5,8 @@ import dev.fakegpu.engine.allocate.Diagnosis;
 /**
  * A number that is exact if both bounds are equal.
  *
- * @param atLeast so many were found
- * @param atMost no more are possible; {@link #UNLIMITED} if nothing limits them
+ * @param atLeast the number that was found
+ * @param atMost the maximum that is possible; {@link #UNLIMITED} if nothing limits it
  */
 public record Count(long atLeast, long atMost) {
 
@@ -30,7 +30,7 @@ public record Count(long atLeast, long atMost) {
         return one > UNLIMITED - other ? UNLIMITED : one + other;
     }
 
-    /** How many groups of this size there are. */
+    /** The number of groups of this size. */
     Count dividedBy(long size) {
         return new Count(divided(atLeast, size), divided(atMost, size));
     }
@@ -39,7 +39,7 @@ public record Count(long atLeast, long atMost) {
         return number == UNLIMITED ? UNLIMITED : number / size;
     }
 
-    /** Such as {@code 7}, {@code 7 to 9}, {@code at least 7} or {@code unlimited}. */
+    /** A text such as {@code 7}, {@code 7 to 9}, {@code at least 7} or {@code unlimited}. */
     @Override
     public String toString() {
         if (isExact()) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Counts how many more copies of some claims fit at once, whichever devices each of them gets. The answer is exact where a search through
- * all combinations ends in time; otherwise it has bounds.
+ * Counts how many more copies of some claims fit at once, whichever devices each copy gets. The answer is exact if a search through all
+ * combinations ends in time; otherwise it has bounds.
  */
 public final class Headroom {
 
@@ -21,8 +21,10 @@ public final class Headroom {
     }
 
     /**
-     * @param nodes those that are considered
-     * @param claims what is copied: the claims of one pod, which have to be allocated on one node
+     * Counts the copies.
+     *
+     * @param nodes the nodes to consider
+     * @param claims the claims to copy: those of one pod, which must be allocated on one node
      */
     public Room of(List<NodeInfo> nodes, List<Claim> claims) {
         List<SelectableDevices> candidates = nodes.stream()
@@ -57,11 +59,11 @@ public final class Headroom {
     /**
      * What is known without searching all combinations.
      *
-     * @param packed what counters, groups and capacity allow
+     * @param packed the number that counters, groups and capacity allow
      */
     private record Found(Count packed, Count inOrder) {}
 
-    /** If a device has room for any number of claims, it is found whatever was allocated before. */
+    /** A device with room for any number of claims is found, whatever was allocated before. */
     private static Count inOrder(SelectableDevices node, List<Claim> claims, Copies copies, Count packed) {
         boolean isKnown = packed.atMost() == 0
                 || SelectableDevices.isForOneDevice(claims) && packed.atLeast() == Count.UNLIMITED && !node.mayFail();
@@ -80,13 +82,13 @@ public final class Headroom {
         return known.isExact() ? known : copies.together(node.node(), known);
     }
 
-    /** Whether devices for the claims on one node are also, or share counters with, devices for them on another. */
+    /** Whether any devices for the claims on one node are also devices for them on another node, or share counters with such devices. */
     private static boolean sharePools(List<SelectableDevices> nodes) {
         Set<PoolId> pools = new HashSet<>();
         return nodes.stream().flatMap(node -> node.pools().stream()).anyMatch(pool -> !pools.add(pool));
     }
 
-    /** A claim for one device can have any device that any of the nodes can access. */
+    /** The number on all nodes together. A claim for one device can get any device that any of the nodes can access. */
     private Count onAll(List<SelectableDevices> nodes, List<Room.OfNode> rooms, List<Claim> claims, Count inOrder) {
         Count packed = SelectableDevices.packed(nodes, context);
         boolean anyFails = nodes.stream().anyMatch(SelectableDevices::mayFail);
@@ -106,7 +108,7 @@ public final class Headroom {
                         .orElse(known);
     }
 
-    /** If all nodes can access the same devices, more nodes do not help. */
+    /** If all nodes can access the same devices, additional nodes do not help. */
     private static long onEqualNodes(List<SelectableDevices> nodes, List<Room.OfNode> rooms) {
         boolean areEqual = nodes.stream()
                 .skip(1)

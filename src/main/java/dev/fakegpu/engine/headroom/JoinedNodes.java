@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Several nodes as one that can access all their devices, so that the allocator can search them together. An attribute of each device lists
- * the nodes on which it is free, and a constraint makes the devices of each copy agree on one.
+ * Represents several nodes by one that can access all their devices, so that the allocator can search them together. An attribute of each
+ * device lists the nodes on which it is free, and a constraint makes the devices of each copy agree on one node.
  */
 final class JoinedNodes {
 
@@ -41,7 +41,7 @@ final class JoinedNodes {
         this.copies = copies;
     }
 
-    /** Empty if one node cannot stand for all of them. */
+    /** The joined node; empty if one node cannot represent all of them. */
     static Optional<JoinedNodes> of(AllocationContext context, List<SelectableDevices> nodes, List<Claim> claims) {
         if (!canBeJoined(context.options(), claims)) {
             return Optional.empty();
@@ -51,7 +51,7 @@ final class JoinedNodes {
         for (PoolId pool : pools(different)) {
             List<Slice> slices = newest(context.slices().slices(pool));
             if (slices.size() != slices.get(0).sliceCount()) {
-                return Optional.empty(); // nodes see different pools of this name
+                return Optional.empty(); // nodes see different pools with this name
             }
             changed.put(
                     pool, slices.stream().map(slice -> joined(slice, different)).toList());
@@ -63,12 +63,15 @@ final class JoinedNodes {
         return Optional.of(new JoinedNodes(node(different), new Copies(joined, List.of(merged(claims)))));
     }
 
-    /** As many copies as can be allocated together; see {@link Copies#together}. */
+    /** The number of copies that can be allocated together; see {@link Copies#together}. */
     Count together(Count known) {
         return copies.together(node, known);
     }
 
-    /** The devices of a request for all depend on the node; and lists must not change what the claims' own constraints mean. */
+    /**
+     * Whether the claims allow joining. The devices of a request for all devices depend on the node, and lists must not change the meaning
+     * of the claims' own constraints.
+     */
     private static boolean canBeJoined(AllocatorOptions options, List<Claim> claims) {
         boolean anyForAll = claims.stream()
                 .flatMap(claim -> claim.requests().stream())
@@ -87,7 +90,7 @@ final class JoinedNodes {
                 features, options.gate(), options.groupPolicy(), options.tolerations(), options.shareIds());
     }
 
-    /** One of each set of nodes with the same devices. */
+    /** One node of each set of nodes with the same devices. */
     private static List<SelectableDevices> withDifferentDevices(List<SelectableDevices> nodes) {
         var different = new ArrayList<SelectableDevices>();
         var devices = new HashSet<>();
@@ -146,7 +149,10 @@ final class JoinedNodes {
         return device.withAttributes(attributes).withNodes(new NodeSelection.AllNodes());
     }
 
-    /** All claims of a pod as one, whose devices have to be on one node. Requests get new names, since each claim may use the same. */
+    /**
+     * All claims of a pod as one claim, since their devices must be on one node. Requests get new names, since several claims may use the
+     * same name.
+     */
     private static Claim merged(List<Claim> claims) {
         var requests = new ArrayList<DeviceRequest>();
         var constraints = new ArrayList<DeviceConstraint>();

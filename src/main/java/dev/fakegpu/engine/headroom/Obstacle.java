@@ -2,7 +2,7 @@ package dev.fakegpu.engine.headroom;
 
 import dev.fakegpu.engine.allocate.refusal.Refusal;
 
-/** Why devices that a request selects cannot be allocated at present. */
+/** The reasons why devices that a request selects cannot be allocated at the moment. */
 public enum Obstacle {
     HELD,
     GROUPS,
@@ -10,7 +10,7 @@ public enum Obstacle {
     TAINTED,
     CAPACITY,
     CONSTRAINT,
-    /** A selector fails on the device, so that the search ends where it gets there. */
+    /** A selector fails on the device, so a search that reaches it ends there. */
     FAILED,
     OTHER;
 
@@ -36,7 +36,7 @@ public enum Obstacle {
         return refusal instanceof Refusal.ConstraintViolated ? CONSTRAINT : OTHER;
     }
 
-    /** Whether the request does not mean the device at all. */
+    /** Whether the request does not match the device at all. */
     static boolean isNotMeant(Refusal refusal) {
         return refusal instanceof Refusal.NotSelected || refusal instanceof Refusal.NotReached;
     }

@@ -20,22 +20,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The largest number of requests that devices of one pool can serve at once. Devices of different counter sets do not matter to each other
- * and are counted separately; those of the same sets are searched by branch and bound, with interchangeable devices as one choice.
+ * Computes the largest number of requests that devices of one pool can serve at once. Devices of different counter sets do not affect each
+ * other and are counted separately. Devices of the same sets are searched by branch and bound, where interchangeable devices are one
+ * choice.
  */
 public final class Packing {
 
-    /** More than the counter sets of any model of the catalog need. After that there are only bounds. */
+    /** More steps than the counter sets of any model in the catalog need. Beyond this limit there are only bounds. */
     static final int MAX_STEPS = 20_000;
 
-    /** Rounding of floating-point numbers must never make a bound too small. */
+    /** Keeps rounding of floating-point numbers from making a bound too small. */
     private static final double TOLERANCE = 1e-6;
 
     /**
      * A device that can be allocated if nothing else is.
      *
-     * @param consumption of counters; empty if the device consumes none or none any more
-     * @param times how many requests it can serve
+     * @param consumption the counters that it consumes; empty if it consumes none, or no more than it already does
+     * @param times the number of requests that it can serve
      */
     public record Item(List<CounterConsumption> consumption, long times) {
 
@@ -72,7 +73,7 @@ public final class Packing {
         return sum;
     }
 
-    /** Items that consume from a common counter set, directly or through others, are in the same list. */
+    /** Groups items: those that consume from a common counter set, directly or through others, are in the same list. */
     private static Collection<List<Item>> connected(List<Item> items) {
         var lists = new LinkedHashMap<Set<String>, List<Item>>();
         for (Item item : items) {
@@ -130,7 +131,7 @@ public final class Packing {
                 .toArray(BigDecimal[]::new);
     }
 
-    /** Devices that need little come first, since many of them are likely to be the answer. Equal ones come together. */
+    /** Sorts devices that need little first, since the answer is likely to have many of them. Equal devices are adjacent. */
     private List<Item> smallestFirst(List<Item> connected, List<Column> columns) {
         var equal = new LinkedHashMap<Item, List<Item>>();
         connected.forEach(item ->
@@ -141,7 +142,7 @@ public final class Packing {
                 .toList();
     }
 
-    /** The largest part of what is left of any counter that one request takes. */
+    /** The largest fraction of the remaining amount of any counter that one request takes. */
     private double size(Item item, List<Column> columns) {
         BigDecimal[] amounts = amounts(item, columns);
         return IntStream.range(0, left.length)
@@ -167,7 +168,7 @@ public final class Packing {
         return new Count(best, steps > MAX_STEPS ? Math.max(best, atMost) : best);
     }
 
-    /** Items before {@code next} are decided, and serve {@code served} requests. */
+    /** Decides the items from {@code next} on. The items before it are decided, and serve {@code served} requests. */
     private void search(int next, long served) {
         best = Math.max(best, served);
         if (next == items.size() || ++steps > MAX_STEPS || served + bound(next) <= best) {
@@ -181,7 +182,7 @@ public final class Packing {
         search(nextOther[next], served);
     }
 
-    /** @return the groups before; null if the device does not fit, and then nothing is changed */
+    /** @return the groups before; null if the device does not fit, in which case nothing is changed */
     private @Nullable Map<String, GroupState> take(int item) {
         BigDecimal[] needed = amounts[item];
         for (int column = 0; column < left.length; column++) {
@@ -216,7 +217,10 @@ public final class Packing {
         return groups.getOrDefault(counterSet, remainder.group(counterSet));
     }
 
-    /** How many requests the items from {@code next} on serve at most: by each counter alone, and as many as are not refused by groups. */
+    /**
+     * An upper bound of the requests that the items from {@code next} on serve: by each counter alone, and by the items that groups do not
+     * refuse.
+     */
     private long bound(int next) {
         boolean[] possible = new boolean[items.size()];
         double bound = 0;
@@ -241,7 +245,7 @@ public final class Packing {
                         .allMatch(entry -> group(entry.counterSet()).admits(entry.compatibilityGroups()));
     }
 
-    /** As if devices could be taken in part. */
+    /** Computes the bound of one counter as if devices could be taken in part. */
     private double bound(boolean[] possible, int column) {
         double rest = left[column].doubleValue();
         double served = 0;

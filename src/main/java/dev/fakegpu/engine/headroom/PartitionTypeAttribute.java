@@ -5,21 +5,26 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
 import java.util.Optional;
 
-/** The attribute that says what kind of partition a device is, such as {@code 1g.5gb}. */
+/** The attribute that identifies the kind of partition of a device, such as {@code 1g.5gb}. */
 public final class PartitionTypeAttribute {
 
-    /** In which NVIDIA's driver publishes the profile of MIG devices. Most API servers do not store yet which attribute it is. */
+    /**
+     * The attribute in which NVIDIA's driver publishes the profile of MIG devices. It is the default because most API servers do not yet
+     * store which attribute it is.
+     */
     private static final String PROFILE = "profile";
 
     private PartitionTypeAttribute() {}
 
-    /** Its fully qualified name: the one that the slice names, otherwise {@code profile} of its driver. */
+    /** The fully qualified name: the one in the slice, or otherwise {@code profile} of its driver. */
     public static String of(Slice slice) {
         String named = slice.partitionTypeAttribute();
         return named == null ? slice.pool().driver() + "/" + PROFILE : named;
     }
 
-    /** What the device has there, if it is a string. If the slice names the attribute, only devices that consume counters have a type (KEP-5677). */
+    /**
+     * The device's value, if it is a string. If the slice names the attribute, only devices that consume counters have a type (KEP-5677).
+     */
     public static Optional<String> value(Slice slice, Device device) {
         if (slice.partitionTypeAttribute() != null && device.consumesCounters().isEmpty()) {
             return Optional.empty();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /**
  * What the allocated devices leave of a pool's counter sets.
  *
- * @param counters what is left of each counter, by counter set; negative if overdrawn
+ * @param counters the remaining amount of each counter, by counter set; negative if overdrawn
  * @param groups the state of each counter set that is in use
  */
 public record PoolRemainder(Map<String, Map<String, Quantity>> counters, Map<String, GroupState> groups) {
@@ -34,7 +34,9 @@ public record PoolRemainder(Map<String, Map<String, Quantity>> counters, Map<Str
     }
 
     /**
-     * @param held the published devices that are held, each once: it consumes counters once, however many claims share it
+     * Computes the remainder.
+     *
+     * @param held the published devices that are held, each once: a device consumes counters once, however many claims share it
      * @param memberships the counter sets that held devices are on, with the groups that count there
      */
     public static PoolRemainder of(
@@ -60,12 +62,12 @@ public record PoolRemainder(Map<String, Map<String, Quantity>> counters, Map<Str
         return groups.getOrDefault(counterSet, GroupState.FREE);
     }
 
-    /** Whether the groups of a device keep it off one of its counter sets. */
+    /** Whether compatibility groups keep the device off one of its counter sets. */
     public boolean groupsRefuse(List<CounterConsumption> consumption) {
         return consumption.stream().anyMatch(entry -> !group(entry.counterSet()).admits(entry.compatibilityGroups()));
     }
 
-    /** The first counter of which less is left than a device consumes. */
+    /** The first counter of which less is left than the device consumes. */
     public Optional<String> shortCounter(List<CounterConsumption> consumption) {
         return consumption.stream()
                 .flatMap(entry -> entry.counters().entrySet().stream()
@@ -74,7 +76,7 @@ public record PoolRemainder(Map<String, Map<String, Quantity>> counters, Map<Str
                 .findFirst();
     }
 
-    /** Zero if there is no such counter. */
+    /** The remaining amount; zero if there is no such counter. */
     public Quantity left(String counterSet, String counter) {
         return counters.getOrDefault(counterSet, Map.of()).getOrDefault(counter, Quantity.ZERO);
     }

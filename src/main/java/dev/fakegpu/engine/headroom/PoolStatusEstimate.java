@@ -17,11 +17,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What kube-controller-manager 1.37 answers to a ResourcePoolStatusRequest (KEP-5677) about one type of partition: how many devices that no
- * claim holds have room in the counters of their pool. It knows neither compatibility groups nor taints, selectors and nodes. Upstream:
+ * The answer of kube-controller-manager 1.37 to a ResourcePoolStatusRequest (KEP-5677) about one partition type: how many devices that no
+ * claim holds still fit the counters of their pool. It ignores compatibility groups, taints, selectors and nodes. Upstream:
  * {@code computePartitionSummary} in {@code pkg/controller/resourcepoolstatusrequest/views.go}, v1.37.1.
  *
- * @param allocatable sum over the pools that have an answer
+ * @param allocatable the sum over the pools that have an answer
  * @param costsDiffer the pools without an answer, because devices of the type consume different counters ({@code PartitionCostMismatch})
  */
 public record PoolStatusEstimate(long allocatable, Set<PoolId> costsDiffer) {
@@ -31,10 +31,12 @@ public record PoolStatusEstimate(long allocatable, Set<PoolId> costsDiffer) {
     }
 
     /**
-     * @param slices of the newest generation of each pool
-     * @param type value of the attribute that the slices name as partition type
+     * Computes the answer.
+     *
+     * @param slices the slices of the newest generation of each pool
+     * @param type the value of the attribute that the slices name as partition type
      * @param isHeld whether a claim holds a device, by pool and name
-     * @return empty if no device is of the type
+     * @return empty if no device has this type
      */
     public static Optional<PoolStatusEstimate> of(List<Slice> slices, String type, Predicate<DeviceId> isHeld) {
         long allocatable = 0;
@@ -62,7 +64,7 @@ public record PoolStatusEstimate(long allocatable, Set<PoolId> costsDiffer) {
                         .isPresent();
     }
 
-    /** What the device consumes, whatever its groups. */
+    /** What the device consumes, regardless of its groups. */
     private static Object cost(Device device) {
         return device.consumesCounters().stream()
                 .flatMap(entry -> entry.counters().entrySet().stream()

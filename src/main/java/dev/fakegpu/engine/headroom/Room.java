@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * How many more copies of some claims fit.
  *
- * @param atOnce on all nodes together
- * @param inOrder so many a scheduler gets that allocates one copy after the other and takes the first devices that fit, which may leave less
- *     room than others would
- * @param nodes in the order in which they were given
+ * @param atOnce the number on all nodes together
+ * @param inOrder the number for a scheduler that allocates one copy after the other and takes the first devices that fit, which may leave
+ *     less room than other devices would
+ * @param nodes the nodes in the given order
  */
 public record Room(Count atOnce, Count inOrder, List<OfNode> nodes) {
 
@@ -18,7 +18,7 @@ public record Room(Count atOnce, Count inOrder, List<OfNode> nodes) {
         nodes = List.copyOf(nodes);
     }
 
-    /** The same if an error on one of the nodes keeps a scheduler from choosing any. */
+    /** The result if an error on one of the nodes keeps a scheduler from choosing any node. */
     public Room withError() {
         return new Room(
                 Count.NONE,
@@ -30,11 +30,11 @@ public record Room(Count atOnce, Count inOrder, List<OfNode> nodes) {
     }
 
     /**
-     * One node. If nodes share devices, their numbers add up to more than there is.
+     * One node. If nodes share devices, the sum of their numbers is more than the total.
      *
-     * @param selected how many devices the claims' requests select
-     * @param refused how many of them cannot be allocated at present, by the first obstacle
-     * @param taints those that keep devices from being allocated
+     * @param selected the number of devices that the claims' requests select
+     * @param refused the number of these that cannot be allocated at the moment, by the first obstacle
+     * @param taints the taints that keep devices from being allocated
      */
     public record OfNode(
             String node,

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link Room} as JSON, for each scheduler whose devices the claims select.
  *
- * @param nodesNotCounted why nodes take no pods, by name
- * @param resourcePoolStatusRequest what Kubernetes says of the partition type; absent if the question was not about one
+ * @param nodesNotCounted why nodes accept no pods, by name of the node
+ * @param resourcePoolStatusRequest what Kubernetes reports about the partition type; absent if the question was not about one
  */
 @JsonPropertyOrder({"schedulers", "nodesNotCounted", "resourcePoolStatusRequest"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -26,7 +26,7 @@ public record RoomJson(
     @JsonPropertyOrder({"scheduler", "atOnce", "inOrder", "nodes"})
     public record OfScheduler(String scheduler, Number atOnce, Number inOrder, List<OfNode> nodes) {}
 
-    /** A number: both are equal if it is exact, and {@code atMost} is absent if there is no limit. */
+    /** A number. Both bounds are equal if it is exact, and {@code atMost} is absent if there is no limit. */
     @JsonPropertyOrder({"atLeast", "atMost"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @SuppressWarnings("JavaLangClash")
@@ -41,7 +41,7 @@ public record RoomJson(
         }
     }
 
-    /** See {@link Room.OfNode}. */
+    /** JSON of {@link Room.OfNode}. */
     @JsonPropertyOrder({"node", "atOnce", "inOrder", "devices", "refused", "taints"})
     public record OfNode(
             String node,
@@ -51,11 +51,11 @@ public record RoomJson(
             Map<String, Integer> refused,
             List<String> taints) {}
 
-    /** See {@link PoolStatusEstimate}. */
+    /** JSON of {@link PoolStatusEstimate}. */
     @JsonPropertyOrder({"allocatable", "partitionCostMismatch"})
     public record Estimate(long allocatable, List<String> partitionCostMismatch) {}
 
-    /** @param rooms by scheduler */
+    /** @param rooms the rooms by scheduler */
     public static RoomJson of(
             Map<String, Room> rooms, Map<String, String> problems, Optional<PoolStatusEstimate> estimate) {
         return new RoomJson(

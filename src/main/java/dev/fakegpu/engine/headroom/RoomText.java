@@ -12,13 +12,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@link Room} as text. */
+/** Formats a {@link Room} as text. */
 public final class RoomText {
     private RoomText() {}
 
     /**
-     * @param what is copied, as a noun in the plural
-     * @param problems why nodes were not considered, by name
+     * Formats the text.
+     *
+     * @param what a plural noun for what is copied
+     * @param problems why nodes were not considered, by name of the node
      */
     public static List<String> of(String what, Room room, Map<String, String> problems) {
         var lines = new ArrayList<String>();
@@ -35,7 +37,7 @@ public final class RoomText {
         return lines;
     }
 
-    /** @param problems why nodes take no more pods, by node */
+    /** @param problems why nodes accept no more pods, by name of the node */
     public static List<String> notCounted(Map<String, String> problems) {
         Map<String, List<String>> nodes = new LinkedHashMap<>();
         problems.forEach((node, problem) ->
@@ -68,7 +70,7 @@ public final class RoomText {
         return TextTable.aligned(rows);
     }
 
-    /** What ResourcePoolStatusRequest says of a type of partition, if that is something else. */
+    /** What ResourcePoolStatusRequest reports about a partition type, if it differs. */
     public static List<String> of(PoolStatusEstimate estimate, Collection<Room> rooms) {
         Count counted = rooms.stream().map(Room::atOnce).reduce(Count.NONE, Count::plus);
         if (estimate.costsDiffer().isEmpty() && counted.equals(Count.exactly(estimate.allocatable()))) {

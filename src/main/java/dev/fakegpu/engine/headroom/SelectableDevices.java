@@ -30,7 +30,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The devices of a node that requests of some claims could have if nothing else were allocated, and why not the others. */
+/**
+ * The devices of a node that requests of some claims could get if nothing else were allocated, and the reasons why they cannot get others.
+ */
 final class SelectableDevices {
 
     private final NodeInfo node;
@@ -43,8 +45,8 @@ final class SelectableDevices {
     /**
      * The devices of one request, or of all its alternatives.
      *
-     * @param count how many devices it is for; 0 if that depends
-     * @param free by device, how many such requests each can serve
+     * @param count the number of devices that the request is for; 0 if it is not fixed
+     * @param free for each device, the number of such requests that it can serve
      */
     private record OfRequest(long count, Map<DeviceId, Long> free) {}
 
@@ -102,7 +104,7 @@ final class SelectableDevices {
         }
     }
 
-    /** The request itself or its alternatives, as results call them. */
+    /** The names of the request itself or its alternatives in results. */
     private static List<String> resultNames(DeviceRequest request) {
         return request.firstAvailable().isEmpty()
                 ? List.of(request.name())
@@ -129,13 +131,13 @@ final class SelectableDevices {
         return counts;
     }
 
-    /** Whether every request could have a device. */
+    /** Whether every request could get a device. */
     boolean anyFree() {
         return !requests.isEmpty()
                 && requests.stream().noneMatch(request -> request.free().isEmpty());
     }
 
-    /** Whether the allocator fails if its search gets to certain devices. */
+    /** Whether the allocator fails if its search reaches certain devices. */
     boolean mayFail() {
         return refused.containsValue(Obstacle.FAILED);
     }
@@ -147,17 +149,17 @@ final class SelectableDevices {
         return used;
     }
 
-    /** The devices of each request, to be compared with those of other nodes. */
+    /** The devices of each request, for comparison with those of other nodes. */
     Object devices() {
         return requests;
     }
 
-    /** Whether any request could have a device here. */
+    /** Whether any request could get the device here. */
     boolean isFree(DeviceId device) {
         return requests.stream().anyMatch(request -> request.free().containsKey(device));
     }
 
-    /** Whether there is just one request, for a number of devices that nothing has to bring together. */
+    /** Whether there is only one request, for a fixed number of devices that need not fit together. */
     static boolean isOfOneRequest(List<Claim> claims) {
         if (claims.size() != 1 || claims.get(0).requests().size() != 1) {
             return false;
@@ -175,18 +177,21 @@ final class SelectableDevices {
         return request != null && request.count() == 1;
     }
 
-    /** Whether any set of free devices that counters and groups allow can be divided among claims as one likes. */
+    /** Whether any set of free devices that counters and groups allow can be divided among claims arbitrarily. */
     boolean areInterchangeable(List<Claim> claims) {
         return isForOneDevice(claims)
                 || requests.get(0).free().values().stream().allMatch(times -> times == 1);
     }
 
-    /** How many copies counters, groups and capacity allow on this node; no more fit, and perhaps fewer if devices have to go together. */
+    /**
+     * The number of copies that counters, groups and capacity allow on this node. It is an upper bound; fewer may fit if devices must fit
+     * together.
+     */
     Count packed(AllocationContext context) {
         return packed(List.of(this), context);
     }
 
-    /** The same for all devices of several nodes, as if each copy could have any of them. */
+    /** The same number for all devices of several nodes, as if each copy could get any of them. */
     static Count packed(List<SelectableDevices> nodes, AllocationContext context) {
         Map<PoolId, Pool.Usable> pools = new HashMap<>();
         nodes.forEach(node -> pools.putAll(node.pools));
@@ -235,7 +240,7 @@ final class SelectableDevices {
         return sum;
     }
 
-    /** Of a shared device that is in use already, the first share took the counters. */
+    /** For a shared device in use, the first share has consumed the counters. */
     private static List<CounterConsumption> consumption(
             DeviceId id, Map<DeviceId, Device> published, AllocationContext context) {
         List<AllocatedDevice> holders = context.allocated().ofDevice(id);

@@ -9,22 +9,22 @@ import java.util.Optional;
 /**
  * Whether devices of two kinds can be allocated at the same time.
  *
- * @param counter the insufficient counter, for {@link Answer#COUNTER}
+ * @param counter the counter that does not suffice, for {@link Answer#COUNTER}
  */
 record Cell(Answer answer, String counter) {
 
     enum Answer {
-        /** Every pair can. */
+        /** Every pair fits. */
         YES,
-        /** Some pairs can, others cannot. */
+        /** Some pairs fit, others do not. */
         SOME,
-        /** No pair can, because of groups only. */
+        /** No pair fits, because of groups only. */
         GROUPS,
-        /** No pair can, because of a counter only. */
+        /** No pair fits, because of a counter only. */
         COUNTER,
-        /** No pair can, because of both groups and counters. */
+        /** No pair fits, because of both groups and counters. */
         BOTH,
-        /** There is only one such device. */
+        /** There is only one device of this kind. */
         SINGLE
     }
 

@@ -9,24 +9,25 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The compatibility groups (KEP-5963) of kinds of devices of which some exclude each other, on one counter set.
+ * The compatibility groups (KEP-5963) for kinds of devices on one counter set, some of which exclude each other.
  *
- * <p>Devices can be allocated together as long as one group is common to all of them. So no two kinds of a group may exclude each other, and
- * each set of kinds of which no two exclude each other needs a group in common. Therefore each of the largest such sets has a group of its
- * own: a group for two of them would allow kinds of the one together with kinds of the other that they exclude. No more groups are needed. If
- * a kind is in more than {@link Limits#GROUPS} of these sets, no choice of groups expresses the exclusions.
+ * <p>Devices can be allocated together as long as they all have one group in common. Therefore, two kinds of a group must not exclude each
+ * other, and each set of kinds that do not exclude each other needs a common group. So each maximal set of this kind has its own group: a
+ * group for two of them would also allow kinds of the one together with kinds of the other that they exclude. More groups are not needed.
+ * If a kind is in more than {@link Limits#GROUPS} of these sets, groups cannot express the exclusions.
  *
- * @param groups in the order of their first kinds; none if nothing excludes anything, since devices without groups can be allocated together
+ * @param groups the groups in the order of their first kinds; empty if nothing is excluded, since devices without groups can be allocated
+ *     together
  */
 public record GroupAssignment(List<Group> groups) {
 
-    /** Of more kinds there could be millions of groups. */
+    /** With more kinds, there could be millions of groups. */
     public static final int MAX_KINDS = 20;
 
     /**
-     * A group, and the kinds that have it.
+     * A group and the kinds that have it.
      *
-     * @param name of its kinds, or of its number if that would be too long
+     * @param name a name made from its kinds, or from its number if that would be too long
      */
     public record Group(String name, List<String> kinds) {}
 
@@ -35,7 +36,9 @@ public record GroupAssignment(List<Group> groups) {
     }
 
     /**
-     * @param kinds names, each once; at most {@link #MAX_KINDS}
+     * Computes the groups.
+     *
+     * @param kinds the names of the kinds, without duplicates; at most {@link #MAX_KINDS}
      * @param exclusions sets of kinds, no two of which can be in use at the same time
      */
     public static GroupAssignment of(List<String> kinds, List<Set<String>> exclusions) {
@@ -69,10 +72,10 @@ public record GroupAssignment(List<Group> groups) {
     }
 
     /**
-     * Adds the largest sets of compatible kinds that have all the chosen ones (Bron and Kerbosch 1973).
+     * Adds the maximal sets of compatible kinds that contain all chosen kinds (Bron and Kerbosch 1973).
      *
-     * @param candidates compatible with all the chosen ones
-     * @param done compatible with all the chosen ones as well; the sets with them are collected already
+     * @param candidates kinds that are compatible with all chosen ones
+     * @param done kinds that are also compatible with all chosen ones; the sets that contain them have been added already
      */
     private static void collect(
             BitSet chosen, BitSet candidates, BitSet done, List<BitSet> compatible, List<BitSet> collected) {

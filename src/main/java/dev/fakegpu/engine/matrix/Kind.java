@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Devices of a counter set that differ only in a number: slots of a vGPU type, placements of a MIG profile. They have the same groups
- * and consume the same amounts, possibly of numbered counters.
+ * Devices of a counter set that differ only in a number, such as slots of a vGPU type or placements of a MIG profile. They have the same
+ * groups and consume the same amounts, possibly of numbered counters.
  *
  * @param name the device's name; for several devices, the common part with {@code *} for the number
- * @param groups on the counter set
+ * @param groups their groups on the counter set
  */
 public record Kind(String name, List<Device> devices, List<String> groups) {
 
@@ -24,7 +24,7 @@ public record Kind(String name, List<Device> devices, List<String> groups) {
         groups = List.copyOf(groups);
     }
 
-    /** Devices with equal keys are of one kind. */
+    /** Devices with equal keys belong to one kind. */
     private record Key(String stem, List<String> shape, boolean shared) {}
 
     /** The kinds of a counter set's consumers, in the order of their first devices. */
@@ -37,7 +37,7 @@ public record Kind(String name, List<Device> devices, List<String> groups) {
                 .toList();
     }
 
-    /** Devices that differ only in a number, together, in the order of their first ones. */
+    /** Groups devices that differ only in a number, in the order of the first device of each group. */
     public static List<List<Device>> alike(List<Device> devices) {
         var byKey = new LinkedHashMap<Key, List<Device>>();
         devices.forEach(device -> byKey.computeIfAbsent(
@@ -47,7 +47,7 @@ public record Kind(String name, List<Device> devices, List<String> groups) {
         return List.copyOf(byKey.values());
     }
 
-    /** The name of some devices that differ only in a number: the common part with {@code *}, or the only one's name. */
+    /** The name of devices that differ only in a number: the common part with {@code *}, or the full name of a single device. */
     public static String title(List<Device> alike) {
         return alike.size() == 1 ? alike.get(0).name() : stem(alike.get(0));
     }
@@ -87,7 +87,7 @@ public record Kind(String name, List<Device> devices, List<String> groups) {
                         .toList();
     }
 
-    /** The name with its numbers replaced. */
+    /** The name with its numbers replaced by {@code *}. */
     static String unnumbered(String name) {
         return NUMBER.matcher(name).replaceAll("#");
     }

@@ -5,7 +5,7 @@ import dev.fakegpu.dra.PoolId;
 /**
  * A questionable declaration that no rule of the API forbids.
  *
- * @param sentence names the pool, the devices, the counter set, the counter and the numbers
+ * @param sentence a sentence with the pool, the devices, the counter set, the counter and the numbers
  * @param subject what the sentence is about
  */
 public record Lint(Rule rule, String sentence, Subject subject) {
@@ -13,12 +13,12 @@ public record Lint(Rule rule, String sentence, Subject subject) {
     /**
      * A part of a pool.
      *
-     * @param counterSet empty if it is not about a counter set
-     * @param device the first device that it is about; empty if it is about none
+     * @param counterSet the counter set; empty if the lint is not about one
+     * @param device the first device; empty if the lint is not about devices
      */
     public record Subject(PoolId pool, String counterSet, String device) {}
 
-    /** What is questionable. */
+    /** The kind of the questionable declaration. */
     public enum Rule {
         INCOMPLETE_POOL("incomplete-pool"),
         DUPLICATE_NAME("duplicate-name"),

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * Which devices can be allocated together, and lints for their declaration.
  *
  * @param sets one entry per group of equal counter sets
- * @param independent names of devices without counters, which exclude no other device, with {@code *} for numbers
+ * @param independent the names of devices without counters, which exclude no other devices, with {@code *} for numbers
  */
 public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> lints) {
 
@@ -21,7 +21,7 @@ public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> 
         lints = List.copyOf(lints);
     }
 
-    /** @param slices of any number of pools; older generations are ignored */
+    /** @param slices the slices of any number of pools; older generations are ignored */
     public static Matrix of(List<Slice> slices) {
         var sets = new ArrayList<SetMatrix>();
         var lints = new ArrayList<Lint>();
@@ -61,7 +61,7 @@ public record Matrix(List<SetMatrix> sets, List<String> independent, List<Lint> 
         return List.copyOf(byLikeness.values());
     }
 
-    /** The same with only those kinds in its tables whose names match; lints stay. */
+    /** The matrix with only those kinds in its tables whose names match. Lints are not filtered. */
     public Matrix narrowed(Predicate<String> kinds) {
         return new Matrix(
                 sets.stream()

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A matrix as text tables that fit a terminal of {@value TextWrap#WIDTH} columns: wider ones are broken into parts. */
+/** Formats a matrix as text tables that fit a terminal of {@value TextWrap#WIDTH} columns. Wider tables are split into parts. */
 public final class MatrixText {
 
     private static final String GAP = "  ";
 
-    /** Number, name, count, how many at once, and groups. */
+    /** The columns for number, name, count, how many fit at once, and groups. */
     private static final int FIXED_COLUMNS = 5;
 
-    /** The columns that each part of a broken table begins with: number and name. */
+    /** The columns at the beginning of each part of a split table: number and name. */
     private static final List<Integer> REPEATED_COLUMNS = List.of(0, 1);
 
     private MatrixText() {}
@@ -44,7 +44,7 @@ public final class MatrixText {
         return List.copyOf(lines);
     }
 
-    /** Continuation lines are indented more than the beginning. */
+    /** Continuation lines are indented more than the first line. */
     private static List<String> lint(Lint lint) {
         List<String> lines = TextWrap.lines(GAP + GAP, lint.toString());
         return IntStream.range(0, lines.size())
@@ -90,7 +90,7 @@ public final class MatrixText {
         return parts(cells);
     }
 
-    /** The table, or several with the columns that fit beside the names of the rows. */
+    /** The table, or several tables with the columns that fit beside the names of the rows. */
     private static List<String> parts(List<List<String>> rows) {
         int[] widths = TextTable.widths(rows);
         var lines = new ArrayList<String>();

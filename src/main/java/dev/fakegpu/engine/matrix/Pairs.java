@@ -20,7 +20,7 @@ final class Pairs {
         counterSets.forEach(set -> this.counterSets.put(set.name(), set));
     }
 
-    /** What keeps two devices from being allocated together; they fit if neither applies. */
+    /** Why two devices cannot be allocated together; they can if neither reason applies. */
     record Relation(boolean groupsRefuse, Optional<String> shortCounter) {
         boolean fits() {
             return !groupsRefuse && shortCounter.isEmpty();

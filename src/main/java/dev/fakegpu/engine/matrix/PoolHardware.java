@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 /**
  * The counter sets and devices of a pool.
  *
- * @param counterSets in the order of their slices
- * @param devices in the order in which an allocator tries them
- * @param missingSlices how many slices of the newest generation are missing; negative if there are too many
+ * @param counterSets the counter sets in the order of their slices
+ * @param devices the devices in the order in which an allocator tries them
+ * @param missingSlices the number of slices of the newest generation that are missing; negative if there are too many
  */
 record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devices, long missingSlices) {
 
@@ -52,7 +52,7 @@ record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devi
                 current.get(0).sliceCount() - current.size());
     }
 
-    /** Without the counter sets of which several have one name, so that it is not known from which of them a device consumes. */
+    /** The pool without counter sets that share a name, since it is not clear which of them a device consumes from. */
     PoolHardware withUniqueCounterSets() {
         Map<String, Long> names =
                 counterSets.stream().collect(Collectors.groupingBy(CounterSet::name, Collectors.counting()));
@@ -65,7 +65,7 @@ record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devi
                 missingSlices);
     }
 
-    /** How many of these devices can be allocated at the same time if nothing else is; only their groups and counters count. */
+    /** The number of these devices that can be allocated at the same time if nothing else is. Only their groups and counters count. */
     Count atOnce(List<Device> some) {
         return Packing.of(
                 some.stream()
@@ -89,7 +89,7 @@ record PoolHardware(PoolId pool, List<CounterSet> counterSets, List<Device> devi
                 .toList();
     }
 
-    /** What a device consumes of one of its counter sets. */
+    /** What a device consumes from one of its counter sets. */
     static CounterConsumption consumption(Device device, String counterSet) {
         return device.consumesCounters().stream()
                 .filter(entry -> entry.counterSet().equals(counterSet))

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Lints for errors that make a whole pool unusable: no allocator takes devices from it (upstream: {@code pools_experimental.go}). */
+/** Finds errors that make a whole pool unusable: allocators do not take devices from it (upstream: {@code pools_experimental.go}). */
 final class PoolLints {
 
     private static final String USELESS = "; an allocator takes no device of such a pool";

@@ -33,19 +33,19 @@ final class SetLints {
     }
 
     /**
-     * Of a usable pool.
+     * Lints a usable pool.
      *
-     * @param alike how many equal counter sets this one represents
+     * @param alike the number of equal counter sets that this one represents
      */
     static List<Lint> of(SharedSet shared, Pairs pairs, int alike) {
         return new SetLints(shared, pairs, alike).check();
     }
 
     /**
-     * Lints a pool that no allocator uses: reports only what stays wrong when the rest is fixed. What depends on which devices go together, or on who
-     * consumes what in all, may change then.
+     * Lints a pool that allocators do not use. It reports only what is still wrong when the rest is fixed: results that depend on which
+     * devices fit together, or on the total consumption, may change then.
      *
-     * @param alike how many equal counter sets this one represents
+     * @param alike the number of equal counter sets that this one represents
      */
     static List<Lint> ofInvalidPool(SharedSet shared, int alike) {
         var lints = new SetLints(shared, new Pairs(shared.hardware().counterSets()), alike);
@@ -73,7 +73,7 @@ final class SetLints {
         return List.copyOf(found);
     }
 
-    /** Nothing is left over, as with a whole GPU without partitions: whoever wrote this forgot no other device. */
+    /** Whether the devices use up the set, like a whole GPU without partitions, so that the author did not forget another device. */
     private boolean isWhole(Device device) {
         return shared.set().counters().entrySet().stream()
                 .allMatch(counter -> amount(device, counter.getKey()).compareTo(counter.getValue()) >= 0);
@@ -119,7 +119,7 @@ final class SetLints {
         return shared.consumption(device).counters().getOrDefault(counter, Quantity.ZERO);
     }
 
-    /** Only for interchangeable devices: each of several placements can be allocated, but never all at once. */
+    /** Only for interchangeable devices, since placements can be allocated one by one, but never all at once. */
     private void unreachableMaximum(Kind kind) {
         var slots = new LinkedHashMap<List<CounterConsumption>, List<Device>>();
         kind.devices()
@@ -197,7 +197,7 @@ final class SetLints {
         });
     }
 
-    /** Another group that every device with this one also has. If two groups have the same devices, the alphabetically first is kept. */
+    /** Another group that all devices with this group also have. If two groups have the same devices, the alphabetically first is kept. */
     private static Optional<String> covering(String group, Set<Device> members, Map<String, Set<Device>> byGroup) {
         return byGroup.entrySet().stream()
                 .filter(other ->
@@ -208,7 +208,7 @@ final class SetLints {
                 .findFirst();
     }
 
-    /** Not for devices that share no counter: there, groups are the way to declare that they exclude each other. */
+    /** Does not apply to devices that share no counter: groups are the way to declare that these exclude each other. */
     private void lonely(String group, Device device) {
         if (shared.groups(device).size() > 1) {
             return;

@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 /**
  * Which kinds of devices of a counter set can be allocated together.
  *
- * @param pool name of the pool
+ * @param pool the name of the pool
  * @param counters the counters of the set, as {@code name amount}
- * @param alike how many other counter sets are equal to this one
- * @param rows one for each kind
+ * @param alike the number of other counter sets that are equal to this one
+ * @param rows one row for each kind
  */
 public record SetMatrix(
         String driver, String pool, String counterSet, List<String> counters, int alike, List<Row> rows) {
@@ -22,8 +22,8 @@ public record SetMatrix(
      * A kind of devices.
      *
      * @param kind the device's name, or for several devices the common part of their names
-     * @param devices how many devices are published
-     * @param atOnce how many fit at once; a lower bound after {@code ≥} if it is not known exactly; followed by
+     * @param devices the number of devices that are published
+     * @param atOnce the number of devices that fit at once: a lower bound after {@code ≥} if it is not known exactly, and followed by
      *     {@code shared} if several claims can share each of them
      * @param with for each row: {@code yes}, {@code some}, {@code no: } followed by what excludes them, or {@code -}
      */
@@ -55,7 +55,7 @@ public record SetMatrix(
         return count.isExact() ? Long.toString(count.atLeast()) : "≥" + count.atLeast();
     }
 
-    /** The same with only those kinds whose names match. */
+    /** The matrix with only those kinds whose names match. */
     SetMatrix narrowed(Predicate<String> kinds) {
         List<Integer> kept = IntStream.range(0, rows.size())
                 .filter(index -> kinds.test(rows.get(index).kind()))

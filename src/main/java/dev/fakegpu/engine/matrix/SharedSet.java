@@ -25,7 +25,7 @@ record SharedSet(PoolHardware hardware, CounterSet set, List<Kind> kinds) {
         return consumption(device).compatibilityGroups();
     }
 
-    /** Equal for counter sets of equal hardware, of which only one needs to be examined. */
+    /** A key that is equal for counter sets of equal hardware, of which only one needs to be examined. */
     Object likeness() {
         var others = new ArrayList<String>();
         return List.of(
@@ -43,7 +43,7 @@ record SharedSet(PoolHardware hardware, CounterSet set, List<Kind> kinds) {
                         .toList());
     }
 
-    /** Identifies other sets that its devices consume from by the order in which they occur. */
+    /** Identifies other sets from which its devices consume, by the order in which they occur. */
     private Object likeness(CounterConsumption entry, List<String> others) {
         if (!entry.counterSet().equals(set.name()) && !others.contains(entry.counterSet())) {
             others.add(entry.counterSet());

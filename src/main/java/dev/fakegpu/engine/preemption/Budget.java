@@ -5,8 +5,8 @@ import java.util.Set;
 /**
  * A PodDisruptionBudget.
  *
- * @param allowed how many of its pods may be disrupted now
- * @param pods UIDs of those that it selects, without those that are being disrupted already
+ * @param allowed the number of its pods that may be disrupted now
+ * @param pods the UIDs of the pods that it selects, without those that are already being disrupted
  */
 public record Budget(int allowed, Set<String> pods) {
     public Budget {

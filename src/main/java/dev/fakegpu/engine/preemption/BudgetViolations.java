@@ -3,8 +3,9 @@ package dev.fakegpu.engine.preemption;
 import java.util.List;
 
 /**
- * How many pods of each victim would go against a budget. Upstream: {@code FilterVictimsWithPDBViolation} in {@code
- * pkg/scheduler/framework/preemption/util.go}: budgets are used up in the order of the victims, and those that one does not allow are counted.
+ * Counts how many pods of each victim would violate a budget. Upstream: {@code FilterVictimsWithPDBViolation} in
+ * {@code pkg/scheduler/framework/preemption/util.go}. Budgets are used up in the order of the victims, and pods that a budget does not
+ * allow are counted.
  */
 final class BudgetViolations {
 
@@ -21,7 +22,7 @@ final class BudgetViolations {
         return (int) victim.pods().stream().filter(this::violates).count();
     }
 
-    /** The budgets after the first one that is violated are not used up. */
+    /** Budgets after the first violated one are not used up. */
     private boolean violates(Victim.Member pod) {
         for (int i = 0; i < left.length; i++) {
             if (budgets.get(i).pods().contains(pod.uid()) && --left[i] < 0) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A node on which some victims are gone, and the claims that nobody uses any more are released. Not thread-safe. */
+/** A node without some of the victims, where the claims that are then unused are released. Not thread-safe. */
 final class OccupiedNode {
 
     private final PreemptionProblem problem;
@@ -36,7 +36,7 @@ final class OccupiedNode {
         this.node = node;
         this.limit = limit;
         AllocationContext context = problem.context();
-        // A copy of what matters there, since there are thousands of nodes.
+        // Copies only the relevant part of the state, since there are thousands of nodes.
         allocated = context.allocated()
                 .ofPools(context.slices().pools(node.node()).stream()
                         .map(Pool::id)
@@ -72,7 +72,7 @@ final class OccupiedNode {
         }
     }
 
-    /** Whether the waiting pod has a place; false, too, once a limit was reached. */
+    /** Whether the waiting pod fits. Also false once a limit was reached. */
     boolean isFree() {
         if (aborted != null || !problem.fit().fits(node.node(), gone)) {
             return false;
@@ -89,7 +89,7 @@ final class OccupiedNode {
         return true;
     }
 
-    /** What the waiting pod would have had when there was a place for it last. */
+    /** The allocations that the waiting pod would have had when it last fit. */
     Map<ClaimRef, Allocation> allocations() {
         Map<ClaimRef, Allocation> byClaim = new HashMap<>();
         for (int i = 0; i < last.size(); i++) {

@@ -5,14 +5,14 @@ import dev.fakegpu.dra.ClaimRef;
 import java.util.List;
 import java.util.Map;
 
-/** Who has to go. */
+/** Which pods must be evicted. */
 public sealed interface PreemptionOutcome {
 
     /**
-     * These, on the node that is best for that.
+     * These victims on the best node.
      *
-     * @param victims the most important first
-     * @param violations how many pods go although a budget does not allow it
+     * @param victims the victims, the most important first
+     * @param violations the number of pods that are evicted although a budget does not allow it
      * @param allocations what the waiting pod gets then
      */
     record Found(String node, List<Victim> victims, int violations, Map<ClaimRef, Allocation> allocations)
@@ -23,14 +23,14 @@ public sealed interface PreemptionOutcome {
         }
     }
 
-    /** Nobody: there is a place without that. */
+    /** No pods: the waiting pod fits without preemption. */
     record NotNeeded(String node, Map<ClaimRef, Allocation> allocations) implements PreemptionOutcome {
         public NotNeeded {
             allocations = Map.copyOf(allocations);
         }
     }
 
-    /** It would not help if all went that may have to. */
+    /** Evicting all possible victims would not help. */
     record NoHelp() implements PreemptionOutcome {}
 
     /** A limit was reached before there was an answer. */

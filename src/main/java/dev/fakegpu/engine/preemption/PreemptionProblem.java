@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A pod that waits, and those that it might take the place of.
+ * A pod that waits, and the pods that it could replace.
  *
- * @param context whose devices it wants
- * @param nodes where it might be; of those that are equally good, the first one is taken
- * @param users of claims: UIDs of pods, and of whatever else they are reserved for. A claim is released when all of them are gone; one that
- *     is not mentioned never is
- * @param budgets in the order in which they are asked
+ * @param context the state from which devices are allocated
+ * @param nodes the nodes where the pod could run; of equally good nodes, the first one is chosen
+ * @param users the users of claims: the UIDs of pods and of other objects that the claims are reserved for. A claim is released when all of
+ *     its users are gone; a claim that is not listed is never released
+ * @param budgets the PodDisruptionBudgets in the order in which they are checked
  */
 public record PreemptionProblem(
         AllocationContext context,
@@ -34,8 +34,8 @@ public record PreemptionProblem(
     /**
      * A node.
      *
-     * @param claims for which the waiting pod needs devices there
-     * @param victims whose going might help there, all of lower priority than the waiting pod
+     * @param claims the claims for which the waiting pod needs devices there
+     * @param victims the pods whose removal could help there, all of lower priority than the waiting pod
      */
     public record Candidate(NodeInfo node, List<Claim> claims, List<Victim> victims) {
         public Candidate {
@@ -44,17 +44,17 @@ public record PreemptionProblem(
         }
     }
 
-    /** What besides devices decides whether the waiting pod can be on a node. */
+    /** Decides by criteria other than devices whether the waiting pod fits on the node. */
     @FunctionalInterface
     public interface Fit {
 
-        /** @param gone UIDs of the pods that are not there any more */
+        /** @param gone the UIDs of the pods that are no longer there */
         boolean fits(NodeInfo node, Set<String> gone);
 
         /**
-         * The same once there are devices, which may take of the node, too.
+         * Decides the same once devices were found, since these may take resources of the node, too.
          *
-         * @param found for the candidate's claims, in the same order
+         * @param found the allocations of the candidate's claims, in the same order
          */
         default boolean fitsWith(NodeInfo node, Set<String> gone, List<Allocation> found) {
             return true;

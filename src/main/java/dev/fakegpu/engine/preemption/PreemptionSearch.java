@@ -11,19 +11,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who has to go. Upstream: {@code SelectVictimsOnNode} in {@code plugins/defaultpreemption} and {@code pickOneNodeForPreemption} in
- * {@code pkg/scheduler/framework/preemption}; there, nobody goes for devices.
+ * Finds the pods that must be evicted. Upstream: {@code SelectVictimsOnNode} in {@code plugins/defaultpreemption} and
+ * {@code pickOneNodeForPreemption} in {@code pkg/scheduler/framework/preemption}; upstream does not preempt for devices.
  *
- * <p>On each node all victims go in thought, and if that helps, as many as possible come back: first those that would go against a budget,
- * and of these and of the others the most important first. So none goes whose going does not help, since giving devices back never takes
- * others away.
+ * <p>On each node, the search removes all victims hypothetically. If that helps, it puts back as many as possible: first those that would
+ * violate a budget, then the others, and in both groups the most important first. So no pod is evicted unless its eviction helps, since
+ * returning devices never takes others away.
  */
 public final class PreemptionSearch {
 
-    /** Those with negative priorities count, too. */
+    /** Shifts priorities so that negative ones count, too. */
     private static final long LOWEST = 1L << 31;
 
-    /** The best first. */
+    /** Sorts the best node first. */
     private static final Comparator<PreemptionOutcome.Found> BY_HARM = Comparator.comparingInt(
                     PreemptionOutcome.Found::violations)
             .thenComparingInt(found -> first(found).priority())
@@ -40,7 +40,7 @@ public final class PreemptionSearch {
         this.limit = limit;
     }
 
-    /** @param limit of the whole search */
+    /** @param limit the limit of the whole search */
     public static PreemptionOutcome find(PreemptionProblem problem, SearchLimit limit) {
         return new PreemptionSearch(problem, limit).find();
     }
@@ -108,7 +108,7 @@ public final class PreemptionSearch {
         return found.victims().get(0).pods().get(0);
     }
 
-    /** Of the pods with the highest priority, as {@code GetEarliestPodStartTime} in {@code pkg/scheduler/util}. */
+    /** The earliest start of the pods with the highest priority, like {@code GetEarliestPodStartTime} in {@code pkg/scheduler/util}. */
     private static Instant earliestStart(PreemptionOutcome.Found found) {
         int highest = pods(found).mapToInt(Victim.Member::priority).max().orElse(0);
         return pods(found)

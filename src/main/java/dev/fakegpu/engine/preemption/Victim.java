@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What goes or stays as a whole: a pod, or the pods of a PodGroup whose disruption mode is {@code All}.
+ * A unit that is evicted or stays as a whole: a pod, or the pods of a PodGroup whose disruption mode is {@code All}.
  *
- * @param priority of the PodGroup, or else of the pod
- * @param isOfGroup whether it is, or belongs to, a PodGroup
+ * @param priority the priority of the PodGroup, or otherwise of the pod
+ * @param isOfGroup whether the victim is a PodGroup or belongs to one
  */
 public record Victim(int priority, boolean isOfGroup, List<Member> pods) {
 
-    /** The most important first. Upstream: {@code MoreImportantVictim} in {@code pkg/scheduler/framework/preemption}. */
+    /** Sorts the most important victim first. Upstream: {@code MoreImportantVictim} in {@code pkg/scheduler/framework/preemption}. */
     static final Comparator<Victim> BY_IMPORTANCE = Comparator.comparingInt(Victim::priority)
             .reversed()
             .thenComparing(victim -> !victim.isOfGroup())
@@ -28,9 +28,9 @@ public record Victim(int priority, boolean isOfGroup, List<Member> pods) {
     /**
      * A pod.
      *
-     * @param priority its own
-     * @param started {@link Instant#MAX} if it has not
-     * @param claims that it uses
+     * @param priority the pod's own priority
+     * @param started {@link Instant#MAX} if the pod has not started
+     * @param claims the claims that it uses
      */
     public record Member(String uid, int priority, Instant started, Set<ClaimRef> claims) {
         public Member {

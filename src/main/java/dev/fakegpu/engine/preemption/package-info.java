@@ -1,6 +1,6 @@
 /**
- * Preemption: which pods have to go so that another one gets a node and devices. {@code PreemptionSearch} asks the allocator on each node
- * which of the pods there can stay, and compares the nodes in kube-scheduler's order.
+ * Preemption: which pods must be evicted so that another pod gets a node and devices. {@code PreemptionSearch} asks the allocator which
+ * pods of each node can stay, and compares the nodes in kube-scheduler's order.
  */
 @NullMarked
 package dev.fakegpu.engine.preemption;

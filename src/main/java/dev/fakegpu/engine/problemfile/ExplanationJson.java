@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why nothing was allocated, as JSON.
  *
- * @param sentence for an event
+ * @param sentence the sentence for an event
  * @param table the full explanation as lines of text
- * @param findings why each request or alternative cannot be satisfied, most informative first
- * @param wayOut what would make the claims fit, absent if nothing was found
- * @param neverFits true if nothing that could be released would help; absent otherwise
+ * @param findings why each request or alternative cannot be satisfied, the most informative first
+ * @param wayOut a change that would make the claims fit; absent if none was found
+ * @param neverFits true if releasing devices would not help; otherwise absent
  */
 @JsonPropertyOrder({"reason", "sentence", "table", "findings", "wayOut", "neverFits"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -34,21 +34,21 @@ public record ExplanationJson(
         @Nullable Way wayOut,
         @Nullable Boolean neverFits) {
 
-    /** At most this many blocking claims are listed. */
+    /** The maximum number of blocking claims that are listed. */
     private static final int MAX_LISTED = 8;
 
     /**
      * One request, or one alternative, on one node.
      *
      * @param request the request's name, or {@code request/alternative}
-     * @param wanted how many devices it needs
-     * @param found how many of them are available
-     * @param considered how many devices the node can access
+     * @param wanted the number of devices that it needs
+     * @param found the number of these devices that are available
+     * @param considered the number of devices that the node can access
      * @param alongside the requests that were satisfied first, as {@code namespace/claim: request}
      * @param inTheWay the first {@value #MAX_LISTED} claims that block the devices
-     * @param claimsInTheWay how many claims block the devices
+     * @param claimsInTheWay the number of claims that block the devices
      * @param exhaustive whether all combinations were tried
-     * @param neverFits true if this is so with nothing allocated and every taint tolerated; absent if it is so at present
+     * @param neverFits true if this holds even with nothing allocated and every taint tolerated; absent if it holds at the moment
      * @param other problems other than devices, such as unusable pools
      */
     @JsonPropertyOrder({
@@ -85,9 +85,9 @@ public record ExplanationJson(
             List<Other> other) {}
 
     /**
-     * Devices rejected for one reason.
+     * Devices that are rejected for one reason.
      *
-     * @param ways number of distinct refusals; {@code examples} has the first ones
+     * @param ways the number of distinct refusals; {@code examples} has the first ones
      */
     @JsonPropertyOrder({"reason", "devices", "ways", "examples"})
     public record Stopped(Reason reason, int devices, int ways, List<Example> examples) {}
@@ -95,8 +95,8 @@ public record ExplanationJson(
     /**
      * Devices with identical refusals.
      *
-     * @param kind which step of the allocator rejects them
-     * @param device the first of them, as {@code driver/pool/device}
+     * @param kind the step of the allocator that rejects them
+     * @param device the first of the devices, as {@code driver/pool/device}
      */
     @JsonPropertyOrder({"kind", "device", "devices", "text", "holders"})
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -116,7 +116,7 @@ public record ExplanationJson(
     @JsonPropertyOrder({"reason", "text"})
     public record Other(Reason reason, String text) {}
 
-    /** What would make the claims fit; one of the fields beside the node is set. */
+    /** A change that would make the claims fit. One of the fields other than the node is set. */
     @JsonPropertyOrder({"node", "release", "tolerate", "recover", "deleteSlices", "complete"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Way(

@@ -15,18 +15,18 @@ import java.util.stream.Stream;
 /** The names of features in problems: the fields of upstream's {@code structured.Features}. */
 final class FeatureNames {
 
-    /** A feature in upstream; here, a {@link GroupsGate}. */
+    /** A feature of upstream that is a {@link GroupsGate} here. */
     private static final String COMPATIBILITY_GROUPS = "CompatibilityGroups";
 
-    /** KEP-5234, which upstream does not have; here, a {@link MixinsGate}. */
+    /** The feature of KEP-5234, which upstream does not have. Here it is a {@link MixinsGate}. */
     private static final String MIXINS = "ResourceSliceMixins";
 
-    /** Replaces all share IDs, which are random, so that answers can be compared. */
+    /** The ID for all shares. IDs are normally random, so they are replaced to make answers comparable. */
     private static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
 
     private FeatureNames() {}
 
-    /** The first name, alphabetically, that is not a feature. */
+    /** The first name, in alphabetical order, that is not a feature. */
     static Optional<String> unknown(Set<String> names) {
         Set<String> known = all();
         return names.stream().filter(name -> !known.contains(name)).sorted().findFirst();
@@ -44,7 +44,7 @@ final class FeatureNames {
         return names.contains(MIXINS) ? MixinsGate.ON : MixinsGate.OFF;
     }
 
-    /** The options with which the allocator behaves as upstream's: groups are those of the current slices. */
+    /** The options with which the allocator behaves like upstream's. The groups of the current slices count. */
     static AllocatorOptions options(Set<String> names) {
         Set<Feature> features = Arrays.stream(Feature.values())
                 .filter(feature -> names.contains(feature.upstreamName()))

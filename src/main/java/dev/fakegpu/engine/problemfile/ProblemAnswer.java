@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a problem, as JSON.
  *
- * @param results one per claim; present if and only if the outcome is {@code allocated}
+ * @param results one result per claim; present if and only if the outcome is {@code allocated}
  * @param errorScope what an error applies to: {@code node}, {@code fatal} or {@code context}
- * @param steps number of search steps
+ * @param steps the number of search steps
  * @param timedOut true or absent
- * @param ns median time of an allocation, in nanoseconds
- * @param firstNs time of the first, cold allocation, in nanoseconds
- * @param newNs median time of creating an allocator, in nanoseconds
+ * @param ns the median time of an allocation, in nanoseconds
+ * @param firstNs the time of the first, cold allocation, in nanoseconds
+ * @param newNs the median time to create an allocator, in nanoseconds
  */
 @JsonPropertyOrder({
     "name",
@@ -50,7 +50,7 @@ public record ProblemAnswer(
 
     static final String IMPLEMENTATION = "fakegpu";
 
-    /** Outcome of a problem. */
+    /** The outcome of a problem. */
     @SuppressWarnings("JavaLangClash")
     public enum Verdict {
         allocated,

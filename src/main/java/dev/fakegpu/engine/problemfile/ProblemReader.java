@@ -32,24 +32,24 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads a problem. Everything but the node is optional, and unknown fields are ignored. */
+/** Reads a problem. Everything except the node is optional, and unknown fields are ignored. */
 public final class ProblemReader {
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
-    /** Placeholder for the claims that hold the allocated devices, which the format does not name. */
+    /** A placeholder for the claims that hold the allocated devices, which the format does not name. */
     private static final ClaimRef HOLDER = new ClaimRef("default", "another-claim", "another-claim");
 
     private ProblemReader() {}
 
-    /** @throws UnreadableProblemException if it does not have the shape of a problem; the message says what is wrong */
+    /** @throws UnreadableProblemException if the JSON does not have the shape of a problem; the message says what is wrong */
     public static AllocationProblem read(JsonNode json) throws UnreadableProblemException {
         return read(json, MixinsGate.OFF);
     }
 
-    /** @param mixins used unless the problem turns them on */
+    /** @param mixins the gate to use unless the problem enables mixins */
     static AllocationProblem read(JsonNode json, MixinsGate mixins) throws UnreadableProblemException {
         String name = json.path("name").asText();
         try {

@@ -23,7 +23,7 @@ public final class ProblemStream {
     private final Lines lines;
     private JsonParser parser;
 
-    /** @param mixins used for problems that do not turn them on */
+    /** @param mixins the gate for problems that do not enable mixins */
     public ProblemStream(Reader input, MixinsGate mixins) throws IOException {
         this.mixins = mixins;
         lines = new Lines(new BufferedReader(input));
@@ -86,7 +86,7 @@ public final class ProblemStream {
             return line;
         }
 
-        /** Skips the broken line, or for a value of several lines, everything up to the next line that begins a value. */
+        /** Skips the broken line. For a value of several lines, skips everything up to the next line that begins a value. */
         void skipBrokenValue() throws IOException {
             String current = line;
             boolean beginsHere = !continuesValue;

@@ -31,13 +31,13 @@ public final class Solver {
      *
      * @param allFeatures whether to enable every feature, not only those that a problem names
      * @param runs how often each problem is solved; if more than once, the first (cold) run is not counted
-     * @param budget time limit for all repetitions of a problem
-     * @param timeout time limit for each run
+     * @param budget the time limit for all repetitions of a problem
+     * @param timeout the time limit of each run
      * @param explain whether to explain why nothing was allocated
      */
     public record Settings(boolean allFeatures, int runs, Duration budget, Duration timeout, boolean explain) {
 
-        /** Each problem once, with its own features. */
+        /** Solves each problem once, with its own features. */
         public static final Settings ONCE = new Settings(false, 1, Duration.ZERO, Duration.ofSeconds(20), false);
     }
 
@@ -58,7 +58,7 @@ public final class Solver {
         this.nanoClock = nanoClock;
     }
 
-    /** Solves a problem. An unexpected exception of the allocator also becomes an answer. */
+    /** Solves a problem. An unexpected exception of the allocator becomes an answer, too. */
     public ProblemAnswer solve(AllocationProblem problem) {
         Optional<String> unknown = FeatureNames.unknown(problem.features());
         if (unknown.isPresent()) {
@@ -86,7 +86,7 @@ public final class Solver {
         long start = nanoClock.getAsLong();
         var slices = new SliceIndex(problem.state().slices(), options);
         Run first = run(problem, slices, options);
-        // The first run includes building the pools.
+        // The first run includes the time to build the pools.
         Run cold = first.lasting(nanoClock.getAsLong() - start);
         List<Run> counted = settings.runs() > 1 && !cold.timedOut() ? repeat(problem, slices, options) : List.of(cold);
         Outcome outcome = cold.outcome();

@@ -3,7 +3,7 @@ package dev.fakegpu.engine.problemfile;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the steps of a search: how often its limit is checked. */
+/** Counts the steps of a search by how often its limit is checked. */
 final class StepCounter implements SearchLimit {
 
     private final SearchLimit limit;

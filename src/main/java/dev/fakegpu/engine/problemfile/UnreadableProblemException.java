@@ -1,6 +1,6 @@
 package dev.fakegpu.engine.problemfile;
 
-/** The input is not JSON, or JSON that does not have the shape of a problem. */
+/** Thrown if the input is not JSON, or JSON that does not have the shape of a problem. */
 public final class UnreadableProblemException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class UnreadableProblemException extends Exception {
         this.problem = problem;
     }
 
-    /** The problem's name, empty if that could not be read either. */
+    /** The problem's name; empty if that could not be read either. */
     public String problem() {
         return problem;
     }
