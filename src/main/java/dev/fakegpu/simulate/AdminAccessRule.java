@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Refuses new claims and templates that ask for admin access where the label of their namespace does not allow it. Not thread-safe. */
+/** Refuses new claims and templates with admin access unless the label of their namespace allows it. Not thread-safe. */
 final class AdminAccessRule {
 
     private final MemoryCluster cluster;
@@ -21,17 +21,20 @@ final class AdminAccessRule {
         this.cluster = cluster;
     }
 
-    /** From now on nothing is refused in namespaces that there is no object of. */
+    /** From now on, nothing is refused in namespaces that do not exist as objects. */
     void namespacesAreUnknown() {
         areNamespacesKnown = false;
     }
 
-    /** What was not refused because the namespace is unknown, one sentence each. */
+    /** One sentence for each object that was not refused because its namespace is unknown. */
     List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /** Why the API server refuses an object; empty if it does not, or has stored it. A namespace that there is no object of has no labels. */
+    /**
+     * Why the API server refuses an object; empty if it accepts it or has stored it already. A namespace that does not exist as an object
+     * has no labels.
+     */
     Optional<String> refusal(JsonNode json) {
         String kind = json.path("kind").asText();
         String name = json.path("metadata").path("name").asText();

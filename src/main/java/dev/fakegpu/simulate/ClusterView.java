@@ -12,12 +12,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is so in a simulation, and why.
+ * The state of a simulation, and the reasons for it.
  *
  * @param claims sorted by namespace and name
  * @param pods sorted by namespace and name
- * @param problems what FakeGpus do not publish, and why; sentences
- * @param evictions because of taints, in the order of time; only of a simulation
+ * @param problems sentences about what FakeGpus do not publish, and why
+ * @param evictions evictions because of taints, in order of time; empty for a real cluster
  */
 public record ClusterView(
         List<ClaimRow> claims, List<PodRow> pods, List<String> problems, List<EvictionRow> evictions) {
@@ -40,13 +40,13 @@ public record ClusterView(
     /**
      * A claim.
      *
-     * @param devices allocated devices by name; empty if the claim is not allocated
-     * @param adminAccess those of them that it does not hold, but has admin access to
-     * @param results for which request each device is
+     * @param devices the allocated devices by name; empty if the claim is not allocated
+     * @param adminAccess the devices to which it has admin access and which it does not hold
+     * @param results the request of each device
      * @param prepared the reason of the condition Ready of its first device, such as {@code Prepared}; null before preparation
-     * @param pods names of the pods that it is reserved for
-     * @param otherConsumers what else it is reserved for
-     * @param waiting why it is not allocated; null if it is, or waits for its pod
+     * @param pods the names of the pods that it is reserved for
+     * @param otherConsumers other objects that it is reserved for
+     * @param waiting why it is not allocated; null if it is allocated, or waits for its pod
      */
     public record ClaimRow(
             String namespace,
@@ -63,11 +63,11 @@ public record ClusterView(
     /**
      * A device that a claim got.
      *
-     * @param request of the claim; with the name of the alternative behind a slash if there was a choice
-     * @param deviceClass of the request; null if the claim no longer has the request
-     * @param share the number of the share of a device that can be shared, in the order of claims; null for others
-     * @param consumed amounts of a shared device's capacity
-     * @param adminAccess whether the claim does not hold it
+     * @param request the request of the claim, with the alternative after a slash if there are several
+     * @param deviceClass the class of the request; null if the claim no longer has the request
+     * @param share the number of the share of a shareable device, in the order of claims; null for other devices
+     * @param consumed the consumed amounts of a shared device's capacity
+     * @param adminAccess whether the claim has admin access to the device and does not hold it
      */
     @JsonInclude(JsonInclude.Include.NON_DEFAULT)
     public record ResultRow(
@@ -83,7 +83,7 @@ public record ClusterView(
     /**
      * A pod.
      *
-     * @param waiting why it does not run; null if it does, or has ended
+     * @param waiting why it does not run; null if it runs or has ended
      */
     public record PodRow(
             String namespace,
@@ -99,21 +99,23 @@ public record ClusterView(
     }
 
     /**
-     * @param reason for programs: the name of a {@link dev.fakegpu.engine.explain.finding.Reason}, or of what else holds it up
-     * @param sentence for people
+     * Why a pod or claim waits.
+     *
+     * @param reason a code for programs: the name of a {@link dev.fakegpu.engine.explain.finding.Reason}, or of another cause
+     * @param sentence a sentence for people
      */
     public record Waiting(String reason, String sentence) {}
 
     /**
      * A pod that was evicted.
      *
-     * @param seconds since the beginning
-     * @param reason of the Event, such as {@code DeviceTaintManagerEviction}
-     * @param sentence the taint, and what has it
+     * @param seconds the time since the beginning of the simulation
+     * @param reason the reason of the Event, such as {@code DeviceTaintManagerEviction}
+     * @param sentence the taint, and the object that has it
      */
     public record EvictionRow(String namespace, String name, long seconds, String reason, String sentence) {
 
-        /** @param start when time began */
+        /** @param start the beginning of the simulation */
         static EvictionRow of(Eviction eviction, Instant start) {
             return new EvictionRow(
                     eviction.namespace(),

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Two worlds side by side: what became of each claim and pod, and why where they differ. */
+/** Formats two clusters side by side: the result of each claim and pod, with the reasons where they differ. */
 public final class ComparisonText {
 
     private static final String SAME = "";
@@ -44,7 +44,7 @@ public final class ComparisonText {
         return lines;
     }
 
-    /** @param waiting null if it does not wait */
+    /** @param waiting null if the pod or claim does not wait */
     private record Cell(String text, @Nullable Waiting waiting) {}
 
     private void add(List<List<String>> rows, List<String> reasons, String title, Cell inA, Cell inB) {

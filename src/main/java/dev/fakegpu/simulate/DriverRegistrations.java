@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The part of kubelets and kubelet plugins in publishing: a driver of a FakeGpu is registered on the node for which it has slices. */
+/** Simulates how kubelets register drivers: a driver of a FakeGpu is registered on each node for which it has slices. */
 final class DriverRegistrations {
 
     private final MemoryCluster cluster;
@@ -60,7 +60,7 @@ final class DriverRegistrations {
         return RegisteredDrivers.of(plugin);
     }
 
-    /** None if the pod is not a plugin's. */
+    /** The drivers; empty if the pod does not belong to a plugin. */
     private Set<String> published(Pod pod) {
         return cluster.stores()
                 .kubeletPluginNode(pod)

@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as users write them. */
+/** Parses durations as users write them. */
 public final class Durations {
 
-    /** For messages. */
+    /** A description of the format, for messages. */
     public static final String ALLOWED = "a duration such as 500ms, 10s, 5m or 1h";
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(ms|s|m|h)");
 
     private Durations() {}
 
-    /** Empty if the text is not a duration. */
+    /** The duration; empty if the text is not one. */
     public static Optional<Duration> parse(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {

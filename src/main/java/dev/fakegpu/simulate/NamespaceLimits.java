@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Applies LimitRanges and ResourceQuotas to new pods and claims, and remembers what is refused. Not thread-safe. */
+/** Applies LimitRanges and ResourceQuotas to new pods and claims, and records what they refuse. Not thread-safe. */
 public final class NamespaceLimits {
 
     private final MemoryCluster cluster;
@@ -46,12 +46,12 @@ public final class NamespaceLimits {
     /** Why an object is not created, in the API server's words. */
     public record Refusal(ForbiddenBy by, String sentence) {}
 
-    /** What was refused at last and does not exist. */
+    /** The last refusal of each object that does not exist. */
     Map<ObjectName, Refusal> refused() {
         return new LinkedHashMap<>(refused);
     }
 
-    /** Creates an object; what is refused is left out. */
+    /** Creates an object unless it is refused. */
     void create(HasMetadata object) {
         try {
             cluster.create(object);

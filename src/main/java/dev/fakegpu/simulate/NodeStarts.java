@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Starts the kubelets of nodes that lack their status: a node without a Ready condition gets one; without resources, as much as a simulated node.
- * Nodes that were there before stay as they are, so that other commands say the same about them. Not thread-safe.
+ * Starts the kubelets of nodes without a complete status. A node without a Ready condition gets one; a node without resources gets those of
+ * a simulated node. Nodes that already existed stay as they are, so that other commands report the same about them. Not thread-safe.
  */
 final class NodeStarts {
 
@@ -24,7 +24,7 @@ final class NodeStarts {
         this.time = time;
     }
 
-    /** From now on. */
+    /** Starts watching for new nodes. */
     void start() {
         cluster.addListener(this::changed);
     }

@@ -14,17 +14,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What pods say that kube-scheduler takes into account and a simulation does not. */
+/** Finds fields of pods that kube-scheduler takes into account and a simulation does not. */
 final class NotCounted {
 
     private static final int MAX_LISTED = 3;
 
     private final MemoryCluster cluster;
 
-    /** UIDs of the pods that the simulation has not placed. */
+    /** The UIDs of the pods that were placed before the simulation. */
     private final Set<String> placedBefore;
 
-    /** @param cluster before anything was placed in it */
+    /** @param cluster the cluster before the simulation places pods */
     NotCounted(MemoryCluster cluster) {
         this.cluster = cluster;
         placedBefore = placed().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
@@ -34,7 +34,7 @@ final class NotCounted {
         return cluster.list(Pod.class).stream().filter(PodState::isBound);
     }
 
-    /** One for each field that was ignored when pods were placed. */
+    /** One sentence for each field that was ignored when pods were placed. */
     List<String> sentences() {
         return ofPods(placed().filter(
                                 pod -> !placedBefore.contains(pod.getMetadata().getUid())))

@@ -5,21 +5,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What it means for a simulation that it does not read objects of other kinds. Those whose controllers make pods are recognized by the containers
- * in them: most have a pod's template somewhere.
+ * Describes what a simulation lacks because it does not read objects of other kinds. Kinds whose controllers create pods are recognized by
+ * the containers in them, since most contain a pod template.
  */
 public final class NotPlayed {
 
     private static final String CONTAINERS = "containers";
 
-    /** Kinds whose controllers write the pod's template themselves. */
+    /** Kinds whose controllers write the pod template themselves. */
     private static final Set<String> WITHOUT_TEMPLATE =
             Set.of("InferenceService", "NIMService", "ComputeDomain", "LLMInferenceService");
 
-    /** Kinds that only store a template. */
+    /** Kinds that only store a pod template. */
     private static final Set<String> STORED_ONLY = Set.of("PodTemplate", "ClusterServingRuntime", "ServingRuntime");
 
-    /** By API group, of objects that make no pods. */
+    /** By API group, the kinds of objects that do not create pods. */
     private static final Map<String, String> BY_GROUP = Map.of(
             "autoscaling", "nothing is scaled",
             "autoscaling.k8s.io", "nothing is scaled",

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The state of a cluster at one moment, with which expectations are compared.
  *
  * @param view pods and claims, and why they wait
- * @param objects all objects of the kinds that take part in a simulation
+ * @param objects all objects of the kinds that a simulation has
  * @param events all Events, in the order in which they were first recorded
  */
 public record Observation(ClusterView view, List<HasMetadata> objects, List<Event> events) {
@@ -24,7 +24,7 @@ public record Observation(ClusterView view, List<HasMetadata> objects, List<Even
         events = List.copyOf(events);
     }
 
-    /** Reads objects as an API server returns them; why something waits is read from conditions, annotations and Events. */
+    /** Reads objects as an API server returns them. The reasons for waiting come from conditions, annotations and Events. */
     public static Observation ofStored(Collection<? extends HasMetadata> objects, Collection<Event> events) {
         var all = List.<HasMetadata>copyOf(objects);
         return new Observation(new ViewReader(all, new StoredReasons(events)).read(), all, List.copyOf(events));
@@ -50,7 +50,7 @@ public record Observation(ClusterView view, List<HasMetadata> objects, List<Even
         return isNamed(name, reference.getKind(), reference.getNamespace(), reference.getName());
     }
 
-    /** Objects without a namespace are found by any. */
+    /** Finds an object. Objects without a namespace are found with any namespace. */
     private static boolean isNamed(ObjectName wanted, String kind, @Nullable String namespace, String name) {
         return wanted.kind().equals(kind)
                 && wanted.name().equals(name)

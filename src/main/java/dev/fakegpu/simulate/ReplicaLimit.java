@@ -7,15 +7,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Keeps workloads from making more pods than fit into memory. Not thread-safe. */
+/** Limits the pods of workloads to a number that fits into memory. Not thread-safe. */
 final class ReplicaLimit {
 
-    /** Of one workload; many times what a simulation plays in a minute. */
+    /** The limit for one workload, which is many times what a simulation processes in a minute. */
     static final int MOST = 20_000;
 
     private final Set<String> notes = new LinkedHashSet<>();
 
-    /** What is not played, one sentence each. */
+    /** One sentence for each workload whose pods are limited. */
     List<String> notes() {
         return List.copyOf(notes);
     }

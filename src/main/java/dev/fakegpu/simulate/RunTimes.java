@@ -17,16 +17,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Lets pods succeed when they have run for as long as they say. Not thread-safe. */
+/** Lets pods succeed after the run time that they specify. Not thread-safe. */
 final class RunTimes {
 
-    /** How long a pod runs until it succeeds; without this annotation it runs until it is deleted. */
+    /** The annotation that specifies how long a pod runs until it succeeds. A pod without it runs until it is deleted. */
     static final String RUN_TIME = "fakegpu.dev/run-time";
 
     private final MemoryCluster cluster;
     private final VirtualTime time;
 
-    /** UIDs of the pods whose end is due. */
+    /** The UIDs of the pods whose end is scheduled. */
     private final Set<String> ending = new HashSet<>();
 
     RunTimes(MemoryCluster cluster, VirtualTime time) {
@@ -48,7 +48,7 @@ final class RunTimes {
         }
     }
 
-    /** Pods of workloads other than Jobs have no end: {@code restartPolicy} of their templates must be {@code Always}. */
+    /** Pods of workloads other than Jobs do not end, since {@code restartPolicy} of their templates must be {@code Always}. */
     private static boolean isRestarted(Pod pod) {
         return Stream.ofNullable(pod.getMetadata().getOwnerReferences())
                 .flatMap(List::stream)

@@ -2,14 +2,14 @@ package dev.fakegpu.simulate;
 
 import java.util.Locale;
 
-/** Which schedulers a simulated cluster has. */
+/** The schedulers of a simulated cluster. */
 public enum Schedulers {
-    /** The companion alone: pods of others are left pending. It also allocates from slices that belong to no FakeGpu. */
+    /** Only the companion. Pods of other schedulers stay pending. The companion also allocates from slices that belong to no FakeGpu. */
     COMPANION,
-    /** The companion, and one that stands for kube-scheduler. */
+    /** The companion, and a model of kube-scheduler. */
     KUBE;
 
-    /** As users write it, such as {@code kube}. */
+    /** The name that users write, such as {@code kube}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

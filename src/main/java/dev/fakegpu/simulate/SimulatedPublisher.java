@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the reconciler of FakeGpus, as the Java Operator SDK does in a cluster. Not thread-safe. */
+/** Calls the reconciler of FakeGpus, as the Java Operator SDK does in a real cluster. Not thread-safe. */
 final class SimulatedPublisher {
 
     private final MemoryCluster cluster;
@@ -51,7 +51,7 @@ final class SimulatedPublisher {
         }
     }
 
-    /** When there is something to do without a change. */
+    /** When there is something to do even if nothing changes. */
     Collection<Instant> due() {
         return List.copyOf(reconcileAt.values());
     }

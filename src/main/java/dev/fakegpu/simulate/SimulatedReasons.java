@@ -23,16 +23,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the simulated schedulers why something waits; if they do not know, the newest Event says it. Pods that want devices which another
- * scheduler allocates are told so, as the explainer does.
+ * Gets the reason why a pod or claim waits from the simulated schedulers, or from the newest Event if they do not know it. For pods that
+ * request devices of another scheduler, the reason says so, as in the explainer.
  */
 final class SimulatedReasons implements ViewReader.Reasons {
 
-    /** What schedulers say if they do not find the devices that another one allocates. */
+    /** What schedulers report if they do not find devices that another scheduler allocates. */
     private static final Set<String> LACK =
             Set.of(Reason.NoDevices.name(), Reason.NoMatchingDevice.name(), Reason.DevicesTainted.name());
 
-    /** Reasons of Events that do not say why something waits. */
+    /** Reasons of Events that do not explain why something waits. */
     private static final Set<String> SERVED = Set.of(EventReason.Scheduled.name(), EventReason.Started.name());
 
     private final SimulatedSchedulers schedulers;
@@ -77,7 +77,7 @@ final class SimulatedReasons implements ViewReader.Reasons {
                 : Optional.empty();
     }
 
-    /** kube-scheduler names the taint of simulated nodes, but not how a pod gets past it. */
+    /** Adds a hint to kube-scheduler's message, which names the taint of simulated nodes, but not how to tolerate it. */
     private String withWayOut(HasMetadata object, String sentence) {
         return object instanceof Pod pod && sentence.contains(Labels.SIMULATED)
                 ? explainer()
@@ -88,7 +88,7 @@ final class SimulatedReasons implements ViewReader.Reasons {
     }
 
     private PendingExplainer explainer() {
-        if (explainer == null) { // which takes long to make
+        if (explainer == null) { // created on first use, since that takes long
             explainer = new PendingExplainer(
                     new ClusterSnapshot(ClusterObjects.of(cluster.all().stream()
                             .filter(each ->

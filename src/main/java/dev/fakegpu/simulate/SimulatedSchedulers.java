@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** The companion, and what stands for kube-scheduler if there is one. They are made of the same parts, and take turns. */
+/** The companion, and possibly a model of kube-scheduler. They consist of the same parts, and take turns. */
 final class SimulatedSchedulers {
 
     private final MemoryCluster cluster;
@@ -36,8 +36,10 @@ final class SimulatedSchedulers {
     private final Map<SchedulerProfile, SteppedCompanion> byProfile = new EnumMap<>(SchedulerProfile.class);
 
     /**
-     * @param recorders of events, by component
-     * @param ofCompanion its settings, which may change
+     * Creates the schedulers.
+     *
+     * @param recorders the event recorder of each component
+     * @param ofCompanion the settings of the companion, which can change
      * @param pendingChanges what FakeGpus publish once devices are released
      */
     SimulatedSchedulers(
@@ -62,12 +64,12 @@ final class SimulatedSchedulers {
         }
     }
 
-    /** Whether the companion allocates from a slice that belongs to no FakeGpu, which it does only here. */
+    /** Whether the companion allocates from a slice that belongs to no FakeGpu. It does so only in simulations without a kube-scheduler. */
     boolean isAlsoOfCompanion(ResourceSlice slice) {
         return isAlone && FakeGpuOwner.name(slice).isEmpty();
     }
 
-    /** @param alsoFrom the slices that it may allocate from whatever their FakeGpu says */
+    /** @param alsoFrom the slices from which it may allocate, whatever their FakeGpu says */
     private void add(String component, CompanionSettings settings, Predicate<ResourceSlice> alsoFrom) {
         byProfile.put(
                 settings.profile(),
@@ -78,7 +80,7 @@ final class SimulatedSchedulers {
                         .naming(ClaimNaming.Full)
                         .pendingChanges(pendingChanges)
                         .slicesOfOthers(alsoFrom)
-                        .releasesAll() // no kube-controller-manager does
+                        .releasesAll() // there is no kube-controller-manager to do it
                         .ties(ties)
                         .buildStepped());
     }
@@ -92,7 +94,7 @@ final class SimulatedSchedulers {
         return worked;
     }
 
-    /** How long until there may be something to do without a change. */
+    /** The time until there may be something to do even if nothing changes. */
     Duration maxWait() {
         return byProfile.values().stream()
                 .map(SteppedCompanion::maxWait)
@@ -105,19 +107,19 @@ final class SimulatedSchedulers {
         return byProfile.values().stream().anyMatch(scheduler -> scheduler.isBusyWith(namespace));
     }
 
-    /** Whether one of them schedules the pod. */
+    /** Whether one of the schedulers schedules the pod. */
     boolean include(Pod pod) {
         return byProfile.keySet().stream().anyMatch(profile -> profile.isFor(pod));
     }
 
-    /** Why a pod or claim is pending, as last worked out; empty if that is not known. */
+    /** The latest reason why a pod or claim is pending; empty if it is not known. */
     Optional<SteppedCompanion.Pending> pending(String uid) {
         return byProfile.values().stream()
                 .flatMap(scheduler -> scheduler.pending(uid).stream())
                 .findFirst();
     }
 
-    /** See {@link SteppedCompanion#relinquish}. */
+    /** Implements {@link SteppedCompanion#relinquish}. */
     boolean relinquish(FakeGpu fakeGpu) {
         return Objects.requireNonNull(byProfile.get(SchedulerProfile.COMPANION)).relinquish(fakeGpu);
     }

@@ -51,13 +51,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster in memory with the operator in it. Nothing happens until time goes on. Not thread-safe. */
+/** A cluster in memory that includes the operator. Nothing happens until virtual time passes. Not thread-safe. */
 public final class Simulation implements ScenarioStage {
 
-    /** When time begins in a cluster without objects. */
+    /** The start time in a cluster without objects. */
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** For how long nothing must have changed for the cluster to count as settled. */
+    /** The cluster counts as settled if nothing has changed for this long. */
     private static final Duration QUIET = Duration.ofSeconds(2);
 
     private static final Duration SHORTEST_STEP = Duration.ofMillis(1);
@@ -76,22 +76,22 @@ public final class Simulation implements ScenarioStage {
     private final ReplicaLimit replicas = new ReplicaLimit();
     private final List<String> started = new ArrayList<>();
 
-    /** A cluster without objects. */
+    /** Creates a cluster without objects. */
     public Simulation(SimulationOptions options) {
         this(options, List.of());
     }
 
     /**
-     * A copy of a cluster. Its pods of Deployments and Jobs are there, those owners are not.
+     * Creates a copy of a cluster. It has the pods of Deployments and Jobs, but not these owners.
      *
-     * @param stored as an API server returns them; time begins a second after the newest of them was created
+     * @param stored the objects as an API server returns them; virtual time begins a second after the newest of them was created
      */
     public Simulation(SimulationOptions options, Collection<? extends HasMetadata> stored) {
         start = stored.stream()
                 .flatMap(object -> Stream.ofNullable(object.getMetadata().getCreationTimestamp()))
                 .map(Instant::parse)
                 .max(Comparator.naturalOrder())
-                .map(newest -> newest.plusSeconds(1)) // or what is created here might come before it in queues
+                .map(newest -> newest.plusSeconds(1)) // otherwise new objects could be ahead of it in queues
                 .orElse(START);
         time = new VirtualTime(start);
         keptFields = new KeptFields(options.server());
@@ -148,7 +148,7 @@ public final class Simulation implements ScenarioStage {
         return objects.stream().map(object -> object.getMetadata().getUid()).collect(Collectors.toSet());
     }
 
-    /** What holds devices comes last: claims that nobody uses are released once the schedulers know their devices. */
+    /** Pods and claims are restored last: unused claims are released once the schedulers know their devices. */
     private void restore(Collection<? extends HasMetadata> stored) {
         stored.stream()
                 .filter(object -> !isUser(object) && !(object instanceof Deployment))
@@ -179,12 +179,12 @@ public final class Simulation implements ScenarioStage {
         return Duration.between(start, time.instant());
     }
 
-    /** @param timestamp as the API writes it */
+    /** @param timestamp the time as the API writes it */
     long secondsUntil(String timestamp) {
         return Duration.between(start, Instant.parse(timestamp)).toSeconds();
     }
 
-    /** What is so now, and why. */
+    /** The current state, and the reasons for it. */
     public ClusterView view() {
         return observe().view();
     }
@@ -208,12 +208,12 @@ public final class Simulation implements ScenarioStage {
         return observe();
     }
 
-    /** The objects; only this simulation changes them. */
+    /** The stores of the objects, which only this simulation changes. */
     public ObjectStores stores() {
         return cluster.stores();
     }
 
-    // --- what a user does
+    // --- user actions
 
     /** Whether objects of this kind and version take part in a simulation. */
     public static boolean isKnown(JsonNode object) {
@@ -223,7 +223,7 @@ public final class Simulation implements ScenarioStage {
     /**
      * {@inheritDoc}
      *
-     * @throws SimulationException if the object cannot be read, or asks for admin access where its namespace does not allow it
+     * @throws SimulationException if the object cannot be read, or has admin access that its namespace does not allow
      */
     @Override
     public void apply(JsonNode json) {
@@ -235,10 +235,10 @@ public final class Simulation implements ScenarioStage {
             throw new SimulationException(refusal);
         });
         kept.ifPresent(each -> store(each, stored));
-        controllers.run(); // so that the pods of a workload are before those of the objects that follow it
+        controllers.run(); // so that the pods of a workload come before those of the following objects
     }
 
-    /** The pods and claims that quotas and LimitRanges forbid. */
+    /** The pods and claims that quotas and LimitRanges refuse. */
     public Map<ObjectName, NamespaceLimits.Refusal> forbidden() {
         return limits.refused();
     }
@@ -259,10 +259,10 @@ public final class Simulation implements ScenarioStage {
     }
 
     /**
-     * Applies objects in their order: namespaces, then what publishes devices, so that no pod is told that there are none yet, then pods and claims, and
-     * what makes them. CronJobs make a Job at once.
+     * Applies objects in order: first namespaces, then objects that publish devices, so that no pod is told that there are none yet, and
+     * then pods, claims, and workloads. CronJobs create a Job at once.
      *
-     * @param longest how long either may go on changing something
+     * @param longest the maximum time until each of the two groups has settled
      * @throws SimulationException with a message for each object that is refused
      */
     public void apply(List<JsonNode> objects, Duration longest) {
@@ -286,32 +286,34 @@ public final class Simulation implements ScenarioStage {
         return object.path("kind").asText().equals("Namespace");
     }
 
-    /** Whether it uses devices: a pod, a claim, or what makes them. */
+    /** Whether the object uses devices: a pod, a claim, or a workload. */
     public static boolean isUser(JsonNode object) {
         String kind = object.path("kind").asText();
         return kind.equals("Pod") || kind.equals("ResourceClaim") || KnownKind.isWorkload(kind);
     }
 
-    /** Labels of namespaces could not be read: where admin access is not known to be allowed, there is a note instead of a refusal. */
+    /** Declares that the labels of namespaces could not be read. Then admin access causes a note instead of a refusal. */
     public void namespacesAreUnknown() {
         adminAccess.namespacesAreUnknown();
     }
 
-    /** What the API server did not keep of the objects that were applied, and what is forbidden, and {@link #assumptions}; one sentence each. */
+    /**
+     * One sentence for each field of applied objects that the API server dropped and each refused object, followed by {@link #assumptions}.
+     */
     public List<String> notes() {
         return Stream.of(keptFields.notes(), limits.notes(), assumptions())
                 .flatMap(List::stream)
                 .toList();
     }
 
-    /** What is not played or counted, or could not be known, one sentence each. */
+    /** One sentence for everything that is not simulated, not taken into account, or not known. */
     public List<String> assumptions() {
         return Stream.of(adminAccess.notes(), replicas.notes(), started, controllers.notes(), notCounted.sentences())
                 .flatMap(List::stream)
                 .toList();
     }
 
-    /** How updates of workloads of the cluster that was copied go, one sentence each. */
+    /** One sentence for each update of a workload of the copied cluster. */
     public List<String> updates() {
         return controllers.updates();
     }
@@ -338,9 +340,9 @@ public final class Simulation implements ScenarioStage {
     // --- time
 
     /**
-     * Lets time go on until nothing has changed for two seconds, and no Job waits to replace a pod that has failed.
+     * Lets time pass until nothing has changed for two seconds, and no Job waits to replace a failed pod.
      *
-     * @param longest ends anyway after this time
+     * @param longest the maximum time
      */
     @Override
     public void settle(Duration longest) {

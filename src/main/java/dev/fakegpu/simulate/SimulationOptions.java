@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a simulated cluster is like.
+ * The properties of a simulated cluster.
  *
  * @param settings those with which the operator starts; the gate of kube-scheduler counts where the version of Kubernetes has it, and is the
  *     companion's if it is empty
@@ -29,7 +29,7 @@ public record SimulationOptions(Schedulers schedulers, OperatorSettings settings
 
     private static final Duration BINDING_TIMEOUT = Duration.ofMinutes(10);
 
-    /** The companion on the newest version of Kubernetes, with its default settings. */
+    /** The companion with its default settings on the newest version of Kubernetes. */
     public static final SimulationOptions DEFAULT =
             new SimulationOptions(Schedulers.COMPANION, GroupsGate.ON, GroupPolicy.SNAPSHOT, KubernetesVersion.V1_37);
 
@@ -37,7 +37,7 @@ public record SimulationOptions(Schedulers schedulers, OperatorSettings settings
         this(schedulers, settings, ServerGates.of(version), TieBreak.FIRST);
     }
 
-    /** With the same gate for both schedulers. */
+    /** A copy with the same gate for both schedulers. */
     public SimulationOptions(
             Schedulers schedulers, GroupsGate gate, GroupPolicy groupPolicy, KubernetesVersion version) {
         this(
@@ -54,7 +54,7 @@ public record SimulationOptions(Schedulers schedulers, OperatorSettings settings
         return new SimulationOptions(schedulers, other, server, ties);
     }
 
-    /** @param other of both schedulers */
+    /** @param other the gate of both schedulers */
     public SimulationOptions with(GroupsGate other) {
         return with(settings.with(other));
     }
@@ -85,7 +85,7 @@ public record SimulationOptions(Schedulers schedulers, OperatorSettings settings
         return new SimulationOptions(schedulers, settings, server, other);
     }
 
-    /** Of kube-scheduler, for the publisher. */
+    /** The gate of kube-scheduler, for the publisher. */
     SchedulerGate schedulerGate() {
         if (schedulers == Schedulers.COMPANION) {
             return SchedulerGate.Unknown;
@@ -97,7 +97,7 @@ public record SimulationOptions(Schedulers schedulers, OperatorSettings settings
         };
     }
 
-    /** For who explains what happens in such a cluster. */
+    /** The options for explanations of what happens in such a cluster. */
     public OperatorSettings asSettings() {
         return settings.withKubeScheduler(servedGate());
     }
@@ -108,7 +108,7 @@ public record SimulationOptions(Schedulers schedulers, OperatorSettings settings
                 .with(settings.mixins());
     }
 
-    /** Versions without groups ignore them. */
+    /** The gate for a version. Versions without groups ignore them. */
     private GroupsGate servedGate() {
         return server.fields().serves(SliceField.COMPATIBILITY_GROUPS)
                 ? settings.gateOfKubeScheduler().orElse(settings.gate())

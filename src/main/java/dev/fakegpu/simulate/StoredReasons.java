@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads why pods and claims of a real cluster wait: the companion's condition and annotation, and the newest Event with the code of a reason,
- * which also the explainer writes for pods of kube-scheduler.
+ * Reads why pods and claims of a real cluster wait: from the companion's condition and annotation, and from the newest Event with the code
+ * of a reason, which the explainer also writes for pods of kube-scheduler.
  */
 final class StoredReasons implements ViewReader.Reasons {
 
     private final Map<String, List<Event>> events = new HashMap<>();
 
-    /** @param events the newest last */
+    /** @param events the Events, the newest last */
     StoredReasons(Collection<Event> events) {
         events.forEach(event -> this.events
                 .computeIfAbsent(event.getInvolvedObject().getUid(), ignored -> new ArrayList<>())
@@ -57,7 +57,7 @@ final class StoredReasons implements ViewReader.Reasons {
         return annotations == null ? null : annotations.get(Labels.REASON);
     }
 
-    /** The condition is newer than the Event, of which there are fewer. */
+    /** The condition is more recent than the Event, since Events are written less often. */
     private static Optional<Waiting> byCondition(Pod pod, Optional<Waiting> byEvent) {
         return PodState.scheduled(pod)
                 .filter(condition -> "Unschedulable".equals(condition.getReason()))

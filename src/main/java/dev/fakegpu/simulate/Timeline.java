@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/** The operator's Events in the order of time. */
+/** Formats the operator's Events in order of time. */
 public final class Timeline {
     private Timeline() {}
 

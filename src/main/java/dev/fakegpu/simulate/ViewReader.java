@@ -35,16 +35,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Reads pods, claims and FakeGpus once, and why they wait. */
+/** Reads pods, claims and FakeGpus once, and the reasons why they wait. */
 final class ViewReader {
 
-    /** Why pods and claims wait, as far as the cluster itself knows. */
+    /** The reasons for waiting that the cluster itself knows. */
     interface Reasons {
 
-        /** Whether something schedules the pod. */
+        /** Whether a known scheduler schedules the pod. */
         boolean include(Pod pod);
 
-        /** Why a pod or claim waits; empty if that is not known. */
+        /** Why a pod or claim waits; empty if it is not known. */
         Optional<Waiting> of(HasMetadata object);
     }
 
@@ -56,7 +56,7 @@ final class ViewReader {
     private final Reasons reasons;
     private final NotPreparable notPreparable;
 
-    /** IDs are random, so they are numbered for each device. */
+    /** Numbers the shares of each device, since their IDs are random. */
     private final Map<String, Integer> shares = new HashMap<>();
 
     ViewReader(Collection<HasMetadata> objects, Reasons reasons) {
@@ -123,7 +123,7 @@ final class ViewReader {
                 Allocations.hasAdminAccess(result));
     }
 
-    /** @param request with the alternative */
+    /** @param request the request, with the alternative if there are several */
     private static Optional<String> deviceClass(ResourceClaim claim, String request) {
         return ClaimReader.read(claim).requests().stream()
                 .flatMap(each -> each.exactly() != null

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A view as text for terminals of 120 columns: a table of claims, and a sentence for everything that waits or was evicted. */
+/** Formats a view as text for terminals of 120 columns: a table of claims, and a sentence for everything that waits or was evicted. */
 public final class ViewText {
 
     static final int WIDTH = 120;
@@ -42,7 +42,7 @@ public final class ViewText {
         return lines;
     }
 
-    /** Each claim with its device and its pods; and pods without claims. */
+    /** One row for each claim with its devices and pods, and one for each pod without claims. */
     public static List<String> table(ClusterView view) {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("CLAIM", "DEVICE", "POOL", "NODE", "PREPARED", "POD", "PHASE"));
@@ -68,7 +68,7 @@ public final class ViewText {
         return rows.size() == 1 ? List.of("there are no claims and no pods") : aligned(rows);
     }
 
-    /** Pods that share a claim can be on several nodes. */
+    /** The nodes of the pods; pods that share a claim can be on several nodes. */
     private static String distinct(List<PodRow> pods, Function<PodRow, @Nullable String> column) {
         return pods.stream()
                 .flatMap(pod -> Stream.ofNullable(column.apply(pod)))
@@ -76,7 +76,7 @@ public final class ViewText {
                 .collect(Collectors.joining(","));
     }
 
-    /** Each device that a claim got, with the request, its class and amounts. */
+    /** One row for each device that a claim got, with the request, its class and amounts. */
     public static List<String> devices(ClusterView view) {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("CLAIM", "REQUEST", "CLASS", "DRIVER", "DEVICE", "POOL", "AMOUNT", "SHARE", "ACCESS"));
@@ -99,7 +99,7 @@ public final class ViewText {
         return rows.size() == 1 ? List.of() : aligned(rows);
     }
 
-    /** Those of admin access last: they may be held by others. */
+    /** The devices, with those of admin access last, since other claims may hold them. */
     private static String devices(ClaimRow claim) {
         List<String> held = claim.devices().stream()
                 .filter(device -> !claim.adminAccess().contains(device))
@@ -155,7 +155,7 @@ public final class ViewText {
         return text.length() <= MAX_CELL ? text : text.substring(0, MAX_CELL - 1) + "…";
     }
 
-    /** Words are not broken. */
+    /** Wraps a text without breaking words. */
     public static List<String> wrap(String text, String first, String further) {
         var lines = new ArrayList<String>();
         var line = new StringBuilder(first);

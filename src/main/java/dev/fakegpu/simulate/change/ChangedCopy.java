@@ -33,10 +33,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A copy of a cluster with changes, played to the end. */
+/** A copy of a cluster with changes, simulated to the end. */
 final class ChangedCopy {
 
-    /** How long a change may go on changing something. */
+    /** The maximum time until a change has settled. */
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private static final List<String> OF_STORED_PODS =
@@ -48,9 +48,9 @@ final class ChangedCopy {
     private final Placements placements;
 
     /**
-     * Plays them to the end.
+     * Simulates the changes to the end.
      *
-     * @param gate if it was chosen, that of the cluster does not count
+     * @param gate if a gate was chosen, it replaces that of the cluster
      */
     ChangedCopy(ClusterObjects before, Changes changes, Deciders deciders, GateSources gate) {
         this.before = before.with(changes.tolerant());
@@ -80,7 +80,7 @@ final class ChangedCopy {
                 .collect(Collectors.toSet());
     }
 
-    /** What is waited for goes before whatever else waits, and has no pods go. */
+    /** The awaited pods get the highest priority and do not preempt others. */
     private void play() {
         List<Pod> awaited = changes.awaited().stream()
                 .filter(Pod.class::isInstance)
@@ -116,7 +116,7 @@ final class ChangedCopy {
         }
     }
 
-    /** The classes that changes name and do not bring: the value is that of the cluster's pods with this class, or 0. */
+    /** The priority classes that changes name but do not define. Their value is that of the cluster's pods with this class, or 0. */
     private Stream<JsonNode> priorityClasses() {
         var values = new TreeMap<String, Integer>();
         changes.applied()
@@ -144,7 +144,10 @@ final class ChangedCopy {
         return before.all().stream().filter(UnreadableFields::isReadable);
     }
 
-    /** The garbage collector removes its own claims, and the operator releases those that no other pod uses. */
+    /**
+     * Releases claims of removed pods: the garbage collector deletes claims that the pods own, and the operator releases those that no
+     * other pod uses.
+     */
     private void remove(Pod pod) {
         simulation.cluster().deleteImmediately(pod);
         PodClaims.names(pod).stream()
@@ -195,7 +198,7 @@ final class ChangedCopy {
         simulation.cluster().updateStatus(claim, changed.endStatus().build());
     }
 
-    /** As its owner would create it. */
+    /** The pod as its owner would create it again. */
     private static ObjectNode again(Pod pod) {
         ObjectNode json = ApiObjects.write(pod);
         json.remove("status");
@@ -204,12 +207,12 @@ final class ChangedCopy {
         return json;
     }
 
-    /** The cluster as it is now. */
+    /** The current state of the cluster. */
     ClusterObjects objects() {
         return ClusterObjects.of(simulation.cluster().all());
     }
 
-    /** The cluster in the end, with what could not be simulated or read. */
+    /** The final state of the cluster, with the objects that could not be simulated or read. */
     ClusterObjects after() {
         List<HasMetadata> others = before.all().stream()
                 .filter(object -> !UnreadableFields.isReadable(object) || object instanceof Deployment)
@@ -217,7 +220,7 @@ final class ChangedCopy {
         return objects().with(others).withUnseen(before.unseen());
     }
 
-    /** In the order of their creation. */
+    /** The pods in the order of their creation. */
     List<Pod> pods() {
         return simulation.cluster().list(Pod.class);
     }

@@ -26,7 +26,7 @@ record Deciders(Assumptions companion, Assumptions kubeScheduler, SimulationOpti
                 companion, kubeScheduler, new SimulationOptions(Schedulers.KUBE, settings, version(cluster)));
     }
 
-    /** Groups that are only in an annotation were dropped by the API server. */
+    /** Groups that are only in an annotation were dropped from the spec by the API server. */
     private static KubernetesVersion version(ClusterSnapshot cluster) {
         boolean dropsGroups = cluster.slices().stream()
                 .anyMatch(slice -> slice.hasGroups() && !slice.asStored().usesCompatibilityGroups());

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The nodes on which a pod or claim would get devices, in one state of a cluster. */
+/** The nodes on which a pod or claim would get devices in one state of a cluster. */
 final class FittingNodes {
 
     private static final long MAX_STEPS = 1_000_000;
@@ -30,7 +30,7 @@ final class FittingNodes {
         this.selectors = selectors;
     }
 
-    /** For a pod that has no node. */
+    /** The nodes for a pod that has no node. */
     Map<String, List<Allocation>> of(Pod pod) {
         var demand = new PodDemand(
                 pod, cluster.podClaims(pod), cluster.usage(), cluster.extendedResources(), cluster.devices());
@@ -39,10 +39,10 @@ final class FittingNodes {
     }
 
     /**
-     * By name, each with the devices that it has for the claims; in the order of the nodes. There is none if kube-scheduler would find an
-     * error on one of them that ends its attempt.
+     * The nodes by name, each with the devices for the claims, in the given order. Empty if an error on one of the nodes would end
+     * kube-scheduler's attempt.
      *
-     * @param nodes those that fit apart from devices
+     * @param nodes the nodes that fit in all respects except devices
      */
     Map<String, List<Allocation>> of(Scheduler scheduler, List<Claim> claims, List<SchedulableNode> nodes) {
         var allocator = new Allocator(cluster.context(deciders.of(scheduler), selectors));

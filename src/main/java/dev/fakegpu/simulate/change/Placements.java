@@ -31,21 +31,21 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Notes where pods and claims are placed in a simulation, and where else they would have been. Not thread-safe. */
+/** Records where pods and claims are placed in a simulation, and where else they could have been placed. Not thread-safe. */
 final class Placements {
 
     /**
-     * Where a pod or claim is.
+     * The placement of a pod or claim.
      *
-     * @param devices that it got, without those of claims that were allocated before
-     * @param otherNodes how many other nodes would have done at that time
+     * @param devices the devices that it got, without those of claims that were already allocated
+     * @param otherNodes how many other nodes were possible at that time
      */
     record Placement(String node, List<DeviceId> devices, int otherNodes) {}
 
     private final Supplier<ClusterObjects> objects;
     private final Deciders deciders;
 
-    /** UIDs of pods that are placed and of claims with devices, of which nothing is noted until they lose them. */
+    /** The UIDs of placed pods and of claims with devices. They are not recorded until they lose these. */
     private final Set<String> before;
 
     private final Map<String, Placement> byUid = new HashMap<>();
@@ -53,8 +53,10 @@ final class Placements {
     private final Selectors selectors = Selectors.shared();
 
     /**
-     * @param objects what the cluster has now
-     * @param before UIDs of the pods that are placed and the claims that have devices, of which nothing is noted
+     * Creates the records.
+     *
+     * @param objects the current objects of the cluster
+     * @param before the UIDs of the placed pods and of the claims that have devices, which are not recorded
      */
     Placements(Supplier<ClusterObjects> objects, Deciders deciders, Set<String> before) {
         this.objects = objects;
@@ -62,12 +64,12 @@ final class Placements {
         this.before = new HashSet<>(before);
     }
 
-    /** Where a pod or claim was placed; empty if it was not, or has been all along. */
+    /** The placement of a pod or claim; empty if it was not placed, or was placed before the simulation. */
     Optional<Placement> of(String uid) {
         return Optional.ofNullable(byUid.get(uid));
     }
 
-    /** Notes a pod as soon as it has a node and its devices, and a claim that no pod uses as soon as it has devices. */
+    /** Records a pod as soon as it has a node and its devices, and an unused claim as soon as it has devices. */
     void changed(HasMetadata object) {
         String uid = object.getMetadata().getUid();
         if (object instanceof ResourceClaim claim && !Allocations.isAllocated(claim)) {
@@ -88,7 +90,7 @@ final class Placements {
         }
     }
 
-    /** Pods that had a node before they had devices. */
+    /** Records pods that had a node before they had devices. */
     private void noteUsers(ResourceClaim claim) {
         Set<String> users = ClaimConsumers.pods(claim)
                 .map(ResourceClaimConsumerReference::getUid)
@@ -108,7 +110,7 @@ final class Placements {
         }
     }
 
-    /** Whether a pod has a node and its devices. One that named its node itself may still lack them. */
+    /** Whether a pod has a node and its devices. A pod that sets its node itself may still lack devices. */
     static boolean isPlaced(Pod pod, ClusterObjects cluster) {
         return PodState.isBound(pod)
                 && (PodState.hasEnded(pod) || PodClaims.of(pod, cluster::claim).areUsableBy(pod));
@@ -161,7 +163,7 @@ final class Placements {
                 .toList();
     }
 
-    /** A claim that the companion allocates without a pod; on the first node where it can be used. */
+    /** The placement of a claim that the companion allocates without a pod. Its node is the first one where it can be used. */
     private Optional<Placement> of(ResourceClaim claim) {
         ClusterObjects now = objects.get();
         Map<String, List<Allocation>> nodes =
@@ -189,9 +191,9 @@ final class Placements {
     }
 
     /**
-     * Where a claim would be placed that no pod uses and nothing allocates, as if a pod without other requirements used it.
+     * Where an unused claim that no scheduler allocates would be placed if a pod without other requirements used it.
      *
-     * @param earlier claims that were placed like this, and keep their devices
+     * @param earlier claims that were placed in the same way and keep their devices
      */
     Optional<ForPod> forPod(ResourceClaim claim, List<ResourceClaim> earlier) {
         ClusterObjects now = objects.get().with(earlier);
@@ -202,7 +204,7 @@ final class Placements {
                 .map(nodes -> ForPod.of(nodes, claim));
     }
 
-    /** Where a claim would be, and the claim as it would be there. */
+    /** The placement of a claim, and the claim with the allocation. */
     record ForPod(Placement placement, ResourceClaim claim) {
 
         static ForPod of(Map<String, List<Allocation>> nodes, ResourceClaim claim) {

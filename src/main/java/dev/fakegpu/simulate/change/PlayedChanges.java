@@ -10,8 +10,8 @@ import dev.fakegpu.simulate.memory.SimulationException;
 import java.util.Optional;
 
 /**
- * Answers what changes would lead to: plays a copy of the cluster with them and one without, as {@code simulate --from-cluster} does, and
- * explains what waits in the end as {@code explain} does. Not thread-safe.
+ * Answers what changes would lead to. It simulates a copy of the cluster with them and one without, as {@code simulate --from-cluster}
+ * does, and explains what waits in the end, as {@code explain} does. Not thread-safe.
  */
 public final class PlayedChanges {
 
@@ -26,9 +26,9 @@ public final class PlayedChanges {
     }
 
     /**
-     * Plays changes.
+     * Simulates changes.
      *
-     * @param before the cluster as it is
+     * @param before the cluster without the changes
      * @param gate how to find out how schedulers treat compatibility groups
      * @throws SimulationException if an object cannot be read
      */
@@ -36,7 +36,7 @@ public final class PlayedChanges {
         return new PlayedChanges(before, changes, gate).answer();
     }
 
-    /** What schedulers do can depend on what is changed, such as the operator's settings; then they decide again. */
+    /** A change, such as one of the operator's settings, can affect how schedulers decide. Then they decide again. */
     private WhatIf answer() {
         Deciders assumed = Deciders.of(new ClusterSnapshot(before), gate);
         var unchanged = new ChangedCopy(before, new Changes(), assumed, gate);

@@ -41,10 +41,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads from a played copy of a cluster what has become of pods and claims. Not thread-safe. */
+/** Reads the results for pods and claims from a simulated copy of a cluster. Not thread-safe. */
 final class WhatIfReader {
 
-    /** The code of claims that are only allocated for a pod. */
+    /** The code for claims that are allocated only for a pod. */
     private static final String FOR_POD = EventReason.WaitForFirstConsumer.name();
 
     private static final Comparator<Pod> BY_PRIORITY = Comparator.comparing(
@@ -126,9 +126,9 @@ final class WhatIfReader {
                 name.kind().equals("Pod") ? "pod" : "claim", name.namespace(), name.name(), Attempt.Why.NEW);
     }
 
-    // --- what was asked about
+    // --- the subjects
 
-    /** By namespace and name. */
+    /** The pods that were tried, by namespace and name. */
     private Map<String, Attempt.Why> triedPods() {
         var tried = new LinkedHashMap<String, Attempt.Why>();
         Set<String> known =
@@ -144,7 +144,7 @@ final class WhatIfReader {
         return tried;
     }
 
-    /** The applied objects of a kind, by namespace and name. */
+    /** The namespaces and names of the applied objects of a kind. */
     private Stream<String> applied(String kind) {
         return changes.applied().stream()
                 .filter(object -> object.path("kind").asText().equals(kind))
@@ -157,7 +157,7 @@ final class WhatIfReader {
         return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
     }
 
-    /** Those that no pod uses, and those that have devices without one. */
+    /** The claims that were tried: those that are unused, and those that have devices without a pod. */
     private List<ResourceClaim> triedClaims() {
         var names = applied("ResourceClaim").collect(Collectors.toCollection(LinkedHashSet::new));
         changes.awaited().stream().filter(ResourceClaim.class::isInstance).forEach(claim -> names.add(key(claim)));
@@ -175,7 +175,7 @@ final class WhatIfReader {
                 .toList();
     }
 
-    /** In the order of their scheduler's queue. */
+    /** The pods that were already waiting, in the order of their scheduler's queue. */
     private List<Pod> waitingBefore(Set<String> others) {
         return copy.pods().stream()
                 .filter(pod -> !others.contains(key(pod)))
@@ -189,7 +189,7 @@ final class WhatIfReader {
                 .toList();
     }
 
-    /** For a node, or on its node for devices. */
+    /** Whether a pod waited for a node, or on its node for devices. */
     private boolean isWaitingBefore(Pod pod) {
         return PodDemand.isPending(pod)
                 ? pod.getSpec().getSchedulingGates().isEmpty()
@@ -198,7 +198,7 @@ final class WhatIfReader {
                         && !Placements.isPlaced(pod, before);
     }
 
-    // --- what has become of it
+    // --- their results
 
     private Attempt attempt(Pod pod, Attempt.Why why) {
         var metadata = pod.getMetadata();
@@ -218,7 +218,7 @@ final class WhatIfReader {
         return subject.placed(placement.node(), placement.devices(), placement.otherNodes());
     }
 
-    /** With the pods that would have to go for it, if there are such. */
+    /** A refusal, with the pods that would have to be evicted, if any. */
     private static Attempt refused(Attempt.Subject subject, Answer answer) {
         return answer.evidence().map(Evidence::ways).orElse(List.of()).stream()
                 .filter(way -> !way.preempts().isEmpty())
@@ -253,14 +253,14 @@ final class WhatIfReader {
         });
     }
 
-    /** Nothing allocates it before there is a pod that uses it. */
+    /** The placement as if a pod used the claim, since it is not allocated before. */
     private Attempt asIfForPod(Attempt.Subject subject, ResourceClaim claim) {
         Optional<Placements.ForPod> found = copy.placements().forPod(claim, forPods);
         found.ifPresent(each -> forPods.add(each.claim()));
         return found.map(each -> placed(subject, each.placement())).orElseGet(() -> refusedForPod(subject, claim));
     }
 
-    /** Those that were placed before it hold their devices. */
+    /** The refusal of a claim. Claims that were placed before it hold their devices. */
     private Attempt refusedForPod(Attempt.Subject subject, ResourceClaim claim) {
         var holders = new ClusterSnapshot(copy.after().with(forPods));
         Answer answer = new PendingExplainer(holders, explanations)
@@ -277,7 +277,7 @@ final class WhatIfReader {
                 explanation.sentence(NameScope.all().in(subject.namespace()).with(snapshot.users())));
     }
 
-    // --- what else there is to say
+    // --- notes
 
     private List<String> notes() {
         Set<String> names = applied("FakeGpu").collect(Collectors.toSet());
@@ -294,7 +294,7 @@ final class WhatIfReader {
                 .toList();
     }
 
-    /** The claims of a pod that keep their devices when it goes, since they are reserved for something else than pods. */
+    /** Notes about claims of a pod that keep their devices when it is deleted, since they are reserved for objects other than pods. */
     private Stream<String> keptClaims(Pod pod) {
         String namespace = pod.getMetadata().getNamespace();
         return PodClaims.names(pod).stream()

@@ -6,19 +6,19 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A cluster as controllers see it. */
+/** A cluster from the point of view of controllers. */
 public interface ControlledCluster extends ObjectClient {
 
-    /** All objects of a kind, in the order in which they were created. */
+    /** All objects of a kind, in the order of creation. */
     <T extends HasMetadata> List<T> list(Class<T> kind);
 
-    /** The objects of a kind that name the owner, in the order in which they were created. */
+    /** The objects of a kind that have this owner, in the order of creation. */
     <T extends HasMetadata> List<T> dependents(HasMetadata owner, Class<T> kind);
 
-    /** What informers would have. */
+    /** The objects that informers would have. */
     ObjectStores stores();
 
-    /** Number of changes so far, without Events. */
+    /** The number of changes so far, except those of Events. */
     long changes();
 
     /** @param listener receives each object that was created, changed or deleted */

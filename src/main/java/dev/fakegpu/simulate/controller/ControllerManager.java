@@ -24,10 +24,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What kube-controller-manager makes of objects: the pods of workloads, the claims of pods' templates, and the taints of nodes. Each object
- * that has changed is looked at once, in the order of the changes. Not thread-safe.
+ * The simulated kube-controller-manager. It creates the pods of workloads and the claims of pods' templates, and taints nodes. Each changed
+ * object is processed once, in the order of the changes. Not thread-safe.
  *
- * <p>A workload takes over the pods that it has in a cluster that was copied.
+ * <p>A workload adopts its pods from a cluster that was copied.
  */
 public final class ControllerManager {
 
@@ -52,10 +52,10 @@ public final class ControllerManager {
     private final Map<String, HasMetadata> changed = new LinkedHashMap<>();
     private boolean areNodesChanged;
 
-    /** UIDs of the workloads that have come by. */
+    /** The UIDs of the workloads that have been processed. */
     private final Set<String> known = new HashSet<>();
 
-    /** @param copied UIDs of the pods of the cluster that is copied */
+    /** @param copied the UIDs of the pods of the copied cluster */
     public ControllerManager(ControlledCluster cluster, ControllerTime time, Set<String> copied) {
         this.cluster = cluster;
         creations = new Creations(cluster, time);
@@ -106,7 +106,7 @@ public final class ControllerManager {
         }
     }
 
-    /** What a quota has forbidden to create. */
+    /** Retries a creation that a quota has forbidden. */
     private void again(HasMetadata owner) {
         if (!(owner instanceof Pod pod && replacements.again(pod))) {
             enqueue(owner);
@@ -125,7 +125,7 @@ public final class ControllerManager {
         changed.put(object.getKind() + "/" + metadata.getNamespace() + "/" + metadata.getName(), object);
     }
 
-    /** Does not wait for the times of CronJobs that have no Job yet; one sentence for each. */
+    /** Starts CronJobs without a Job at once, regardless of their schedules. Returns one sentence for each. */
     public List<String> startCronJobs() {
         return cluster.list(CronJob.class).stream()
                 .filter(cronJobs::startAtOnce)
@@ -136,12 +136,12 @@ public final class ControllerManager {
                 .toList();
     }
 
-    /** How updates of workloads of the cluster that was copied go, one sentence each. */
+    /** One sentence for each update of a workload of the copied cluster. */
     public List<String> updates() {
         return earlierPods.updated().stream().flatMap(updates::of).toList();
     }
 
-    /** Deletes an object as somebody or a controller does: pods of workloads are replaced, also if those were not copied. */
+    /** Deletes an object as a user or a controller does. Pods of workloads are replaced, even if the workloads were not copied. */
     public void delete(HasMetadata object) {
         if (object instanceof Pod pod) {
             replacements.deleting(pod);
@@ -149,17 +149,17 @@ public final class ControllerManager {
         cluster.delete(object);
     }
 
-    /** When Jobs replace pods that have failed next. */
+    /** The next time when Jobs replace failed pods. */
     public Optional<Instant> nextReplacement() {
         return jobs.nextReplacement();
     }
 
-    /** Which pods nothing replaces, one sentence each. */
+    /** One sentence for each pod that is not replaced. */
     public List<String> notes() {
         return replacements.notes();
     }
 
-    /** The pods that were evicted, in the order of time. */
+    /** The pods that were evicted, in order of time. */
     public List<Eviction> evictions() {
         return evictor.evictions();
     }

@@ -8,6 +8,6 @@ public interface ControllerTime {
 
     Instant instant();
 
-    /** Does something later. */
+    /** Runs an action later. */
     void after(Duration delay, Runnable work);
 }

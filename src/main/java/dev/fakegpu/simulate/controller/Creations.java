@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Creates pods and claims that a quota may forbid, says so in an Event of what they are for, and has that looked at again when something goes
- * that counts for quotas. Not thread-safe.
+ * Creates pods and claims. If a quota forbids one, an Event on its owner says so, and the creation is retried when an object is deleted
+ * that counts toward quotas. Not thread-safe.
  */
 final class Creations {
 
     private final ControlledCluster cluster;
     private final ControllerTime time;
 
-    /** By UID, what lacks something. */
+    /** By UID, the owners of objects that could not be created. */
     private final Map<String, HasMetadata> waiting = new LinkedHashMap<>();
 
     private int written;
@@ -34,8 +34,10 @@ final class Creations {
     }
 
     /**
-     * @param reason of the Event
-     * @param text of the Event, with {@code %s} for what the API server says
+     * Creates an object.
+     *
+     * @param reason the reason of the Event
+     * @param text the text of the Event, with {@code %s} for the API server's message
      * @return whether the object was created
      */
     boolean create(HasMetadata owner, HasMetadata object, String reason, String text) {
@@ -53,7 +55,7 @@ final class Creations {
         }
     }
 
-    /** What has to be looked at again after a change. */
+    /** The owners to retry after the change of an object. */
     List<HasMetadata> affected(HasMetadata object) {
         boolean mayHelp = object instanceof ResourceQuota
                 || (object instanceof Pod pod && !OwnedPods.isActive(pod))

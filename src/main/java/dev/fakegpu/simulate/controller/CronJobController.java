@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes Jobs at the times of a schedule ({@code syncCronJob} in {@code pkg/controller/cronjob}), and deletes finished ones that are more
- * than the history limits.
+ * Creates Jobs at the times of a schedule ({@code syncCronJob} in {@code pkg/controller/cronjob}), and deletes finished ones beyond the
+ * history limits.
  */
 final class CronJobController {
 
@@ -32,10 +32,10 @@ final class CronJobController {
     private final ControllerTime time;
     private final Consumer<CronJob> enqueue;
 
-    /** By UID, when a Job was due that has been made or left out. */
+    /** By UID, the time of the last Job that was created or skipped. */
     private final Map<String, Instant> last = new HashMap<>();
 
-    /** By UID, when the next one is due. */
+    /** By UID, the time of the next Job. */
     private final Map<String, Instant> planned = new HashMap<>();
 
     CronJobController(ControlledCluster cluster, ControllerTime time, Consumer<CronJob> enqueue) {
@@ -62,7 +62,7 @@ final class CronJobController {
         }
     }
 
-    /** The last time that has come since the last Job or the creation, and is not too long ago ({@code mostRecentScheduleTime}). */
+    /** The latest scheduled time since the last Job or the creation, unless it is too long ago ({@code mostRecentScheduleTime}). */
     private Optional<Instant> mostRecent(CronJob cronJob, CronSchedule schedule, ZoneId zone) {
         var metadata = cronJob.getMetadata();
         Instant now = time.instant();
@@ -84,7 +84,7 @@ final class CronJobController {
         String policy = Objects.requireNonNullElse(cronJob.getSpec().getConcurrencyPolicy(), "Allow");
         List<Job> active = jobs(cronJob).filter(job -> !isFinished(job)).toList();
         if (policy.equals("Forbid") && !active.isEmpty()) {
-            return; // once the last one has ended, the latest Job that was left out begins
+            return; // once the last Job has ended, the latest one that was skipped starts
         }
         last.put(cronJob.getMetadata().getUid(), due);
         if (policy.equals("Replace")) {
@@ -94,7 +94,7 @@ final class CronJobController {
     }
 
     /**
-     * Makes a Job now, as {@code kubectl create job --from=cronjob/NAME} does.
+     * Creates a Job now, as {@code kubectl create job --from=cronjob/NAME} does.
      *
      * @return false if the CronJob is suspended or has a Job
      */
@@ -126,7 +126,7 @@ final class CronJobController {
         return cluster.dependents(cronJob, Job.class).stream();
     }
 
-    /** {@code cleanupFinishedJobs}. */
+    /** Implements {@code cleanupFinishedJobs}. */
     private void deleteFinished(CronJob cronJob) {
         var spec = cronJob.getSpec();
         deleteOldest(cronJob, "Complete", spec.getSuccessfulJobsHistoryLimit(), SUCCESSFUL_KEPT);

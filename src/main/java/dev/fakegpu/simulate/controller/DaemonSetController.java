@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One pod for each node that its template fits ({@code pkg/controller/daemon/daemon_controller.go}). */
+/** Maintains one pod for each node that the template fits ({@code pkg/controller/daemon/daemon_controller.go}). */
 final class DaemonSetController {
 
-    /** What pods of a DaemonSet tolerate ({@code AddOrUpdateDaemonPodTolerations}). */
+    /** The tolerations of a DaemonSet's pods ({@code AddOrUpdateDaemonPodTolerations}). */
     private static final List<Toleration> TOLERATED = Stream.of(
                     "not-ready:NoExecute",
                     "unreachable:NoExecute",
@@ -69,7 +69,7 @@ final class DaemonSetController {
         update(set);
     }
 
-    /** Those that do not run, and as many others as may be unavailable, or there may be more pods ({@code rollingUpdate}). */
+    /** Updates the pods that do not run, and as many others as may be unavailable or as surge allows ({@code rollingUpdate}). */
     private void update(DaemonSet set) {
         var strategy = set.getSpec().getUpdateStrategy();
         if (strategy != null && "OnDelete".equals(strategy.getType())) {
@@ -102,7 +102,7 @@ final class DaemonSetController {
         return Optional.ofNullable(set.getSpec().getUpdateStrategy()).map(DaemonSetUpdateStrategy::getRollingUpdate);
     }
 
-    /** An old pod goes when the new one of its node runs; of those that do not run not even so many may be new. */
+    /** Deletes an old pod when the new one on its node runs. Nodes whose old pod does not run are updated regardless of the limit. */
     private void surge(DaemonSet set, int newest, int most, List<Pod> active) {
         Map<String, List<Pod>> byNode = active.stream()
                 .collect(Collectors.groupingBy(DaemonSetController::node, LinkedHashMap::new, Collectors.toList()));
@@ -133,7 +133,7 @@ final class DaemonSetController {
         return pods.stream().filter(pod -> !Templates.isOf(pod, Templates.REVISION_HASH, newest));
     }
 
-    /** Pods that have failed are replaced once they are gone; of several the oldest stays. */
+    /** Replaces failed pods once they are gone. If a node has several pods, the oldest stays. */
     private void sync(DaemonSet set, Node node, boolean isWanted, boolean mayStay, List<Pod> ofNode) {
         List<Pod> kept = new ArrayList<>(ofNode);
         kept.removeIf(OwnedPods::isDeleted);
@@ -152,7 +152,7 @@ final class DaemonSetController {
         }
     }
 
-    /** Where taints keep new pods away, those that run stay unless a taint evicts them. */
+    /** A pod for checking whether running pods stay. Taints that keep new pods away do not affect them, unless a taint evicts them. */
     private static Pod staying(Pod sample) {
         return new PodBuilder(sample)
                 .editSpec()
@@ -174,7 +174,7 @@ final class DaemonSetController {
                 .build();
     }
 
-    /** As {@code ReplaceDaemonSetPodNodeNameNodeAffinity}: the scheduler places it, and can choose only this node. */
+    /** Implements {@code ReplaceDaemonSetPodNodeNameNodeAffinity}: the scheduler places the pod, and can choose only this node. */
     private static PodTemplateSpec onNode(PodTemplateSpec template, String node) {
         var required = template.edit()
                 .editSpec()
@@ -190,7 +190,7 @@ final class DaemonSetController {
                 .build();
     }
 
-    /** The node that the pod is made for ({@code GetTargetNodeName}). */
+    /** The node for which the pod was created ({@code GetTargetNodeName}). */
     static String node(Pod pod) {
         if (PodState.isBound(pod)) {
             return pod.getSpec().getNodeName();

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A ReplicaSet for each template, and the update from one to the next ({@code pkg/controller/deployment}). The ReplicaSets are called {@code
- * <name>-<number of the template>}.
+ * Maintains a ReplicaSet for each template, and updates from one to the next ({@code pkg/controller/deployment}). The names of the
+ * ReplicaSets are {@code <name>-<number of the template>}.
  */
 final class DeploymentController {
 
@@ -22,7 +22,7 @@ final class DeploymentController {
     private final OwnedPods pods;
     private final Templates templates;
 
-    /** By UID, the limits that its ReplicaSets were scaled to at last. */
+    /** By UID, the limits to which its ReplicaSets were last scaled. */
     private final Map<String, RolloutLimits> scaled = new HashMap<>();
 
     DeploymentController(ControlledCluster cluster, OwnedPods pods, Templates templates) {
@@ -31,7 +31,7 @@ final class DeploymentController {
         this.templates = templates;
     }
 
-    /** One step; the changes lead to the next one. */
+    /** Takes one step. Its changes trigger the next step. */
     void sync(Deployment deployment) {
         List<ReplicaSet> all = cluster.dependents(deployment, ReplicaSet.class);
         RolloutLimits limits = RolloutLimits.of(deployment);
@@ -87,7 +87,7 @@ final class DeploymentController {
                 .build());
     }
 
-    /** Without a step of the update ({@code scale}). */
+    /** Scales without a step of the update ({@code scale}). */
     private void scaleOnly(Deployment deployment, ProportionalScaling scaling, List<ReplicaSet> all) {
         List<ReplicaSet> active = all.stream().filter(set -> replicas(set) > 0).toList();
         if (active.size() == 1) {
@@ -97,7 +97,7 @@ final class DeploymentController {
         }
     }
 
-    /** The new pods are created when the old ones have gone ({@code rolloutRecreate}). */
+    /** Creates the new pods when the old ones are gone ({@code rolloutRecreate}). */
     private void recreate(int replicas, ReplicaSet current, List<ReplicaSet> old) {
         old.forEach(set -> scale(set, 0));
         boolean isLeft = old.stream()
@@ -108,7 +108,7 @@ final class DeploymentController {
         }
     }
 
-    /** {@code rolloutRolling}. */
+    /** Implements {@code rolloutRolling}. */
     private void roll(RolloutLimits limits, ReplicaSet current, List<ReplicaSet> old) {
         int ofOld = old.stream().mapToInt(DeploymentController::replicas).sum();
         int wanted = Math.min(
@@ -125,7 +125,7 @@ final class DeploymentController {
         }
     }
 
-    /** Pods that do not run come first ({@code cleanupUnhealthyReplicas}). */
+    /** Deletes pods that do not run first ({@code cleanupUnhealthyReplicas}). */
     private List<ReplicaSet> deleteUnavailable(List<ReplicaSet> old, int most) {
         var left = new ArrayList<ReplicaSet>();
         int deleted = 0;
@@ -137,7 +137,7 @@ final class DeploymentController {
         return left;
     }
 
-    /** {@code scaleDownOldReplicaSetsForRollingUpdate}. */
+    /** Implements {@code scaleDownOldReplicaSetsForRollingUpdate}. */
     private void deleteAvailable(RolloutLimits limits, ReplicaSet current, List<ReplicaSet> old) {
         int surplus =
                 available(current) + old.stream().mapToInt(this::available).sum() - limits.minAvailable();

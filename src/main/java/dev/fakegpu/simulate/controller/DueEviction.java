@@ -3,14 +3,14 @@ package dev.fakegpu.simulate.controller;
 import java.time.Instant;
 
 /**
- * When a pod has to go.
+ * When a pod must be evicted.
  *
- * @param by who evicts it
- * @param cause the taint, and what has it
+ * @param by the manager that evicts the pod
+ * @param cause the taint, and the object that has it
  */
 record DueEviction(Instant at, Manager by, String cause) {
 
-    /** Who evicts pods, with the words of its Event and of the condition {@code DisruptionTarget}. */
+    /** The managers that evict pods, with the texts of their Events and of the condition {@code DisruptionTarget}. */
     enum Manager {
         /** {@code pkg/controller/devicetainteviction}. */
         DEVICE_TAINT(

@@ -19,15 +19,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Gives the pods of a cluster that was copied, but not its workloads, to the workloads that are applied to the copy. Those with another
- * template are replaced then as in an update. Not thread-safe.
+ * Assigns the pods of a cluster that was copied without its workloads to the workloads that are applied to the copy. Pods with another
+ * template are then replaced, as in an update. Not thread-safe.
  */
 final class EarlierPods {
 
     private final ControlledCluster cluster;
     private final Templates templates;
 
-    /** UIDs of the pods of the cluster that was copied. */
+    /** The UIDs of the pods of the copied cluster. */
     private final Set<String> copied;
 
     /** The workloads whose template differs from that of their earlier pods. */
@@ -43,7 +43,7 @@ final class EarlierPods {
         return List.copyOf(updated);
     }
 
-    /** @param workload that has just come by for the first time */
+    /** @param workload a workload that is processed for the first time */
     void adopt(HasMetadata workload) {
         Map<String, List<Pod>> byOwner = new LinkedHashMap<>();
         String namespace = workload.getMetadata().getNamespace();
@@ -58,7 +58,7 @@ final class EarlierPods {
         byOwner.forEach((name, pods) -> adopt(workload, name, pods));
     }
 
-    /** A Deployment's pods belong to its ReplicaSets, whose names end in a hash. */
+    /** Whether the owner is the workload. The pods of a Deployment belong to its ReplicaSets, whose names end in a hash. */
     private static boolean isEarlier(OwnerReference owner, HasMetadata workload) {
         String name = workload.getMetadata().getName();
         if (workload instanceof Deployment && owner.getKind().equals("ReplicaSet")) {
@@ -87,7 +87,7 @@ final class EarlierPods {
         }
     }
 
-    /** The workload's own if its pods were made from it, otherwise one that the pods could have been made from. */
+    /** The workload's own template if the pods were created from it; otherwise one from which they could have been created. */
     private PodTemplateSpec template(HasMetadata workload, PodTemplateSpec own, List<Pod> pods) {
         Pod pod = pods.get(0);
         if (TemplateMatch.isFrom(own, pod)) {

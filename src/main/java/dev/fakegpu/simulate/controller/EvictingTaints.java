@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The taints with effect {@code NoExecute} of devices, of DeviceTaintRules and of nodes. Not thread-safe. */
+/** The taints with the effect {@code NoExecute} of devices, DeviceTaintRules and nodes. Not thread-safe. */
 final class EvictingTaints {
 
     private static final String NO_EXECUTE = "NoExecute";
@@ -31,10 +31,10 @@ final class EvictingTaints {
     private final Map<String, List<Taint>> byNode = new HashMap<>();
 
     /**
-     * Takes over what has become of an object.
+     * Updates the taints after a change of an object.
      *
-     * @param stored null if it is gone
-     * @return whether anything else evicts pods now
+     * @param stored null if the object was deleted
+     * @return whether the evicting taints have changed
      */
     boolean update(HasMetadata object, @Nullable HasMetadata stored) {
         String name = object.getMetadata().getName();
@@ -88,7 +88,7 @@ final class EvictingTaints {
         return bySlice.isEmpty() && rules.isEmpty() && byNode.isEmpty();
     }
 
-    /** Of the device in its slice, then of rules by name ({@code allEvictingDeviceTaints}). */
+    /** The taints of the device in its slice, followed by those of rules by name ({@code allEvictingDeviceTaints}). */
     Stream<DeviceTaint> of(DeviceId device) {
         return Stream.concat(
                 bySlice.values().stream().flatMap(slice -> slice.getOrDefault(device, List.of()).stream()),

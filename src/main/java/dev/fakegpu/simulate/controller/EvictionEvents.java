@@ -18,7 +18,7 @@ final class EvictionEvents {
         this.time = time;
     }
 
-    /** @param text with {@code %s} for namespace and name of the pod */
+    /** @param text the message, with {@code %s} for the namespace and name of the pod */
     void write(Pod pod, Manager manager, String text) {
         var metadata = pod.getMetadata();
         String now = time.instant().truncatedTo(ChronoUnit.SECONDS).toString();

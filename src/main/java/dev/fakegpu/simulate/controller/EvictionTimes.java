@@ -22,12 +22,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** When pods that have a node must go because of taints, and why. */
+/** Computes when pods on nodes must be evicted because of taints, and why. */
 final class EvictionTimes {
 
     private static final long FOREVER = -1;
 
-    /** What the admission plugin {@code DefaultTolerationSeconds} adds to pods. */
+    /** The tolerations that the admission plugin {@code DefaultTolerationSeconds} adds to pods. */
     private static final List<Toleration> BY_DEFAULT = Stream.of("not-ready", "unreachable")
             .map(condition -> new TolerationBuilder()
                     .withKey("node.kubernetes.io/" + condition)
@@ -47,7 +47,7 @@ final class EvictionTimes {
 
     // --- devices
 
-    /** Because of the devices of the claims in its spec ({@code podEvictionTime}); empty if it may stay. */
+    /** The eviction because of the devices of the pod's claims ({@code podEvictionTime}); empty if the pod can stay. */
     Optional<DueEviction> ofDevices(Pod pod) {
         return pod.getSpec().getResourceClaims().stream()
                 .flatMap(reference -> PodClaims.named(
@@ -82,7 +82,7 @@ final class EvictionTimes {
                 new DueEviction(Timestamps.later(added, Duration.ofSeconds(seconds)), Manager.DEVICE_TAINT, cause));
     }
 
-    /** Only tolerations of this effect count, and the shortest time ({@code claimEvictionTime}). */
+    /** The tolerated time: only tolerations with this effect count, and the shortest time applies ({@code claimEvictionTime}). */
     private static long toleratedSeconds(List<DeviceToleration> tolerations, DeviceTaint taint) {
         List<DeviceToleration> matching = tolerations.stream()
                 .filter(toleration -> toleration.effect().equals(taint.effect()) && toleration.tolerates(taint))
@@ -95,9 +95,9 @@ final class EvictionTimes {
     // --- nodes
 
     /**
-     * Because of the taints of its node ({@code processPodOnNode}); empty if it may stay.
+     * The eviction because of the taints of the pod's node ({@code processPodOnNode}); empty if the pod can stay.
      *
-     * @param since when it began to tolerate taints for some time
+     * @param since the time since which the pod has tolerated taints for a limited time
      */
     Optional<DueEviction> ofNode(Pod pod, Instant since) {
         List<Taint> ofNode = taints.ofNode(pod.getSpec().getNodeName());
@@ -119,7 +119,7 @@ final class EvictionTimes {
                 });
     }
 
-    /** By the first toleration that matches ({@code GetMatchingTolerations}). */
+    /** The tolerated time of the first toleration that matches ({@code GetMatchingTolerations}). */
     private static long toleratedSeconds(Pod pod, Taint taint) {
         return Stream.concat(pod.getSpec().getTolerations().stream(), byDefault(pod))
                 .filter(toleration -> NodeFit.tolerates(toleration, taint))
@@ -130,7 +130,7 @@ final class EvictionTimes {
                 .orElse(0L);
     }
 
-    /** Unless the pod says itself how it takes the condition. */
+    /** The default tolerations, unless the pod tolerates the condition itself. */
     private static Stream<Toleration> byDefault(Pod pod) {
         return BY_DEFAULT.stream()
                 .filter(each -> pod.getSpec().getTolerations().stream()

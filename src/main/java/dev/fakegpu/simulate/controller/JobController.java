@@ -25,14 +25,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As many pods as it needs, at most {@code spec.parallelism} at a time ({@code pkg/controller/job}), one for each index if it is {@code
- * Indexed}. Pods that fail or are deleted are replaced after a while, until there are more than {@code spec.backoffLimit} or {@code
- * spec.activeDeadlineSeconds} are over. A finished Job is deleted after {@code spec.ttlSecondsAfterFinished} ({@code
- * pkg/controller/ttlafterfinished}).
+ * Creates the pods of a Job, at most {@code spec.parallelism} at a time ({@code pkg/controller/job}), and one for each index if the Job is
+ * {@code Indexed}. Pods that fail or are deleted are replaced after a back-off, until there are more than {@code spec.backoffLimit} or
+ * {@code spec.activeDeadlineSeconds} have passed. A finished Job is deleted after {@code spec.ttlSecondsAfterFinished}
+ * ({@code pkg/controller/ttlafterfinished}).
  */
 final class JobController {
 
-    /** {@code SetDefaults_Job}. */
+    /** The default in {@code SetDefaults_Job}. */
     private static final int BACKOFF_LIMIT = 6;
 
     private static final String INDEX = "batch.kubernetes.io/job-completion-index";
@@ -44,15 +44,15 @@ final class JobController {
     private final OwnedPods pods;
     private final Consumer<Job> enqueue;
 
-    /** By UID of the Job. */
+    /** The progress by UID of the Job. */
     private final Map<String, Progress> progress = new HashMap<>();
 
-    /** UIDs of pods, which count even when they are gone. */
+    /** The progress of a Job, with the UIDs of pods, which count even after they were deleted. */
     private static final class Progress {
         private final Set<String> succeeded = new HashSet<>();
         private final Set<String> succeededIndexes = new HashSet<>();
 
-        /** With the time. */
+        /** The failed pods, with the time of the failure. */
         private final Map<String, Instant> failed = new HashMap<>();
 
         private final Set<String> unneeded = new HashSet<>();
@@ -62,7 +62,7 @@ final class JobController {
         private @Nullable Instant replaces;
         private boolean isFinished;
 
-        /** When failed pods may be replaced ({@code getRemainingTime}); empty if none has failed since the last success. */
+        /** The time after which failed pods may be replaced ({@code getRemainingTime}); empty if none has failed since the last success. */
         private Optional<Instant> backoff() {
             List<Instant> failures = failed.values().stream()
                     .filter(at -> lastSuccess == null || at.isAfter(lastSuccess))
@@ -80,7 +80,7 @@ final class JobController {
         }
     }
 
-    /** @param enqueue has a Job looked at again */
+    /** @param enqueue requests that a Job is processed again */
     JobController(ControlledCluster cluster, ControllerTime time, OwnedPods pods, Consumer<Job> enqueue) {
         this.cluster = cluster;
         this.time = time;
@@ -88,7 +88,7 @@ final class JobController {
         this.enqueue = enqueue;
     }
 
-    /** When failed pods are replaced next. */
+    /** The next time when failed pods are replaced. */
     Optional<Instant> nextReplacement() {
         return progress.values().stream()
                 .flatMap(known -> Stream.ofNullable(known.replaces))
@@ -96,7 +96,10 @@ final class JobController {
                 .min(Comparator.naturalOrder());
     }
 
-    /** A pod that was created, changed or deleted. One that goes before it has succeeded has failed ({@code isPodFailed}). */
+    /**
+     * Handles a pod that was created, changed or deleted. A pod that is deleted before it has succeeded counts as failed
+     * ({@code isPodFailed}).
+     */
     void changed(Pod pod) {
         Owners.workload(cluster, pod).filter(Job.class::isInstance).ifPresent(job -> {
             Progress known = progress(job);
@@ -164,7 +167,7 @@ final class JobController {
         finish(job, "Failed", reason, message);
     }
 
-    /** Time counts while the Job is not suspended ({@code pastActiveDeadline}). */
+    /** Time counts only while the Job is not suspended ({@code pastActiveDeadline}). */
     private boolean isPastDeadline(Job job, Progress known) {
         if (Boolean.TRUE.equals(job.getSpec().getSuspend())) {
             known.started = null;
@@ -206,7 +209,7 @@ final class JobController {
                 .forEach(index -> pods.create(job, indexed(job, index)));
     }
 
-    /** Called {@code <job>-<index>}, as its host is; if that name is taken by a pod that has failed, with a number behind. */
+    /** A pod with the name {@code <job>-<index>}, which is also its host name. If a failed pod has that name, a number is appended. */
     private Pod indexed(Job job, String index) {
         var metadata = job.getMetadata();
         String host = metadata.getName() + "-" + index;
@@ -227,7 +230,7 @@ final class JobController {
         return isIndexed(spec) ? known.succeededIndexes.size() : known.succeeded.size();
     }
 
-    /** Pods that are deleted because they are not needed have not failed. */
+    /** Deletes pods that are not needed, which do not count as failed. */
     private void deleteSome(Progress known, List<Pod> active, int count) {
         var before = Set.copyOf(known.failed.keySet());
         pods.deleteSome(active, count);
@@ -241,7 +244,10 @@ final class JobController {
                         : succeeded(spec, known) >= spec.getCompletions());
     }
 
-    /** Without {@code completions}, one success means that the work is done, and the others end by themselves. */
+    /**
+     * The number of pods to run. Without {@code completions}, one success means that the work is done, and the other pods end by
+     * themselves.
+     */
     private static int wanted(JobSpec spec, int active, int succeeded) {
         int parallelism = Objects.requireNonNullElse(spec.getParallelism(), 1);
         if (Boolean.TRUE.equals(spec.getSuspend())) {
@@ -253,7 +259,7 @@ final class JobController {
         return Math.max(0, Math.min(parallelism, spec.getCompletions() - succeeded));
     }
 
-    /** @param condition such as {@code Complete} */
+    /** @param condition the type of the condition, such as {@code Complete} */
     static boolean is(Job job, String condition) {
         return job.getStatus() != null
                 && job.getStatus().getConditions().stream()

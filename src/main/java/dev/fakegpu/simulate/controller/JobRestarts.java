@@ -10,16 +10,19 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a JobSet's failure policy has led to ({@code pkg/controllers/failure_policy.go} of {@code kubernetes-sigs/jobset}). Not thread-safe. */
+/**
+ * The restarts that a JobSet's failure policy has caused ({@code pkg/controllers/failure_policy.go} of {@code kubernetes-sigs/jobset}). Not
+ * thread-safe.
+ */
 final class JobRestarts {
 
-    /** Of the whole JobSet. */
+    /** The number of restarts of the whole JobSet. */
     private int restarts;
 
-    /** Of the whole or of single Jobs, as far as {@code maxRestarts} limits them. */
+    /** The number of restarts of the whole JobSet or of single Jobs that count toward {@code maxRestarts}. */
     private int counted;
 
-    /** UIDs of the Jobs that are made again alone. */
+    /** The UIDs of the Jobs that are recreated individually. */
     private final Set<String> alone = new HashSet<>();
 
     int restarts() {

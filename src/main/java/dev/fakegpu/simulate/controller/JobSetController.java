@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The Jobs {@code <name>-<replicated job>-<index>} of JobSets: their order, and what follows when one of them fails or all have succeeded
+ * Creates the Jobs {@code <name>-<replicated job>-<index>} of JobSets in their order, and handles failed Jobs and the success of all
  * ({@code pkg/controllers} of {@code kubernetes-sigs/jobset}).
  */
 final class JobSetController {
@@ -32,7 +32,7 @@ final class JobSetController {
     private final ControlledCluster cluster;
     private final ControllerTime time;
 
-    /** By UID of the JobSet. */
+    /** By UID of the JobSet, the restarts. */
     private final Map<String, JobRestarts> restarts = new HashMap<>();
 
     JobSetController(ControlledCluster cluster, ControllerTime time) {
@@ -66,7 +66,7 @@ final class JobSetController {
         }
     }
 
-    /** {@code executeSuccessPolicy}. */
+    /** Implements {@code executeSuccessPolicy}. */
     private static boolean isComplete(JobSetSpec spec, List<Job> jobs) {
         var policy = spec.successPolicy();
         List<String> targets =
@@ -106,7 +106,7 @@ final class JobSetController {
         }
     }
 
-    /** Whether what the Jobs depend on is ready or complete ({@code dependencyReachedStatus}). */
+    /** Whether the dependencies of the Jobs are ready or complete ({@code dependencyReachedStatus}). */
     private boolean areMet(JobSetSpec spec, ReplicatedJob replicated, List<Job> jobs) {
         for (DependsOn dependency : Objects.requireNonNullElse(replicated.dependsOn(), List.<DependsOn>of())) {
             long reached = jobs.stream()
@@ -131,7 +131,7 @@ final class JobSetController {
                 .toList();
     }
 
-    /** Whether as many of its pods run or have succeeded as there may be at once. */
+    /** Whether as many of its pods run or have succeeded as may exist at once. */
     private boolean isReady(Job job) {
         var spec = job.getSpec();
         int parallelism = Objects.requireNonNullElse(spec.getParallelism(), 1);
@@ -155,7 +155,7 @@ final class JobSetController {
         }
     }
 
-    /** Its successor has the same name, and comes when its pods have gone. */
+    /** Deletes a Job. Its successor has the same name, so it is created when the pods are gone. */
     private void end(Job job) {
         suspend(job, true);
         List<Pod> left = cluster.dependents(job, Pod.class);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The Jobs of a JobSet as its controller writes them ({@code constructJob}). */
+/** Creates the Jobs of a JobSet as its controller does ({@code constructJob}). */
 final class JobTemplates {
 
     private static final String LABEL = "jobset.sigs.k8s.io/";
@@ -19,7 +19,7 @@ final class JobTemplates {
 
     private JobTemplates() {}
 
-    /** Whether no other controller makes the Jobs. */
+    /** Whether the JobSet controller creates the Jobs, and not another controller. */
     static boolean isOurs(JobSetSpec spec) {
         return spec.managedBy() == null || spec.managedBy().equals(LABEL + "jobset-controller");
     }
@@ -48,7 +48,7 @@ final class JobTemplates {
                 .build();
     }
 
-    /** Pods end and are not restarted unless they say something else. */
+    /** The restart policy: unless they specify another one, pods end and are not restarted. */
     private static PodTemplateSpec labelled(PodTemplateSpec template, Map<String, String> labels) {
         String policy = template.getSpec().getRestartPolicy();
         return template.edit()
@@ -61,7 +61,7 @@ final class JobTemplates {
                 .build();
     }
 
-    /** The name of what the Job was made of. */
+    /** The name of the replicated job from which the Job was created. */
     static String replicatedJob(Job job) {
         return label(job, REPLICATED_JOB);
     }

@@ -19,8 +19,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A StatefulSet of leaders, and one of workers for each leader, which it owns ({@code pkg/controllers} of {@code kubernetes-sigs/lws}). A group
- * is made again when one of its pods goes, unless its {@code restartPolicy} is {@code None}.
+ * Creates a StatefulSet of leaders, and for each leader one of workers, which the leader owns ({@code pkg/controllers} of
+ * {@code kubernetes-sigs/lws}). A group is recreated when one of its pods is deleted or ends, unless its {@code restartPolicy} is
+ * {@code None}.
  */
 final class LeaderWorkerSetController {
 
@@ -33,14 +34,14 @@ final class LeaderWorkerSetController {
 
     private final ControlledCluster cluster;
 
-    /** By UID, the templates that it has had, numbered from 1. */
+    /** By UID, all templates that the set has had, numbered from 1. */
     private final Map<String, List<LeaderWorkerTemplate>> templates = new HashMap<>();
 
     LeaderWorkerSetController(ControlledCluster cluster) {
         this.cluster = cluster;
     }
 
-    /** What has to be looked at after a pod of a group has changed. */
+    /** The objects to process after a pod of a group has changed. */
     Stream<HasMetadata> affected(Pod pod) {
         return label(pod, NAME).stream()
                 .flatMap(name -> Stream.<HasMetadata>of(
@@ -49,7 +50,7 @@ final class LeaderWorkerSetController {
                 .flatMap(object -> Stream.ofNullable(cluster.get(object)));
     }
 
-    /** A worker that goes takes its leader with it, and a leader its workers. */
+    /** Deletes the leader of a worker that is gone, and the workers of a leader that is gone. */
     void changed(Pod pod) {
         boolean isGone = OwnedPods.isDeleted(pod) || PodState.hasEnded(pod) || cluster.get(pod) == null;
         Optional<String> uid = label(pod, LEADER_UID);
@@ -110,7 +111,7 @@ final class LeaderWorkerSetController {
                 .build();
     }
 
-    /** From the highest index down, as many groups as may be unavailable ({@code rollingUpdateParameters}). */
+    /** The partition. Groups are updated from the highest index down, as many as may be unavailable ({@code rollingUpdateParameters}). */
     private int partition(LeaderWorkerSet set, List<Pod> leaders, int newest) {
         Optional<RollingUpdate> given =
                 Optional.ofNullable(set.getSpec().rolloutStrategy()).map(RolloutStrategy::rollingUpdateConfiguration);
@@ -148,7 +149,7 @@ final class LeaderWorkerSetController {
         return PodState.isReady(pod) && !OwnedPods.isDeleted(pod);
     }
 
-    /** Workers have the template that came with that of their leader. */
+    /** Updates the StatefulSet of a leader's workers, to the template that belongs to that of the leader. */
     private void workers(LeaderWorkerSet set, Pod leader, List<LeaderWorkerTemplate> known) {
         boolean isTime = !"LeaderReady".equals(set.getSpec().startupPolicy()) || PodState.isReady(leader);
         StatefulSet stored = cluster.get(Owners.named(
@@ -194,7 +195,7 @@ final class LeaderWorkerSetController {
                 .build();
     }
 
-    /** The name of the pod's leader: its own without the index of the worker. */
+    /** The name of the pod's leader: the pod's own name without the index of the worker. */
     private static String leader(Pod pod) {
         String name = pod.getMetadata().getName();
         return label(pod, LEADER_UID).isPresent() ? name.substring(0, Math.max(0, name.lastIndexOf('-'))) : name;

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Taints nodes by their conditions, and marks the pods of nodes that are not ready ({@code pkg/controller/nodelifecycle}). Who sets the
- * conditions is not played: a kubelet, or this controller itself 50 s after the last sign of one.
+ * Taints nodes by their conditions, and marks the pods of nodes that are not ready ({@code pkg/controller/nodelifecycle}). It does not set
+ * the conditions. In reality, the kubelet does, or this controller 50 s after the kubelet's last heartbeat.
  */
 final class NodeLifecycleController {
 
@@ -27,7 +27,7 @@ final class NodeLifecycleController {
     private static final String UNREACHABLE = "unreachable";
     private static final String PREFIX = "node.kubernetes.io/";
 
-    /** The taints of conditions that are {@code True} ({@code nodeConditionToTaintKeyStatusMap}). */
+    /** The taints for conditions that are {@code True} ({@code nodeConditionToTaintKeyStatusMap}). */
     private static final Map<String, String> OF_CONDITIONS = Map.of(
             "MemoryPressure", "memory-pressure",
             "DiskPressure", "disk-pressure",
@@ -37,7 +37,7 @@ final class NodeLifecycleController {
     private final ControlledCluster cluster;
     private final ControllerTime time;
 
-    /** UIDs of the pods that are not ready because of their node. */
+    /** The UIDs of the pods that are not ready because of their node. */
     private final Set<String> marked = new HashSet<>();
 
     NodeLifecycleController(ControlledCluster cluster, ControllerTime time) {
@@ -47,7 +47,7 @@ final class NodeLifecycleController {
 
     void sync(Node node) {
         if (node.getStatus() == null || node.getStatus().getConditions().isEmpty()) {
-            return; // its kubelet has not reported yet
+            return; // the kubelet has not reported yet
         }
         List<Taint> before = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         List<Taint> after = new ArrayList<>(before);
@@ -102,7 +102,7 @@ final class NodeLifecycleController {
                         each.getKey().equals(taint.getKey()) && each.getEffect().equals(taint.getEffect()));
     }
 
-    /** {@code MarkPodsNotReady}; the kubelet takes it back when it reports again. */
+    /** Implements {@code MarkPodsNotReady}. The kubelet reverts this when it reports again. */
     private void mark(Node node) {
         boolean isReady = node.getStatus().getConditions().stream()
                 .filter(condition -> READY.equals(condition.getType()))

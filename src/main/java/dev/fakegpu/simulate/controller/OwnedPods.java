@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Creates and deletes the pods of workloads. They are called {@code <name>-<index>} with the lowest index that is free; real names end in
- * random characters, and these do not change from run to run.
+ * Creates and deletes the pods of workloads. Their names are {@code <name>-<index>} with the lowest free index. Real names end in random
+ * characters; these do not change from run to run.
  */
 final class OwnedPods {
 
@@ -28,7 +28,7 @@ final class OwnedPods {
         this.creations = creations;
     }
 
-    /** Those that neither have ended nor are being deleted, in the order in which they were created. */
+    /** The pods that have not ended and are not being deleted, in the order of creation. */
     List<Pod> active(HasMetadata owner) {
         return cluster.dependents(owner, Pod.class).stream()
                 .filter(OwnedPods::isActive)
@@ -43,25 +43,25 @@ final class OwnedPods {
         return pod.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** @param name with which the names of the pods begin */
+    /** @param name the prefix of the names */
     void create(HasMetadata owner, String name, PodTemplateSpec template, int count) {
         int index = 0;
         for (int left = count; left > 0; index++) {
             if (isFree(owner.getMetadata().getNamespace(), name + "-" + index)) {
                 if (!create(owner, pod(owner, template, name + "-" + index))) {
-                    return; // the others would be refused, too
+                    return; // the other pods would be refused, too
                 }
                 left--;
             }
         }
     }
 
-    /** @return false if it is refused */
+    /** @return false if the pod is refused */
     boolean create(HasMetadata owner, Pod pod) {
         return creations.create(owner, pod, "FailedCreate", "Error creating: %s");
     }
 
-    /** The first name of pods of a workload that no pod has. */
+    /** The first free name for a pod of a workload. */
     String freeName(String namespace, String name) {
         int index = 0;
         while (!isFree(namespace, name + "-" + index)) {
@@ -88,7 +88,7 @@ final class OwnedPods {
                 .build();
     }
 
-    /** Deletes the pods that cost least, as {@code ActivePodsWithRanks} in {@code pkg/controller/controller_utils.go} orders them. */
+    /** Deletes the pods with the lowest cost, in the order of {@code ActivePodsWithRanks} in {@code pkg/controller/controller_utils.go}. */
     void deleteSome(List<Pod> active, int count) {
         Map<String, Long> running = active.stream()
                 .filter(PodState::isRunning)

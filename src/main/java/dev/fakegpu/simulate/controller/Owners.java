@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** References of objects to the workloads that made them. */
+/** Owner references of objects to the workloads that created them. */
 final class Owners {
 
     private static final Map<String, Supplier<HasMetadata>> WORKLOADS = Map.of(
@@ -47,7 +47,7 @@ final class Owners {
         return Stream.ofNullable(object.getMetadata().getOwnerReferences()).flatMap(List::stream);
     }
 
-    /** A stored workload that the object names as its owner; empty if it has none, or another one has its name now. */
+    /** The stored workload that the object names as its owner; empty if it has none, or if the name now belongs to another workload. */
     static Optional<HasMetadata> workload(ControlledCluster cluster, HasMetadata object) {
         String namespace = object.getMetadata().getNamespace();
         return of(object)
@@ -69,7 +69,7 @@ final class Owners {
                 .build();
     }
 
-    /** To look for a stored object. */
+    /** An object with only a name, to look up the stored one. */
     static <T extends HasMetadata> T named(T object, String namespace, String name) {
         object.setMetadata(
                 new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());

@@ -17,15 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Creates the claims of templates of pods and PodGroups ({@code pkg/controller/resourceclaim}), named {@code <pod>-<reference>} and {@code
- * <group>-<reference>}.
+ * Creates claims from the templates of pods and PodGroups ({@code pkg/controller/resourceclaim}). Their names are {@code <pod>-<reference>}
+ * and {@code <group>-<reference>}.
  */
 final class PodClaimMaker {
 
     private final ControlledCluster cluster;
     private final Creations creations;
 
-    /** Pods and groups whose template does not exist, or whose claim has a name that is taken, by what they wait for. */
+    /** The pods and groups whose template does not exist, or whose claim's name is taken, by the object that they wait for. */
     private final Map<String, Set<HasMetadata>> waiting = new HashMap<>();
 
     PodClaimMaker(ControlledCluster cluster, Creations creations) {
@@ -33,7 +33,7 @@ final class PodClaimMaker {
         this.creations = creations;
     }
 
-    /** The pods and groups that have waited for a template, or for a claim of somebody else that has the name of theirs. */
+    /** The pods and groups that waited for this template, or for the removal of this claim, whose name they need. */
     Set<HasMetadata> waitingFor(HasMetadata object) {
         return Objects.requireNonNullElse(waiting.remove(key(object)), Set.of());
     }
@@ -52,7 +52,7 @@ final class PodClaimMaker {
         }
     }
 
-    /** @return the pods of the group, which may have waited for it */
+    /** @return the pods of the group, which may have waited for its claims */
     List<Pod> sync(PodGroup group) {
         for (PodGroup.SharedClaim shared : group.sharedClaims()) {
             if (shared.name() != null && shared.resourceClaimTemplateName() != null) {
@@ -63,7 +63,7 @@ final class PodClaimMaker {
         return cluster.stores().podsOfGroup(metadata.getNamespace(), metadata.getName());
     }
 
-    /** The claim that was made for the owner; empty if there is no template yet, if the name is taken, or if a quota forbids it. */
+    /** The claim that was created for the owner; empty if there is no template yet, if the name is taken, or if a quota forbids it. */
     private Optional<ResourceClaim> claim(HasMetadata owner, String reference, String templateName) {
         String namespace = owner.getMetadata().getNamespace();
         ResourceClaimTemplate template =
@@ -78,7 +78,7 @@ final class PodClaimMaker {
             String text = "%sResourceClaim %s: create ResourceClaim %s: "
                     .formatted(owner.getKind(), reference, claim.getMetadata().getName());
             boolean isCreated = creations.create(owner, claim, "FailedResourceClaimCreation", text + "%s");
-            return Optional.of(claim).filter(ignored -> isCreated); // the owner is looked at again when that may help
+            return Optional.of(claim).filter(ignored -> isCreated); // the owner is processed again when that may help
         }
         boolean isOwn = owner instanceof PodGroup
                 && Owners.of(stored)

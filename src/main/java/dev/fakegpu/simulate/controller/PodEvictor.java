@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evicts pods because of taints with effect {@code NoExecute}: of devices ({@code pkg/controller/devicetainteviction}) and of nodes ({@code
- * pkg/controller/tainteviction}). A pod that tolerates them for some time is evicted after it. Not thread-safe.
+ * Evicts pods because of taints with the effect {@code NoExecute}: of devices ({@code pkg/controller/devicetainteviction}) and of nodes
+ * ({@code pkg/controller/tainteviction}). A pod that tolerates a taint for a limited time is evicted after that time. Not thread-safe.
  */
 final class PodEvictor {
 
@@ -34,18 +34,20 @@ final class PodEvictor {
     private final EvictingTaints taints = new EvictingTaints();
     private final EvictionTimes times;
 
-    /** By UID of the pod, for each manager. */
+    /** By manager and UID of the pod, the planned evictions. */
     private final Map<Manager, Map<String, DueEviction>> planned =
             Map.of(Manager.DEVICE_TAINT, new HashMap<>(), Manager.TAINT, new HashMap<>());
 
-    /** By UID of the pod, when it began to tolerate taints of its node for some time. */
+    /** By UID of the pod, the time since which it has tolerated taints of its node for a limited time. */
     private final Map<String, Instant> tolerating = new HashMap<>();
 
     private final List<Eviction> evictions = new ArrayList<>();
     private boolean isChanged;
 
     /**
-     * @param enqueue receives pods that have to be looked at again
+     * Creates the evictor.
+     *
+     * @param enqueue receives pods that must be processed again
      * @param delete deletes pods
      */
     PodEvictor(ControlledCluster cluster, ControllerTime time, Consumer<HasMetadata> enqueue, Consumer<Pod> delete) {
@@ -61,7 +63,7 @@ final class PodEvictor {
         return List.copyOf(evictions);
     }
 
-    /** One of another controller. */
+    /** Records an eviction by another controller. */
     void record(Eviction eviction) {
         evictions.add(eviction);
     }
@@ -86,7 +88,7 @@ final class PodEvictor {
                                         .stream());
     }
 
-    /** All pods after taints have changed. */
+    /** The pods whose evictions must be planned again: all pods after taints have changed. */
     List<Pod> podsToCheck() {
         List<Pod> pods = isChanged ? cluster.list(Pod.class) : List.of();
         isChanged = false;

@@ -12,10 +12,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Deletes the pods of nodes that have been gone for a while ({@code gcOrphaned} in {@code pkg/controller/podgc}), and releases their claims. */
+/**
+ * Deletes the pods of nodes that have not existed for some time ({@code gcOrphaned} in {@code pkg/controller/podgc}), and releases their
+ * claims.
+ */
 final class PodGarbageCollector {
 
-    /** {@code quarantineTime}. A real one then waits for its next turn, up to 20 s. */
+    /** The value of {@code quarantineTime}. The real controller then waits up to 20 s for its next run. */
     private static final Duration QUARANTINE = Duration.ofSeconds(40);
 
     private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
@@ -64,7 +67,10 @@ final class PodGarbageCollector {
         release(failed);
     }
 
-    /** Its pool may have gone with the node, and then no scheduler knows it ({@code syncClaim} in {@code pkg/controller/resourceclaim}). */
+    /**
+     * Releases a claim. Its pool may have been deleted with the node, and then no scheduler knows the pool ({@code syncClaim} in
+     * {@code pkg/controller/resourceclaim}).
+     */
     private void release(Pod pod) {
         PodClaims.names(pod).stream()
                 .flatMap(name -> cluster.stores().claims().get(pod.getMetadata().getNamespace(), name).stream())

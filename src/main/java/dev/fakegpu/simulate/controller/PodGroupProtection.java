@@ -4,7 +4,7 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStores;
 
-/** Removes deleted PodGroups once none of their pods is left that may run ({@code pkg/controller/scheduling/podgroupprotection}). */
+/** Removes deleted PodGroups once all of their pods have ended ({@code pkg/controller/scheduling/podgroupprotection}). */
 public final class PodGroupProtection {
 
     private final ControlledCluster cluster;

@@ -9,16 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Spreads what a Deployment grows or shrinks by during an update over its ReplicaSets ({@code scale} in {@code
- * pkg/controller/deployment/sync.go}).
+ * Distributes the growth or shrinkage of a Deployment during an update over its ReplicaSets ({@code scale} in
+ * {@code pkg/controller/deployment/sync.go}).
  *
- * @param before the limits when the ReplicaSets got their sizes
+ * @param before the limits for which the ReplicaSets were last scaled
  */
 record ProportionalScaling(RolloutLimits before, RolloutLimits now) {
 
     /**
+     * Computes the sizes.
+     *
      * @param active the ReplicaSets with pods, the oldest first
-     * @return how many each has then
+     * @return the new size of each
      */
     Map<ReplicaSet, Integer> sizes(List<ReplicaSet> active) {
         int total = active.stream().mapToInt(DeploymentController::replicas).sum();
@@ -41,7 +43,7 @@ record ProportionalScaling(RolloutLimits before, RolloutLimits now) {
         return sizes;
     }
 
-    /** {@code GetReplicaSetProportion}. */
+    /** Implements {@code GetReplicaSetProportion}. */
     private int share(int size, int left, boolean isGrowing) {
         if (left == 0) {
             return 0;

@@ -15,25 +15,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Replaces the pods of a cluster that was copied, but not its workloads, as those would: at once, or, if the name stays, when the pod has gone.
- * Not thread-safe.
+ * Replaces the pods of a cluster that was copied without its workloads, as the workloads would: immediately, or, if the replacement has the
+ * same name or node, when the pod is gone. Not thread-safe.
  */
 final class Replacements {
 
-    /** Owners whose next pod has the same name or node. */
+    /** The kinds of owners whose next pod has the same name or node. */
     private static final Set<String> ONE_AFTER_THE_OTHER = Set.of("StatefulSet", "DaemonSet");
 
     private final ControlledCluster cluster;
     private final OwnedPods pods;
     private final Creations creations;
 
-    /** UIDs of the pods of the cluster that was copied, and of their successors. */
+    /** The UIDs of the pods of the copied cluster, and of their replacements. */
     private final Set<String> copied;
 
-    /** By UID, the pods that are replaced when they have gone. */
+    /** By UID, the pods to replace when they are gone. */
     private final Map<String, Pod> going = new HashMap<>();
 
-    /** UIDs of pods whose replacement a quota forbids. */
+    /** The UIDs of pods whose replacement a quota forbids. */
     private final Set<String> refused = new HashSet<>();
 
     private final Set<String> notes = new LinkedHashSet<>();
@@ -45,12 +45,12 @@ final class Replacements {
         this.copied = copied;
     }
 
-    /** What is not replaced, one sentence each. */
+    /** One sentence for each pod that is not replaced. */
     List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /** @param pod that is about to be deleted */
+    /** @param pod a pod that is about to be deleted */
     void deleting(Pod pod) {
         Optional<OwnerReference> owner = controller(pod);
         boolean isLeft = copied.contains(pod.getMetadata().getUid()) && !OwnedPods.isDeleted(pod);
@@ -80,7 +80,7 @@ final class Replacements {
         }
     }
 
-    /** @return false if the pod is none whose replacement was forbidden */
+    /** @return false if no replacement of the pod was forbidden */
     boolean again(Pod before) {
         boolean isRefused = refused.remove(before.getMetadata().getUid());
         if (isRefused) {
@@ -120,7 +120,7 @@ final class Replacements {
         return node != null && NodeFit.selects(node, pod);
     }
 
-    /** As {@code OwnedPods} calls them: pods of a Deployment have its name. */
+    /** The name in the style of {@code OwnedPods}: pods of a Deployment have its name. */
     private String nameAfter(Pod pod) {
         OwnerReference owner = controller(pod).orElseThrow();
         if (ONE_AFTER_THE_OTHER.contains(owner.getKind())) {

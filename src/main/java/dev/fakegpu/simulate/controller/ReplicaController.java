@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** As many pods as are wanted ({@code pkg/controller/replicaset}): those that have ended or are being deleted are replaced at once. */
+/** Maintains the number of pods ({@code pkg/controller/replicaset}). Pods that have ended or are being deleted are replaced immediately. */
 final class ReplicaController {
 
     private final OwnedPods pods;
@@ -27,7 +27,7 @@ final class ReplicaController {
         }
     }
 
-    /** Pods of a Deployment have its name. */
+    /** The prefix of the names of pods. Pods of a Deployment have its name. */
     private static String name(HasMetadata owner) {
         return Owners.of(owner)
                 .filter(each -> each.getKind().equals("Deployment"))

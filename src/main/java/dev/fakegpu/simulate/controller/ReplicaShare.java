@@ -3,19 +3,19 @@ package dev.fakegpu.simulate.controller;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers that are written as an amount or as a percentage ({@code intstr.GetScaledValueFromIntOrPercent}). */
+/** Numbers that are written as a count or as a percentage ({@code intstr.GetScaledValueFromIntOrPercent}). */
 final class ReplicaShare {
 
     private static final int ALL = 100;
 
     private ReplicaShare() {}
 
-    /** @param byDefault if none is given */
+    /** @param byDefault the value if none is given */
     static int roundedUp(@Nullable IntOrString value, String byDefault, int total) {
         return of(value, byDefault, total, true);
     }
 
-    /** @param byDefault if none is given */
+    /** @param byDefault the value if none is given */
     static int roundedDown(@Nullable IntOrString value, String byDefault, int total) {
         return of(value, byDefault, total, false);
     }

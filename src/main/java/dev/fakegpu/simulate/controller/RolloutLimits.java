@@ -5,11 +5,11 @@ import io.fabric8.kubernetes.api.model.apps.RollingUpdateDeployment;
 import java.util.Objects;
 
 /**
- * What a rolling update of a Deployment keeps to ({@code ResolveFenceposts} in {@code pkg/controller/deployment/util}).
+ * The limits of a rolling update of a Deployment ({@code ResolveFenceposts} in {@code pkg/controller/deployment/util}).
  *
- * @param replicas how many pods there are in the end
- * @param maxSurge how many more there may be meanwhile, rounded up
- * @param maxUnavailable how many of them may be missing meanwhile, rounded down; 1 if both would be 0
+ * @param replicas the desired number of pods
+ * @param maxSurge how many more pods may exist during the update, rounded up
+ * @param maxUnavailable how many pods may be missing during the update, rounded down; 1 if both would be 0
  */
 public record RolloutLimits(int replicas, int maxSurge, int maxUnavailable) {
 

@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Pods with ordinals ({@code updateStatefulSet} in {@code pkg/controller/statefulset/stateful_set_control.go}): unless its {@code
- * podManagementPolicy} is {@code Parallel}, a pod is created once those before it run, and deleted once all run.
+ * Maintains pods with ordinals ({@code updateStatefulSet} in {@code pkg/controller/statefulset/stateful_set_control.go}). Unless
+ * {@code podManagementPolicy} is {@code Parallel}, a pod is created once those before it run, and deleted once all run.
  */
 final class StatefulSetController {
 
@@ -25,7 +25,7 @@ final class StatefulSetController {
     private final Templates templates;
     private final Creations creations;
 
-    /** By UID, the number of the template that all pods had at last. */
+    /** By UID, the number of the last template that all pods had. */
     private final Map<String, Integer> current = new HashMap<>();
 
     StatefulSetController(ControlledCluster cluster, Templates templates, Creations creations) {
@@ -51,7 +51,7 @@ final class StatefulSetController {
         }
     }
 
-    /** Pods below the partition keep the template that all had before ({@code newVersionedStatefulSetPod}). */
+    /** Pods below the partition keep the last template that all pods had ({@code newVersionedStatefulSetPod}). */
     private int template(StatefulSet set, int ordinal, int newest) {
         return ordinal < start(set.getSpec()) + partition(set.getSpec())
                 ? current.getOrDefault(set.getMetadata().getUid(), newest)
@@ -66,7 +66,7 @@ final class StatefulSetController {
         return Optional.ofNullable(spec.getUpdateStrategy()).map(StatefulSetUpdateStrategy::getRollingUpdate);
     }
 
-    /** From the highest ordinal, as many as may be unavailable ({@code updateStatefulSetAfterInvariantEstablished}). */
+    /** Updates pods from the highest ordinal down, as many as may be unavailable ({@code updateStatefulSetAfterInvariantEstablished}). */
     private void update(StatefulSet set, int first, int end, int newest) {
         List<Pod> outdated = new ArrayList<>();
         int left = maxUnavailable(set.getSpec(), end - first);
@@ -103,7 +103,7 @@ final class StatefulSetController {
                 : spec.getOrdinals().getStart();
     }
 
-    /** Creates the pod, or deletes it so that it is created again. */
+    /** Creates the pod, or deletes it so that it is recreated. */
     private boolean isSettled(StatefulSet set, int ordinal, int number) {
         var template = Templates.labelled(templates.get(set, number), Templates.REVISION_HASH, number);
         Pod pod = OwnedPods.pod(set, template, name(set, ordinal));
@@ -121,7 +121,7 @@ final class StatefulSetController {
     }
 
     /**
-     * From the highest ordinal; a pod that does not run holds up those below it.
+     * Deletes surplus pods from the highest ordinal down. A pod that does not run blocks those below it.
      *
      * @return whether there is a surplus
      */
@@ -138,7 +138,7 @@ final class StatefulSetController {
         return !condemned.isEmpty();
     }
 
-    /** All replicas run when this is asked. */
+    /** Called only when all replicas run. */
     private static boolean isFirstUnavailable(Pod pod, List<Pod> condemned) {
         Pod first = null;
         for (Pod each : condemned) {
@@ -169,7 +169,7 @@ final class StatefulSetController {
         return set.getMetadata().getName() + "-" + ordinal;
     }
 
-    /** -1 for a pod with another name. */
+    /** The ordinal; -1 for a pod with another name. */
     private static int ordinal(StatefulSet set, Pod pod) {
         String prefix = set.getMetadata().getName() + "-";
         String name = pod.getMetadata().getName();

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 
-/** Finds out whether a stored pod was made from a template, although the API server has added defaults to it. */
+/** Determines whether a stored pod was created from a template, although the API server has added defaults to it. */
 final class TemplateMatch {
 
-    /** Lists to which admission adds items, such as tolerations and the volume of a service account's token. */
+    /** Lists to which admission adds items, such as tolerations and the volume for a service account's token. */
     private static final Set<String> GROWING = Set.of("tolerations", "volumes", "volumeMounts", "imagePullSecrets");
 
-    /** Fields without a default: a pod that has them has them from its template. */
+    /** Fields without a default. If a pod has them, they are from its template. */
     private static final List<String> WITHOUT_DEFAULT =
             List.of("nodeSelector", "affinity", "resourceClaims", "initContainers", "runtimeClassName", "overhead");
 
@@ -83,7 +83,7 @@ final class TemplateMatch {
                             .compareTo(Quantity.getAmountInBytes(new Quantity(stored)))
                     == 0;
         } catch (IllegalArgumentException e) {
-            return false; // no quantities, but other texts
+            return false; // the texts are not quantities
         }
     }
 }

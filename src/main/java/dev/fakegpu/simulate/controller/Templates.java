@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The templates that workloads have had, numbered from 1, instead of ControllerRevisions and hashes. Not thread-safe. */
+/** Numbers the templates that workloads have had, from 1, instead of using ControllerRevisions and hashes. Not thread-safe. */
 final class Templates {
 
-    /** Of pods of Deployments. */
+    /** The label on pods of Deployments. */
     static final String TEMPLATE_HASH = "pod-template-hash";
 
-    /** Of pods of StatefulSets and DaemonSets. */
+    /** The label on pods of StatefulSets and DaemonSets. */
     static final String REVISION_HASH = "controller-revision-hash";
 
     private final Map<String, List<PodTemplateSpec>> byOwner = new HashMap<>();
 
-    /** The number of a template, a new one if the workload has not had it yet. */
+    /** The number of a template. It is a new one if the workload has not had the template before. */
     int number(HasMetadata owner, PodTemplateSpec template) {
         List<PodTemplateSpec> known =
                 byOwner.computeIfAbsent(owner.getMetadata().getUid(), ignored -> new ArrayList<>());

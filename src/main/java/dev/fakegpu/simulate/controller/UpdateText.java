@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Says how the update of a workload goes, and how far it has come. */
+/** Describes the update of a workload and its progress. */
 final class UpdateText {
 
     private final ControlledCluster cluster;
@@ -23,7 +23,7 @@ final class UpdateText {
         this.templates = templates;
     }
 
-    /** Empty if the workload is gone. */
+    /** The text; empty if the workload was deleted. */
     Stream<String> of(HasMetadata workload) {
         HasMetadata stored = cluster.get(workload);
         if (stored instanceof Deployment deployment) {

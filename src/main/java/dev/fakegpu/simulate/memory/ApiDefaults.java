@@ -29,10 +29,10 @@ final class ApiDefaults {
     private ApiDefaults() {}
 
     /**
-     * In seconds, as the API server writes it. Schedulers decide in the order of creation, so pods and claims of the same second have a
-     * fraction: they keep the order in which they were created.
+     * The creation time. It is in whole seconds as the API server writes it, except for pods and claims of the same second: they have a
+     * fraction that keeps their order, since schedulers decide in the order of creation.
      *
-     * @param order grows from object to object
+     * @param order increases from object to object
      */
     static String creationTimestamp(HasMetadata object, Instant now, long order) {
         Instant second = now.truncatedTo(ChronoUnit.SECONDS);
@@ -41,7 +41,7 @@ final class ApiDefaults {
                 : second.toString();
     }
 
-    /** @param now when the object is stored */
+    /** @param now the time when the object is stored */
     static void set(HasMetadata object, Instant now) {
         String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
         if (object instanceof Pod pod) {
@@ -69,7 +69,7 @@ final class ApiDefaults {
         }
     }
 
-    /** A taint whose effect changes counts from then on ({@code pkg/registry/resource/devicetaintrule/strategy.go}). */
+    /** If the effect of a taint changes, its time starts again ({@code pkg/registry/resource/devicetaintrule/strategy.go}). */
     static void setForUpdate(HasMetadata before, HasMetadata after, Instant now) {
         if (before instanceof DeviceTaintRule old && after instanceof DeviceTaintRule rule) {
             var taint = rule.getSpec().getTaint();

@@ -23,7 +23,7 @@ public final class ApiObjects {
 
     private static final Set<KnownKind> KINDS = EnumSet.allOf(KnownKind.class);
 
-    /** Besides workloads. */
+    /** The kinds besides workloads that must have a spec. */
     private static final Set<String> WITH_SPEC =
             Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice", "ResourceQuota", "LimitRange");
 
@@ -49,7 +49,7 @@ public final class ApiObjects {
         return KnownKind.versions(KINDS);
     }
 
-    /** An object that names no namespace, in one, unless its kind has none. */
+    /** The object with this namespace, unless it names one itself or its kind has none. */
     public static JsonNode inNamespace(JsonNode json, String namespace) {
         boolean isPlaced = !json.path("metadata").path("namespace").asText().isEmpty();
         if (isPlaced || CLUSTER_SCOPED.contains(json.path("kind").asText())) {
@@ -68,10 +68,10 @@ public final class ApiObjects {
     }
 
     /**
-     * Why the API server would refuse an object of a known kind, empty if it would not: names and
-     * shapes of fields, and if those are right, their values.
+     * The API server's reasons for refusing an object of a known kind; empty if it accepts the object. Names and shapes of fields are
+     * checked first and, if those are right, their values.
      *
-     * @param path of the object; empty if it is a whole document
+     * @param path the path of the object; empty if it is a whole document
      */
     public static List<String> problems(JsonNode json, String path) {
         String kind = json.path("kind").asText();
@@ -91,12 +91,12 @@ public final class ApiObjects {
         return problems;
     }
 
-    /** Whether the API server requires a spec, and so does who reads the object. */
+    /** Whether the API server requires a spec; code that reads such an object relies on it. */
     private static boolean needsSpec(String kind) {
         return WITH_SPEC.contains(kind) || KnownKind.isWorkload(kind);
     }
 
-    /** Why the API server would refuse a JSON merge patch of an object. */
+    /** The API server's reasons for refusing a JSON merge patch of an object. */
     public static List<String> problemsOfPatch(JsonNode patch, ObjectName object, String path) {
         var problems = new ArrayList<String>();
         var kept = needsSpec(object.kind()) ? List.of("metadata", "spec") : List.of("metadata");
@@ -111,7 +111,7 @@ public final class ApiObjects {
         return problems;
     }
 
-    /** Which fields of a part there are not in an object of this kind, or have another shape. */
+    /** The fields of a part that are unknown in objects of this kind, or have another shape. */
     public static List<String> problemsOfPart(JsonNode part, String kind, String path) {
         return ManifestFields.problems(part, type(kind), path);
     }
@@ -150,7 +150,7 @@ public final class ApiObjects {
         return copy.put("apiVersion", KnownKind.valueOf(kind).apiVersion());
     }
 
-    /** An object or a part of one as it is sent, also opaque JSON in it. */
+    /** An object or a part of one as it is sent, including opaque JSON. */
     public static JsonNode json(Object part) {
         try {
             return JSON.readTree(JSON.writeValueAsString(part));

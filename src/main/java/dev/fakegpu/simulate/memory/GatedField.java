@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A field that an API server does not always keep.
+ * A field that some API servers drop.
  *
- * @param since the first minor version of Kubernetes 1 that has it
- * @param path its names, with {@code []} behind those of lists, such as {@code spec.devices.requests[].firstAvailable}
+ * @param since the first minor version of Kubernetes 1 that has the field
+ * @param path the names of the path, with {@code []} after those of lists, such as {@code spec.devices.requests[].firstAvailable}
  */
 record GatedField(KnownKind kind, int since, String path) {
 
@@ -21,7 +21,7 @@ record GatedField(KnownKind kind, int since, String path) {
                 .toList();
     }
 
-    /** Of the spec of claims, also in templates. */
+    /** Fields of the spec of claims and claim templates. */
     static List<GatedField> ofClaims(int since, String... paths) {
         return Arrays.stream(paths)
                 .flatMap(path -> Stream.of(
@@ -30,7 +30,7 @@ record GatedField(KnownKind kind, int since, String path) {
                 .toList();
     }
 
-    /** Of the spec of pods, also in workloads that the API server itself knows. */
+    /** Fields of the spec of pods, and of workloads that the API server itself defines. */
     static List<GatedField> ofPods(int since, String... paths) {
         return Arrays.stream(paths)
                 .flatMap(path -> Stream.concat(
@@ -57,7 +57,7 @@ record GatedField(KnownKind kind, int since, String path) {
         return removeFrom(object.deepCopy());
     }
 
-    /** @return whether it was there */
+    /** @return whether the field was there */
     boolean removeFrom(JsonNode object) {
         return remove(object, path);
     }

@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops the fields that a version of Kubernetes does not have or whose feature gate is off, as its API server does where fields are not validated, and refuses
- * what is invalid without them.
+ * Drops the fields that a version of Kubernetes does not have or whose feature gate is off, as its API server does without field
+ * validation, and refuses objects that are invalid without them.
  */
 public final class KeptFields {
 
-    /** Whole kinds without which a gate has no effect. */
+    /** Kinds that have no effect without a gate. */
     private static final Map<String, ServerGate> KINDS =
             Map.of("DeviceTaintRule", ServerGate.DRADeviceTaintRules, "PodGroup", ServerGate.GenericWorkload);
 
@@ -48,17 +48,17 @@ public final class KeptFields {
         return gates.off().contains(gate);
     }
 
-    /** What was dropped, one sentence for each field of an object. */
+    /** One sentence for each field that was dropped from an object. */
     public List<String> notes() {
         return List.copyOf(notes);
     }
 
     /**
-     * The object as the API server stores it; empty if nothing would read it.
+     * The object as the API server stores it; empty if it would have no effect.
      *
-     * @param given the same as it was given
-     * @param stored the object before, whose fields stay if it has them already
-     * @throws SimulationException if it is refused without the fields that are dropped
+     * @param given the object as JSON
+     * @param stored the previous object, whose fields are kept if it already has them
+     * @throws SimulationException if the object is refused without the dropped fields
      */
     public Optional<HasMetadata> kept(HasMetadata object, JsonNode given, @Nullable HasMetadata stored) {
         ServerGate ofKind = KINDS.get(object.getKind());
@@ -83,7 +83,7 @@ public final class KeptFields {
         return Optional.of(isChanged ? ApiObjects.read(kept) : object);
     }
 
-    /** @return whether the object had fields that are dropped */
+    /** @return whether fields of the object were dropped */
     private boolean drop(ServerGate gate, ObjectNode object, @Nullable HasMetadata stored) {
         boolean isDropped = false;
         for (GatedField field : gate.fields()) {

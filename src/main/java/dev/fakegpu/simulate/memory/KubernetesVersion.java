@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What versions of Kubernetes differ in: the fields of ResourceSlices that the API server keeps, with all feature gates on. Source: {@code
- * k8s.io/api/resource/v1/types.go} of each version.
+ * The versions of Kubernetes and their differences: the fields of ResourceSlices that the API server stores with all feature gates enabled.
+ * Source: {@code k8s.io/api/resource/v1/types.go} of each version.
  */
 public enum KubernetesVersion {
     V1_34(34),
@@ -28,7 +28,7 @@ public enum KubernetesVersion {
                 Set.of());
     }
 
-    /** Of Kubernetes 1. */
+    /** The minor version of Kubernetes 1. */
     int minor() {
         return minor;
     }
@@ -37,7 +37,7 @@ public enum KubernetesVersion {
         return fields;
     }
 
-    /** Such as {@code 1.37}. */
+    /** The version as text, such as {@code 1.37}. */
     @Override
     public String toString() {
         return "1." + minor;

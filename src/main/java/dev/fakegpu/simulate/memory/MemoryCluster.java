@@ -40,8 +40,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a cluster, with what the API server and its garbage collector do with them: defaults, UIDs, versions, finalizers, and the
- * deletion of dependents. The stores are told of each change at once, as informers would be. Not thread-safe.
+ * The objects of a cluster, with the behavior of the API server and its garbage collector: defaults, UIDs, versions, finalizers, and the
+ * deletion of dependents. Each change is passed to the stores immediately, as informers would do. Not thread-safe.
  */
 public final class MemoryCluster implements ControlledCluster {
 
@@ -70,12 +70,12 @@ public final class MemoryCluster implements ControlledCluster {
         });
     }
 
-    /** @param admission sets defaults of a new object, and says why it is refused */
+    /** @param admission sets the defaults of a new object, and says why it is refused */
     public void setAdmission(Function<HasMetadata, Optional<String>> admission) {
         this.admission = admission;
     }
 
-    /** What the operator's informers would have. */
+    /** The stores that the operator's informers would fill. */
     @Override
     public ObjectStores stores() {
         return stores;
@@ -86,7 +86,7 @@ public final class MemoryCluster implements ControlledCluster {
         return changes;
     }
 
-    /** In order of their first occurrence. */
+    /** The Events in the order of their first occurrence. */
     public Collection<Event> events() {
         return events.values();
     }
@@ -96,7 +96,7 @@ public final class MemoryCluster implements ControlledCluster {
         listeners.add(listener);
     }
 
-    /** The object with its kind in any spelling, such as {@code pod}. */
+    /** The object with this kind, in any spelling such as {@code pod}. */
     public Optional<HasMetadata> find(String kind, String namespace, String name) {
         return objects.values().stream()
                 .filter(object -> object.getKind().equalsIgnoreCase(kind))
@@ -106,7 +106,7 @@ public final class MemoryCluster implements ControlledCluster {
                 .findFirst();
     }
 
-    /** All objects but Events, in the order in which they were created. */
+    /** All objects except Events, in the order of creation. */
     public Collection<HasMetadata> all() {
         return objects.values();
     }
@@ -135,7 +135,7 @@ public final class MemoryCluster implements ControlledCluster {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // a slice stays one
+    @SuppressWarnings("unchecked") // the result is a slice, too
     public <T extends HasMetadata> T create(T object) {
         if (object instanceof Event event) {
             events.put(key(event), event);
@@ -171,8 +171,8 @@ public final class MemoryCluster implements ControlledCluster {
     }
 
     /**
-     * Stores an object of another cluster, with its UID and status: the same object if it has a version, since nothing here changes an
-     * object in place, and large clusters are not kept twice; otherwise a copy.
+     * Stores an object of another cluster with its UID and status. If the object has a version, it is stored without copying: objects are
+     * never modified in place, and large clusters should not be in memory twice. Otherwise a copy is stored.
      */
     public <T extends HasMetadata> void restore(T object) {
         String stored = object.getMetadata().getResourceVersion();
@@ -293,7 +293,10 @@ public final class MemoryCluster implements ControlledCluster {
         }
     }
 
-    /** FakeGpus and PodGroups until what belongs to them is gone, and pods on nodes until the kubelet has ended them. */
+    /**
+     * Whether a deleted object stays for now: FakeGpus and PodGroups until their dependents are gone, and pods on nodes until the kubelet
+     * has ended them.
+     */
     private boolean isKept(HasMetadata object) {
         return object instanceof FakeGpu
                 || (object instanceof PodGroup group && PodGroupProtection.isUsed(group, stores))
@@ -374,7 +377,7 @@ public final class MemoryCluster implements ControlledCluster {
                         .anyMatch(object -> uids.contains(object.getMetadata().getUid()));
     }
 
-    /** Not all kinds have one. */
+    /** The generation; 1 for objects without one, since not all kinds have it. */
     static long generation(HasMetadata object) {
         return Objects.requireNonNullElse(object.getMetadata().getGeneration(), 1L);
     }

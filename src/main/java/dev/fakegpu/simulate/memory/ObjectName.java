@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How a scenario names an object: {@code pod/pod-a}, or with a namespace {@code pod/team-a/pod-a}.
+ * The name of an object in a scenario: {@code pod/pod-a}, or with a namespace {@code pod/team-a/pod-a}.
  *
- * @param kind as in a manifest, such as {@code Pod}
+ * @param kind the kind as in a manifest, such as {@code Pod}
  */
 public record ObjectName(String kind, String namespace, String name) {
 

@@ -15,7 +15,7 @@ final class PodPriority {
     private PodPriority() {}
 
     /**
-     * Keeps a priority that is set.
+     * Sets the priority, unless the pod already has one.
      *
      * @throws SimulationException if the pod names a class that does not exist
      */

@@ -4,12 +4,12 @@ import dev.fakegpu.cluster.fit.PodState;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 
-/** What becomes of a pod by requests that say only a part of it. */
+/** Applies requests that contain only a part of a pod. */
 final class PodWrites {
 
     private PodWrites() {}
 
-    /** The pod with the conditions of a patch, and what that says of extended resources and of a nominated node. */
+    /** The pod with the conditions, extended resources and nominated node of a patch. */
     static Pod merged(Pod stored, Pod patch) {
         var status = new PodBuilder(stored).editOrNewStatus();
         patch.getStatus()

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The feature gates of Kubernetes 1.34 to 1.37 that matter to devices, with the fields that an API server drops if they are off, besides {@linkplain
- * SliceField those of ResourceSlices}. Source: {@code pkg/features/kube_features.go}; {@code pkg/api/resourceclaimspec}, {@code pkg/api/pod/util.go} and
- * {@code strategy.go} of {@code pkg/registry/resource/resourceclaim}, {@code deviceclass} and {@code pkg/registry/scheduling/podgroup}. Named as in
- * Kubernetes.
+ * The feature gates of Kubernetes 1.34 to 1.37 that matter to devices, with the fields that an API server drops if they are disabled, in
+ * addition to {@linkplain SliceField those of ResourceSlices}. Each constant has the name of the gate in Kubernetes. Source:
+ * {@code pkg/features/kube_features.go}; {@code pkg/api/resourceclaimspec}, {@code pkg/api/pod/util.go} and {@code strategy.go} of
+ * {@code pkg/registry/resource/resourceclaim}, {@code deviceclass} and {@code pkg/registry/scheduling/podgroup}.
  */
 public enum ServerGate {
     DRAAdminAccess(
@@ -53,7 +53,7 @@ public enum ServerGate {
     DRAPartitionableDevices(34, ServerGate.NEVER),
     DRAPartitionableDevicesType(37, ServerGate.NEVER),
     DRAPrioritizedList(34, 37, GatedField.ofClaims(34, "devices.requests[].firstAvailable")),
-    /** Device binding conditions need it, too. */
+    /** Device binding conditions require this gate, too. */
     DRAResourceClaimDeviceStatus(34, 37, GatedField.of(KnownKind.ResourceClaim, 34, "status.devices")),
     DRAWorkloadResourceClaims(
             36,
@@ -78,8 +78,10 @@ public enum ServerGate {
     private final List<GatedField> fields;
 
     /**
-     * @param since the first minor version of Kubernetes 1 that has it; 34 for older ones
-     * @param locked the one since which it cannot be switched off
+     * Creates a gate.
+     *
+     * @param since the first minor version of Kubernetes 1 that has it; 34 for older gates
+     * @param locked the first minor version in which it cannot be disabled
      */
     @SafeVarargs
     ServerGate(int since, int locked, List<GatedField>... fields) {
@@ -109,7 +111,7 @@ public enum ServerGate {
         return fields;
     }
 
-    /** The fields of ResourceSlices that an API server drops if this gate is off. */
+    /** The fields of ResourceSlices that an API server drops if this gate is disabled. */
     Set<SliceField> ofSlices() {
         return Arrays.stream(SliceField.values())
                 .filter(field -> field.gate().equals(name())

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The feature gates of a version of Kubernetes, all of which are on, but some.
+ * The feature gates of a version of Kubernetes. All are enabled, except for some.
  *
- * @param off those that are not
+ * @param off the gates that are disabled
  */
 public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
 
@@ -23,14 +23,16 @@ public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
         off = Collections.unmodifiableSet(copy);
     }
 
-    /** All on. */
+    /** All gates are enabled. */
     public static ServerGates of(KubernetesVersion version) {
         return new ServerGates(version, Set.of());
     }
 
     /**
-     * @param settings such as {@code DRADeviceTaints=false}, as {@code --feature-gates} of Kubernetes' programs has them
-     * @throws SimulationException if the version does not have a gate, or does not let it be switched off
+     * Parses settings of feature gates.
+     *
+     * @param settings settings such as {@code DRADeviceTaints=false}, as in {@code --feature-gates} of Kubernetes' programs
+     * @throws SimulationException if the version does not have a gate, or does not allow disabling it
      */
     public static ServerGates of(KubernetesVersion version, List<String> settings) {
         var off = EnumSet.noneOf(ServerGate.class);
@@ -67,19 +69,19 @@ public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
         return ServerGate.valueOf(name);
     }
 
-    /** The same gates of another version. */
+    /** The same gates for another version. */
     public ServerGates with(KubernetesVersion other) {
         return new ServerGates(other, off);
     }
 
-    /** The fields of ResourceSlices that the API server keeps. */
+    /** The fields of ResourceSlices that the API server stores. */
     public ServedFields fields() {
         return version.fields()
                 .andDropped(
                         off.stream().flatMap(gate -> gate.ofSlices().stream()).collect(Collectors.toSet()));
     }
 
-    /** What kube-scheduler's allocator does with these gates. */
+    /** The features of kube-scheduler's allocator with these gates. */
     public Set<Feature> features() {
         return Feature.all().stream()
                 .filter(feature ->

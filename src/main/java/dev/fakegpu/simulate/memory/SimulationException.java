@@ -2,7 +2,7 @@ package dev.fakegpu.simulate.memory;
 
 import java.util.List;
 
-/** Invalid input. Each message is for users, and names the place of the problem, its value and what is allowed. */
+/** Thrown for invalid input. Each message is for users, and contains the place of the problem, the value and what is allowed. */
 public final class SimulationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The operator's store in which an object belongs. */
+/** Finds the operator's store for an object. */
 final class StoreOfKind {
 
     private StoreOfKind() {}
 
-    /** Empty if the operator does not watch such objects. */
+    /** The store; empty if the operator does not watch objects of this kind. */
     @SuppressWarnings("unchecked")
     static <T extends HasMetadata> Optional<ObjectStore<T>> of(T object, ObjectStores stores) {
         return Optional.ofNullable((ObjectStore<T>) storeOf(object, stores));
@@ -34,7 +34,7 @@ final class StoreOfKind {
             return storeOf(configMap, stores);
         }
         if (object instanceof ResourceSlice) {
-            return stores.slices(); // also of compact ones
+            return stores.slices(); // also for compact slices
         }
         return Map.<Class<?>, ObjectStore<?>>of(
                         FakeGpu.class, stores.fakeGpus(),

@@ -67,13 +67,13 @@ final class VirtualExecutor extends AbstractExecutorService implements Scheduled
         return new Scheduled<>(call, Duration.of(delay, unit.toChronoUnit()));
     }
 
-    /** @throws UnsupportedOperationException always: the operator's parts plan their next run themselves */
+    /** @throws UnsupportedOperationException always, since the operator's parts schedule their next run themselves */
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
         throw new UnsupportedOperationException();
     }
 
-    /** @throws UnsupportedOperationException always: the operator's parts plan their next run themselves */
+    /** @throws UnsupportedOperationException always, since the operator's parts schedule their next run themselves */
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
         throw new UnsupportedOperationException();

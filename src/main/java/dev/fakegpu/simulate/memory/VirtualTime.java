@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** A clock and a ticker that only move when they are told to, and the tasks that are due at some time. One thread does everything. */
+/** A clock and ticker that move only when they are told to, with the tasks that are due at certain times. Everything runs in one thread. */
 public final class VirtualTime extends Clock implements Ticker, TaskExecutors, ControllerTime {
 
-    /** @param number tasks that are due at the same time run in the order in which they were added */
+    /** @param number the order of tasks that are due at the same time */
     record Task(Instant due, long number, Runnable work) {}
 
     private final PriorityQueue<Task> tasks =
@@ -43,7 +43,7 @@ public final class VirtualTime extends Clock implements Ticker, TaskExecutors, C
         return now().sinceOrigin().toNanos();
     }
 
-    /** Also after more nanoseconds than there are numbers. */
+    /** Also correct after the number of nanoseconds has overflowed. */
     @Override
     public Moment now() {
         return new Moment(Duration.between(start, now));
@@ -80,7 +80,7 @@ public final class VirtualTime extends Clock implements Ticker, TaskExecutors, C
         return tasks.remove(task);
     }
 
-    /** Runs what is due now, and what becomes due meanwhile; returns whether there was anything. */
+    /** Runs the tasks that are due now, including those that become due meanwhile. Returns whether there were any. */
     public boolean runDue() {
         boolean ran = false;
         while (!tasks.isEmpty() && !tasks.peek().due().isAfter(now)) {

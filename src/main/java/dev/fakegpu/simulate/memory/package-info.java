@@ -1,6 +1,6 @@
 /**
- * Stands for the API server and the clock. In go objects, patches and tasks; out come stored versions, changes for watchers, and what is due
- * next in {@code VirtualTime}. It never knows who acts on the objects.
+ * Represents the API server and the clock. The input is objects, patches and tasks. The output is stored versions, changes for watchers,
+ * and what is due next in {@code VirtualTime}. It never knows who uses the objects.
  */
 @NullMarked
 package dev.fakegpu.simulate.memory;

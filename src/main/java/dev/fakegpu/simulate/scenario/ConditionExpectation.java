@@ -12,10 +12,11 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Expects a condition in an object's status, or of a claim's devices. A condition about an older generation than the object's does not count.
+ * Expects a condition in the status of an object, or of the devices of a claim. A condition about an older generation of the object does
+ * not count.
  *
- * @param type such as {@code Accepted}
- * @param is a status, or {@code Absent}
+ * @param type the type, such as {@code Accepted}
+ * @param is the status, or {@code Absent}
  */
 record ConditionExpectation(String type, ObjectName object, String is, Why why) implements Expectation {
 

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expects Events about an object. Repetitions of an Event are one.
+ * Expects Events about an object. Repetitions of an Event count once.
  *
- * @param reason such as {@code FailedScheduling}
- * @param says a part of the message; null for any
- * @param number how many different ones; null for at least one
+ * @param reason the reason, such as {@code FailedScheduling}
+ * @param says a part of the message; null for any message
+ * @param number the number of different Events; null for at least one
  */
 record EventExpectation(
         String reason,

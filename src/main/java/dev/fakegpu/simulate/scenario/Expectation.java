@@ -7,6 +7,6 @@ import dev.fakegpu.simulate.scenario.ScenarioRun.Check;
 public sealed interface Expectation
         permits WorkloadExpectation, ObjectExpectation, ConditionExpectation, EventExpectation, PublishedExpectation {
 
-    /** Compares what is expected with the state of the cluster. */
+    /** Compares the expectation with the state of the cluster. */
     Check check(Observation seen);
 }

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a scenario expects. */
+/** Reads the expectations of a scenario. */
 final class ExpectationReader {
 
     private static final List<String> COUNTED = List.of("pods", "claims");
 
-    /** What an expectation is about, and its other fields. */
+    /** The subjects of expectations, with the fields that each allows. */
     private enum About {
         pod("namespace", "is", "node", "reason", "says"),
         claim("namespace", "is", "device", "number", "reason", "says"),
@@ -52,7 +52,7 @@ final class ExpectationReader {
         this.objects = objects;
     }
 
-    /** Empty if it has problems without which it cannot be read. */
+    /** The expectation; empty if problems keep it from being read. */
     Optional<Expectation> read(String path, JsonNode item) {
         List<About> about = Arrays.stream(About.values())
                 .filter(subject -> item.hasNonNull(subject.name()))
@@ -160,7 +160,7 @@ final class ExpectationReader {
         return new Why(problems.text(path, item, "reason"), problems.text(path, item, "says"));
     }
 
-    /** YAML reads {@code True} as a boolean. */
+    /** YAML parses {@code True} as a boolean. */
     private String state(String path, JsonNode item, List<String> allowed) {
         JsonNode value = item.path("is");
         String text = text(path, item, "is");

@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Compares a part of an object, as a scenario has it, with the object. Of a map, the fields that are given must be there; of a list, each given
- * item must be like one of the list, an item of its own; a text may have {@code *} for any characters; null and empty mean that there is nothing.
+ * Compares a part of an object, as written in a scenario, with the object. In a map, the given fields must exist. In a list, each given
+ * item must match a different item of the list. In a text, {@code *} matches any characters. Null and empty values mean that the field must
+ * be absent or empty.
  */
 final class JsonPart {
     private static final Pattern QUANTITY = Pattern.compile("\\d{1,18}(\\.\\d{1,9})?([KMGTPE]i|[numkMGTPE])?");
 
     private JsonPart() {}
 
-    /** The fields that differ, each as a sentence; empty if the whole part is there. */
+    /** One sentence for each field that differs; empty if the whole part matches. */
     static List<String> differences(JsonNode part, JsonNode object) {
         var differences = new ArrayList<String>();
         if (!part.isObject() || !part.isEmpty()) {
@@ -30,7 +31,7 @@ final class JsonPart {
         return differences(part, object).isEmpty();
     }
 
-    /** The part without texts that have a {@code *}, which need not be values that the field can have. */
+    /** The part without texts that contain {@code *}, since these may not be valid values of their fields. */
     static JsonNode withoutPatterns(JsonNode part) {
         JsonNode copy = part.deepCopy();
         removePatterns(copy);
@@ -80,7 +81,7 @@ final class JsonPart {
         }
     }
 
-    /** Quantities are compared by their amount: the API server may write them in another form. */
+    /** Compares quantities by amount, since the API server may write them differently. */
     private static boolean isSame(String part, String actual) {
         return isLike(part, actual)
                 || (isQuantity(part) && isQuantity(actual) && amount(part).equals(amount(actual)));
@@ -102,7 +103,7 @@ final class JsonPart {
         return isNothing(json) ? "missing" : json.toString();
     }
 
-    /** Whether a text is like a pattern with {@code *} for any characters. */
+    /** Whether a text matches a pattern in which {@code *} matches any characters. */
     static boolean isLike(String pattern, String text) {
         return Pattern.compile(Pattern.quote(pattern).replace("*", "\\E.*\\Q"), Pattern.DOTALL)
                 .matcher(text)

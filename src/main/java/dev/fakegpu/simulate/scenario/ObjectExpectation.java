@@ -9,9 +9,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * Expects that an object exists, with fields, or that it does not.
+ * Expects that an object exists and has certain fields, or that it does not exist.
  *
- * @param fields a part of the object, see {@link JsonPart}; empty for any
+ * @param fields a part of the object, see {@link JsonPart}; empty for any content
  */
 record ObjectExpectation(ObjectName object, boolean exists, JsonNode fields) implements Expectation {
 

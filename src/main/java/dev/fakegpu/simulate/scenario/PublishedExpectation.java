@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Expects devices in the ResourceSlices of a FakeGpu.
  *
- * @param device a name with {@code *} for any characters
- * @param pool where they are
- * @param fields a part of each device, as it is in the slice, see {@link JsonPart}; empty for any
- * @param number how many; null for at least one
+ * @param device a name, in which {@code *} matches any characters
+ * @param pool the pool of the devices
+ * @param fields a part of each device as in the slice, see {@link JsonPart}; empty for any content
+ * @param number the number of devices; null for at least one
  */
 record PublishedExpectation(
         String device,
@@ -28,9 +28,9 @@ record PublishedExpectation(
         @Nullable Integer number) implements Expectation {
 
     /**
-     * A pool, as far as it is expected; all may have {@code *} for any characters, and null is any.
+     * The expected pool. In all fields, {@code *} matches any characters, and null matches anything.
      *
-     * @param node the slice's node
+     * @param node the node of the slice
      */
     record Place(
             @Nullable String node,

@@ -6,7 +6,7 @@ import dev.fakegpu.util.JUnitWriter;
 import java.util.List;
 import javax.xml.stream.XMLStreamException;
 
-/** The results of scenarios as JUnit XML: a test case for each expectation, and for each step that could not be played. */
+/** Writes the results of scenarios as JUnit XML, with a test case for each expectation and for each step that could not be played. */
 public final class ScenarioJUnit {
 
     private final JUnitWriter to;
@@ -15,7 +15,7 @@ public final class ScenarioJUnit {
         this.to = to;
     }
 
-    /** @param name of the suite, such as the file of the scenario */
+    /** @param name the name of the suite, such as the file of the scenario */
     public static String of(String name, List<StepResult> results) {
         return JUnitWriter.document(
                 "fakegpu simulate",

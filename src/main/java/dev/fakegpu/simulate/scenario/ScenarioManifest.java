@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
-/** Steps that are played one after the other: what users do, and what is expected then. */
+/** The steps of a scenario: what users do, and what is expected afterward. */
 public record ScenarioManifest(List<Step> steps) {
 
     public ScenarioManifest {
@@ -15,8 +15,10 @@ public record ScenarioManifest(List<Step> steps) {
     }
 
     /**
+     * Reads a scenario.
+     *
      * @param json an object of kind {@code ScenarioManifest}
-     * @param files the objects in a file or folder, whose path is relative to the scenario
+     * @param files reads the objects in a file or folder, whose path is relative to the scenario
      * @throws SimulationException with a message for each problem, if the scenario is invalid
      */
     public static ScenarioManifest read(JsonNode json, Function<String, List<JsonNode>> files) {
@@ -31,7 +33,7 @@ public record ScenarioManifest(List<Step> steps) {
     /** One step. */
     public sealed interface Step {
 
-        /** Its heading, in one line. */
+        /** The heading of the step, in one line. */
         String title();
     }
 
@@ -43,7 +45,7 @@ public record ScenarioManifest(List<Step> steps) {
 
     record Wait(String title, Duration time) implements Step {}
 
-    /** @param fault an entry of {@code spec.faults}; replaces the one of the same name */
+    /** @param fault an entry of {@code spec.faults}; replaces the entry with the same name */
     record Fault(String title, String fakeGpu, JsonNode fault) implements Step {}
 
     public record Expect(String title, List<Expectation> expectations) implements Step {}

@@ -14,7 +14,7 @@ final class ScenarioObjects {
         this.problems = problems;
     }
 
-    /** Empty if it is not a name, which is reported. */
+    /** The name; empty if the text is not a name, which is reported. */
     Optional<ObjectName> name(String path, JsonNode item) {
         Optional<ObjectName> name = ObjectName.parse(item.asText());
         if (name.isPresent()) {

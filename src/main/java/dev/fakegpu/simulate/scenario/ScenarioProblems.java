@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is wrong with a scenario, each in a sentence with its path, its value and what is allowed. */
+/** Collects the problems of a scenario as sentences with the path, the value and what is allowed. */
 final class ScenarioProblems {
 
     private static final int MAX_VALUE_SHOWN = 80;
 
     private final List<String> sentences = new ArrayList<>();
 
-    /** In the order in which they were found. */
+    /** The problems in the order in which they were found. */
     List<String> sentences() {
         return List.copyOf(sentences);
     }
@@ -26,12 +26,12 @@ final class ScenarioProblems {
         sentences.addAll(found);
     }
 
-    /** @return nothing, for who would have read the value */
+    /** @return empty, so that callers can return it in place of the value */
     <T> Optional<T> add(String path, JsonNode value, String allowed) {
         return add(path, value, List.of(), allowed);
     }
 
-    /** @param known names, one of which may be meant */
+    /** @param known the known names, one of which may have been meant */
     <T> Optional<T> add(String path, JsonNode value, Collection<String> known, String allowed) {
         String text = value.isTextual() ? value.asText() : value.toString();
         String shown = text.length() <= MAX_VALUE_SHOWN ? text : text.substring(0, MAX_VALUE_SHOWN) + "...";
@@ -52,9 +52,9 @@ final class ScenarioProblems {
     }
 
     /**
-     * Whether it is an object; reports it if it is not, and fields that it may not have.
+     * Whether the value is an object. Reports other values, and unknown fields.
      *
-     * @param path of the object; empty for the scenario
+     * @param path the path of the object; empty for the scenario
      */
     boolean isObject(String path, JsonNode json, List<String> fields) {
         if (!json.isObject()) {
@@ -69,7 +69,7 @@ final class ScenarioProblems {
         return true;
     }
 
-    /** The text of a field; null if there is none. Reports a list and an object. */
+    /** The text of a field; null if the field is missing. Reports lists and objects. */
     @Nullable String text(String path, JsonNode object, String field) {
         JsonNode value = object.path(field);
         if (value.isContainerNode()) {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a scenario, and collects all its problems, each with its path, its value and what is allowed. */
+/** Reads a scenario and collects all its problems, each with the path, the value and what is allowed. */
 final class ScenarioReader {
 
     private static final String VERSION = "fakegpu.dev/v1alpha1";
@@ -190,7 +190,7 @@ final class ScenarioReader {
         void read(String path, JsonNode item);
     }
 
-    /** The items of a list; a single item counts as a list of one. */
+    /** Reads each item of a list. A single item counts as a list with one item. */
     private void each(String path, JsonNode content, Item reader) {
         if (!content.isArray()) {
             reader.read(path, content);

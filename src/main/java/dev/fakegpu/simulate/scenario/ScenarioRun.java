@@ -18,12 +18,12 @@ import java.util.Optional;
 /** Plays a scenario step by step. */
 public final class ScenarioRun {
 
-    /** How long a step may go on changing something. */
+    /** The maximum time until a step has settled. */
     private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
     private final ScenarioStage stage;
 
-    /** How many pods were evicted before this step. */
+    /** The number of pods that were evicted before this step. */
     private int evicted;
 
     public ScenarioRun(ScenarioStage stage) {
@@ -33,12 +33,12 @@ public final class ScenarioRun {
     /**
      * The result of a step.
      *
-     * @param number from 1, of the step or of the one to which nameless expectations belong
+     * @param number the number of the step, from 1; for expectations without a name, that of the step before them
      * @param title what was done; empty for expectations without a name
-     * @param at time since the beginning, after the step
-     * @param checks one for each expectation; for other steps, at most one, which failed
-     * @param view what is so after the step
-     * @param evictions in this step
+     * @param at the time since the beginning, after the step
+     * @param checks one result for each expectation; for other steps at most one, which failed
+     * @param view the state after the step
+     * @param evictions the evictions in this step
      */
     public record StepResult(
             int number, String title, Duration at, List<Check> checks, ClusterView view, List<EvictionRow> evictions) {
@@ -49,13 +49,15 @@ public final class ScenarioRun {
     }
 
     /**
-     * @param expected in words
-     * @param actual what is so instead, or if it is as expected, in more detail
-     * @param why it waits; empty if nothing waits
+     * The result of an expectation.
+     *
+     * @param expected the expectation in words
+     * @param actual the actual state; if it is as expected, with more details
+     * @param why the reason for waiting; empty if nothing waits
      */
     public record Check(boolean passed, String expected, String actual, String why) {}
 
-    /** @param number of the step, from 1 */
+    /** @param number the number of the step, from 1 */
     public StepResult play(int number, Step step) {
         if (step instanceof ScenarioManifest.Expect expect) {
             var seen = stage.observe(

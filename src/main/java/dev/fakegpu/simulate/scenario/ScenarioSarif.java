@@ -7,14 +7,14 @@ import dev.fakegpu.cluster.check.SarifLog;
 import dev.fakegpu.simulate.scenario.ScenarioRun.StepResult;
 import java.util.List;
 
-/** What was expected in scenarios and is not so, in SARIF. */
+/** Writes the unmet expectations of scenarios as SARIF. */
 public final class ScenarioSarif {
 
     private static final String RULE = "expectation";
 
     private ScenarioSarif() {}
 
-    /** @param file of the scenario, to which the results are attached */
+    /** @param file the file of the scenario, to which the results are attached */
     public static ObjectNode of(String file, List<StepResult> results) {
         ObjectNode log = JsonNodeFactory.instance.objectNode();
         ObjectNode run = SarifLog.run(log, "fakegpu simulate");

@@ -6,21 +6,21 @@ import dev.fakegpu.simulate.scenario.ScenarioRun.StepResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The results of a scenario as text for terminals of 120 columns. */
+/** Formats the results of a scenario as text for terminals of 120 columns. */
 public final class ScenarioText {
     private ScenarioText() {}
 
-    /** Whether everything that was expected in the step is so. */
+    /** Whether all expectations of the step are met. */
     public static boolean isMet(StepResult result) {
         return result.checks().stream().allMatch(Check::passed);
     }
 
-    /** A step's heading; none for expectations without a name. */
+    /** The heading of a step; empty for expectations without a name. */
     public static List<String> heading(int number, ScenarioManifest.Step step) {
         return step.title().isEmpty() ? List.of() : ViewText.wrap(number + ". " + step.title(), "", "   ");
     }
 
-    /** Which pods were evicted in a step, and what was checked; after expectations, the claims. */
+    /** The pods that were evicted in a step and the results of its checks; after expectations, also the claims. */
     public static List<String> lines(StepResult result) {
         var lines = new ArrayList<String>();
         result.evictions().forEach(each -> lines.addAll(ViewText.wrap(ViewText.sentence(each), "   ", "     ")));
@@ -47,7 +47,7 @@ public final class ScenarioText {
         return lines;
     }
 
-    /** In one line. */
+    /** Formats a result in one line. */
     public static String summary(List<StepResult> results) {
         long failed = results.stream()
                 .flatMap(result -> result.checks().stream())

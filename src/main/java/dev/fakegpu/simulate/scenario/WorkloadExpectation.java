@@ -13,14 +13,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expects something of a pod, of a claim, or of the number of pods or claims.
+ * Expects a state of a pod or claim, or a number of pods or claims.
  *
- * @param name of the pod or claim; for {@code count}, {@code pods} or {@code claims}
+ * @param name the name of the pod or claim; for {@code count}, {@code pods} or {@code claims}
  * @param is one of the subject's states
- * @param node where the pod is; null for any
- * @param device a name with {@code *} for any characters; null for any
+ * @param node the node of the pod; null for any
+ * @param device a name, in which {@code *} matches any characters; null for any
  * @param waiting why it waits
- * @param number how many; for a claim, how many devices, null for any
+ * @param number the number of pods or claims; for a claim, the number of devices, null for any
  */
 record WorkloadExpectation(
         Subject subject,
@@ -51,7 +51,7 @@ record WorkloadExpectation(
     }
 
     /**
-     * A reason and its sentence, as far as they are expected.
+     * The expected reason and sentence.
      *
      * @param reason a code; null for any
      * @param says a part of the sentence; null for any
@@ -67,7 +67,7 @@ record WorkloadExpectation(
             return reason == null && says == null;
         }
 
-        /** Such as {@code , reason "DevicesInUse"}. */
+        /** A text such as {@code , reason "DevicesInUse"}. */
         @Override
         public String toString() {
             return (reason == null ? "" : ", reason \"" + reason + "\"")
