@@ -62,7 +62,7 @@ class FakeGpuCorpusIT {
 
     /** Otherwise the operator's check would be redundant. */
     @TestFactory
-    Stream<DynamicTest> theSchemaCannotRefuseWhatTheCheckRefuses() {
+    Stream<DynamicTest> schemaAcceptsFakeGpusThatOnlyTheCheckRejects() {
         return corpus("invalid-")
                 .filter(file -> header(file, "by").equals("check"))
                 .map(file -> DynamicTest.dynamicTest(name(file), () -> assertAccepted(file)));
@@ -87,7 +87,7 @@ class FakeGpuCorpusIT {
     }
 
     @TestFactory
-    Stream<DynamicTest> thoseOfTheDocumentationAreAccepted() {
+    Stream<DynamicTest> fakeGpusOfTheDocumentationAreAccepted() {
         return DocsFakeGpus.all().stream()
                 .map(shown -> DynamicTest.dynamicTest(
                         shown.where(),

@@ -23,12 +23,12 @@ class FakeGpuProblemsTest {
 
     /** Its message is the API server's, which may name anything. */
     @Test
-    void aFailedWriteIsNotSaid() {
+    void aFailedWriteIsNotReported() {
         assertThat(problems(fakeGpu("a", "Published", "PublishFailed", "no"))).isEmpty();
     }
 
     @Test
-    void othersAreOnlyCounted() {
+    void furtherFakeGpusAreOnlyCounted() {
         assertThat(problems(
                         fakeGpu("d", "Accepted", "Invalid", "x"),
                         fakeGpu("a", "Accepted", "Invalid", "x"),
@@ -39,7 +39,7 @@ class FakeGpuProblemsTest {
     }
 
     @Test
-    void anotherOneIsCounted() {
+    void aSingleFurtherFakeGpuIsCounted() {
         assertThat(problems(
                         fakeGpu("a", "Accepted", "Invalid", "x"),
                         fakeGpu("b", "Accepted", "Invalid", "x"),
@@ -48,7 +48,7 @@ class FakeGpuProblemsTest {
     }
 
     @Test
-    void thoseOfAnotherAllocatorAreLeftOut() {
+    void fakeGpusOfAnotherAllocatorAreOmitted() {
         assertThat(FakeGpuProblems.of(List.of(fakeGpu("a", "Accepted", "Invalid", "x")), AllocatorName.KubeScheduler))
                 .isEmpty();
     }

@@ -40,7 +40,7 @@ class SimulatedNodeTest {
     }
 
     @Test
-    void aNodeOfACloudIsNotSimulatedWhateverElseItSays() {
+    void aNodeOfACloudProviderIsNeverSimulated() {
         assertThat(isSimulated(owned("uid-1", "aws:///eu-west-1a/i-0123456789")))
                 .isFalse();
     }
@@ -52,7 +52,7 @@ class SimulatedNodeTest {
 
     /** As earlier versions of the operator created them. */
     @Test
-    void ofANodeWithoutProviderIdTheOwnerDecides() {
+    void theOwnerDecidesForANodeWithoutProviderId() {
         var node = owned("uid-1", "");
 
         assertThat(isSimulated(node)).isTrue();
@@ -60,7 +60,7 @@ class SimulatedNodeTest {
     }
 
     @Test
-    void anOwnerOfAnotherKindThatHasTheUidDoesNotCount() {
+    void anOwnerOfAnotherKindWithTheSameUidDoesNotCount() {
         var node = node("").editMetadata()
                 .addToOwnerReferences(
                         reference().withApiVersion("example.com/v1").build(),
@@ -72,7 +72,7 @@ class SimulatedNodeTest {
     }
 
     @Test
-    void whoeverIsNotTheLifecycleControllerSetsNodesNotReadyOnPurpose() {
+    void notReadyIsIntendedUnlessTheLifecycleControllerSetIt() {
         assertThat(SimulatedNode.isSetNotReady(withReady("False", "BrokenFan"))).isTrue();
         assertThat(SimulatedNode.isSetNotReady(withReady("Unknown", null))).isTrue();
         assertThat(SimulatedNode.isSetNotReady(withReady("True", "BrokenFan"))).isFalse();
@@ -85,7 +85,7 @@ class SimulatedNodeTest {
 
     /** Admission adds it to each new node, and without the node lifecycle controller nobody else removes it. */
     @Test
-    void onlyTheTaintOfAdmissionIsTheOperatorsToRemove() {
+    void theOperatorRemovesOnlyTheTaintOfAdmission() {
         assertThat(SimulatedNode.hasNotReadyTaint(withTaint("NoSchedule"))).isTrue();
         assertThat(SimulatedNode.hasNotReadyTaint(withTaint("NoExecute"))).isFalse();
     }

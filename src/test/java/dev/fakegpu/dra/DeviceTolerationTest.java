@@ -36,7 +36,7 @@ class DeviceTolerationTest {
         "'', Exists, '', NoExecute, false",
         "example.com/other, Equal, 79, NoSchedule, false"
     })
-    void almostToleratesWhatDiffersInOneThing(
+    void almostToleratesATaintThatDiffersInOneField(
             String key, String operator, String value, String effect, boolean expected) {
         assertThat(new DeviceToleration(key, operator, value, effect, null).almostTolerates(TAINT))
                 .isEqualTo(expected);

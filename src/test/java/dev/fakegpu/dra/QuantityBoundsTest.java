@@ -125,7 +125,7 @@ class QuantityBoundsTest {
     }
 
     @Test
-    void exponentsThatAreNo64BitIntegersAreRefused() {
+    void exponentsBeyond64BitsAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.parse("1e99999999999999999999"))
                 .withMessageContaining("is not a quantity");
@@ -165,7 +165,7 @@ class QuantityBoundsTest {
     }
 
     @Test
-    void aThousandDigitsAreExactAndMoreAreNotLess() {
+    void aThousandDigitsAreExactAndMoreNeverDecreaseTheNumber() {
         String thousand = "1234567891".repeat(100);
 
         assertThat(Quantity.parse(thousand).value()).isEqualTo(new BigDecimal(thousand));

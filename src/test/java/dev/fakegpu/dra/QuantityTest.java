@@ -43,7 +43,7 @@ class QuantityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1K", "1ki", "1 Gi", "abc", "1.2.3", "1e", "--1", "Gi", "0x10"})
-    void refusesWhatIsNoQuantity(String text) {
+    void refusesTextThatIsNotAQuantity(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.parse(text))
                 .withMessageContaining("\"" + text + "\" is not a quantity");

@@ -11,7 +11,7 @@ class SliceInternerTest {
     private final SliceInterner interner = new SliceInterner();
 
     @Test
-    void aPartThatIsSeenAgainAndAgainStaysTheSameAmongManyThatAreNot() {
+    void aFrequentPartStaysSharedAmongManyRareOnes() {
         AttributeValue shared = interner.intern(text("shared"));
 
         for (int i = 0; i < 1_000_000; i++) {
@@ -23,7 +23,7 @@ class SliceInternerTest {
     }
 
     @Test
-    void thousandsOfPartsAreSharedByAllWhoHaveThem() {
+    void thousandsOfPartsAreShared() {
         List<AttributeValue> first = ofANode();
         List<AttributeValue> second = ofANode();
 

@@ -20,7 +20,7 @@ class TaintRuleTest {
             List.of(device("gpu-0").withTaints(List.of(OWN)), device("gpu-1")));
 
     @Test
-    void aRuleTaintsTheDevicesThatAllOfItsSelectorSelects() {
+    void aRuleTaintsDevicesThatMatchItsWholeSelector() {
         assertThat(tainted(null, null, null))
                 .containsExactly("gpu-0: own:NoSchedule r:NoExecute", "gpu-1: r:NoExecute");
         assertThat(tainted("gpu.example.com", "node/a100", "gpu-1"))

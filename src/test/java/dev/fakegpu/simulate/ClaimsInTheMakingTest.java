@@ -41,7 +41,7 @@ class ClaimsInTheMakingTest {
     }
 
     @Test
-    void thatTheyAreMissingIsToldOnlyAfterTenSeconds() {
+    void missingClaimsAreReportedOnlyAfterTenSeconds() {
         simulation.pass(Duration.ofSeconds(9));
         assertThat(warnings()).isEmpty();
 

@@ -64,7 +64,7 @@ class DriverRegistrationsTest {
 
     /** Claims can be allocated there, and the condition KubeletPluginReady says that pods cannot start. */
     @Test
-    void nothingIsAwaitedWhereNoPluginIs() {
+    void devicesDoNotWaitWithoutAPlugin() {
         // Given
         apply(NODE);
         observe();
@@ -81,7 +81,7 @@ class DriverRegistrationsTest {
 
     /** A pod would be started again only after a minute, so scripts wait. */
     @Test
-    void whatIsPublishedStaysWhileAPluginIsAwayButTheFakeGpuIsNotReady() {
+    void slicesStayWhileAPluginIsAwayButTheFakeGpuIsNotReady() {
         // Given
         apply(NODE);
         apply(plugin("True"));

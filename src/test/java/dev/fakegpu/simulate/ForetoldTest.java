@@ -53,7 +53,7 @@ class ForetoldTest {
     }
 
     @Test
-    void whatIfForetellsWhatTheSimulationDoes() {
+    void whatIfPredictsWhatTheSimulationDoes() {
         int placed = 0;
         int waiting = 0;
         var compared = new SoftAssertions();

@@ -97,7 +97,7 @@ class MotivationTest {
             int preparations, int schedulings, int events, int deleted, Optional<Long> deploymentRuns, String job) {}
 
     @Test
-    void thePageHasWhatIsCounted() throws IOException {
+    void thePageHasTheCountedNumbers() throws IOException {
         String page = page(Map.of(
                 "2 without", count(2, "None"),
                 "2 with", count(2, "ByScheme"),
@@ -112,7 +112,7 @@ class MotivationTest {
     }
 
     @Test
-    void withGroupsNothingIsTriedThatCannotWork() {
+    void withGroupsNoImpossibleCombinationIsTried() {
         Counts with = count(2, "ByScheme");
         Counts without = count(2, "None");
 

@@ -47,7 +47,7 @@ class ReplicaLimitTest {
     }
 
     @Test
-    void othersStayAsTheyAre() {
+    void otherObjectsStayUnchanged() {
         JsonNode large = json("{kind: StatefulSet, metadata: {name: large}, spec: {replicas: 20000}}");
         JsonNode other = json("{kind: FakeGpu, metadata: {name: other}, spec: {replicas: 30000}}");
 

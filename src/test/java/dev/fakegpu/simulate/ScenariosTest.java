@@ -25,7 +25,7 @@ class ScenariosTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void everythingThatAScenarioExpectsIsSo(ScenarioFile scenario) {
+    void everyExpectationIsMet(ScenarioFile scenario) {
         assertThat(scenario.expectations()).isPositive();
 
         scenario.play(new OneSentence(SimulationOptions.DEFAULT.with(Schedulers.KUBE)));

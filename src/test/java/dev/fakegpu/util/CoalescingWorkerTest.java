@@ -26,7 +26,7 @@ class CoalescingWorkerTest {
     }
 
     @Test
-    void requestsDuringARunAreOneFurtherRun() {
+    void requestsDuringARunCauseOneFurtherRun() {
         // Given
         worker.request();
         awaitWaiting();

@@ -37,7 +37,7 @@ class CronScheduleTest {
 
     @ParameterizedTest
     @CsvSource("0 0 31 2 *")
-    void thereIsNoTimeThatNeverComes(String schedule) {
+    void anImpossibleDateHasNoNextTime(String schedule) {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
         assertThat(CronSchedule.parse(schedule).next(now, ZoneId.of("UTC"))).isEmpty();

@@ -42,7 +42,7 @@ class FailureLogTest implements ClockJumpTests {
     }
 
     @Test
-    void aThousandNodesThatFailEveryTenSecondsAreOneMessagePerMinute() {
+    void aThousandNodesThatFailEveryTenSecondsLogOneMessagePerMinute() {
         // When
         for (int round = 0; round < 12; round++) {
             IntStream.range(0, 1000).forEach(node -> log.failed("node-" + node));
@@ -54,7 +54,7 @@ class FailureLogTest implements ClockJumpTests {
     }
 
     @Test
-    void aFailureAfterAQuietTimeIsReportedWithWhatWasLeftOutBefore() {
+    void aFailureAfterAQuietTimeIsReportedWithTheSkippedOnes() {
         log.failed("a");
         log.failed("b");
         clock.advance(FailureLog.INTERVAL);

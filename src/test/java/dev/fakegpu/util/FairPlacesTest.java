@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FairPlacesTest {
 
     @Test
-    void whoHasMostGivesUpPlacesUntilTheNewcomerHasAsMuch() {
+    void theLargestOwnerGivesUpPlacesUntilTheNewcomerHasAsMany() {
         var owners = new ArrayList<>(Collections.nCopies(8, "greedy"));
 
         for (int i = 0; i < 20; i++) {
@@ -25,13 +25,13 @@ class FairPlacesTest {
     }
 
     @Test
-    void nobodyTakesTheOnlyPlaceOfAnother() {
+    void theOnlyPlaceOfAnOwnerIsNotTaken() {
         assertThat(FairPlaces.whoGivesUp(List.of("a", "b", "c"), "d")).isEmpty();
         assertThat(FairPlaces.whoGivesUp(List.of(), "d")).isEmpty();
     }
 
     @Test
-    void aDifferenceOfOneIsNone() {
+    void aDifferenceOfOneDoesNotCount() {
         assertThat(FairPlaces.whoGivesUp(List.of("a", "a", "a", "b", "b"), "b")).isEmpty();
         assertThat(FairPlaces.whoGivesUp(List.of("a", "a", "b", "b"), "c")).contains("a");
     }

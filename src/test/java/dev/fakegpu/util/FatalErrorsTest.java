@@ -21,7 +21,7 @@ class FatalErrorsTest {
     }
 
     @Test
-    void anExceptionDoesNot() throws Exception {
+    void anExceptionDoesNotEndTheProcess() throws Exception {
         Process process = start("IllegalStateException");
 
         assertThat(said(process))

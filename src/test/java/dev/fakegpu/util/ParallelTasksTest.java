@@ -27,7 +27,7 @@ class ParallelTasksTest {
     }
 
     @Test
-    void onTheCallerOneIsDoneAfterTheOther() {
+    void theCallersThreadRunsItemsOneAfterTheOther() {
         var caller = Thread.currentThread();
 
         ParallelTasks.ON_CALLER.forEach(
@@ -35,7 +35,7 @@ class ParallelTasksTest {
     }
 
     @Test
-    void aCallerThatWasInterruptedDoesItsOwnWorkAllTheSame() {
+    void anInterruptedCallerStillDoesItsOwnWork() {
         Thread.currentThread().interrupt();
         try {
             assertThat(ParallelTasks.ON_CALLER.forEach(MANY, () -> true, one -> {}))
@@ -46,7 +46,7 @@ class ParallelTasksTest {
     }
 
     @Test
-    void severalAreInWorkAtATime() {
+    void severalItemsRunAtTheSameTime() {
         var both = new CountDownLatch(2);
 
         tasks.forEach(List.of(1, 2), () -> true, one -> {
@@ -58,7 +58,7 @@ class ParallelTasksTest {
     }
 
     @Test
-    void theRestIsLeftOutWhenTimeIsUp() {
+    void remainingItemsAreSkippedWhenTimeIsUp() {
         var asked = new AtomicInteger();
         var done = new AtomicInteger();
 
@@ -69,7 +69,7 @@ class ParallelTasksTest {
     }
 
     @Test
-    void aFailureIsThrownAndEndsTheRest() {
+    void aFailureIsThrownAndStopsFurtherItems() {
         var done = new AtomicInteger();
 
         assertThatThrownBy(() -> tasks.forEach(MANY, () -> true, one -> {
@@ -82,7 +82,7 @@ class ParallelTasksTest {
     }
 
     @Test
-    void aCallerWithFewDoesNotWaitForOneWithMany() {
+    void aCallerWithFewItemsDoesNotWaitForOneWithMany() {
         var fewAreDone = new CountDownLatch(1);
         var manyBegan = new CountDownLatch(1);
         var many = new Thread(() -> tasks.forEach(MANY, () -> fewAreDone.getCount() > 0, one -> {

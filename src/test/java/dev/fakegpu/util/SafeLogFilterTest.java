@@ -73,7 +73,7 @@ class SafeLogFilterTest {
     }
 
     @Test
-    void exceptionsThatCauseEachOtherEnd() {
+    void circularCausesTerminate() {
         // Given
         var first = new RuntimeException("first");
         first.initCause(new RuntimeException("second", first));

@@ -30,7 +30,7 @@ class SafeTextTest {
     }
 
     @Test
-    void linesBecomeOne() {
+    void severalLinesBecomeOne() {
         assertThat(SafeText.of("a\n2026-01-01 ERROR forged\r\n\tb\u2028c\u2029d\u0085e", 100))
                 .isEqualTo("a 2026-01-01 ERROR forged b c d e");
     }
@@ -48,7 +48,7 @@ class SafeTextTest {
     }
 
     @Test
-    void whateverComesInWhatGoesOutIsSafeShortAndStable() {
+    void anyInputBecomesSafeShortAndStable() {
         long seed = System.nanoTime();
         var random = new Random(seed);
         for (int run = 0; run < RUNS; run++) {

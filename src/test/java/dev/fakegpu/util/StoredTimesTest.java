@@ -25,13 +25,13 @@ class StoredTimesTest implements ClockJumpTests {
 
     /** As after a restart with a clock that was set back. */
     @Test
-    void aTimeThatIsYetToComeIsNow() {
+    void aFutureTimeCountsAsNow() {
         assertThat(times.momentOf("a", STORED.plusSeconds(3600))).isEqualTo(clock.now());
         assertThat(times.momentOf("b", Instant.MAX)).isEqualTo(clock.now());
     }
 
     @Test
-    void anotherTimeOfTheSameObjectIsComparedAnew() {
+    void anotherTimeOfTheSameObjectIsComparedAgain() {
         times.momentOf("a", STORED);
         clock.jump(Duration.ofHours(-1));
 
@@ -40,7 +40,7 @@ class StoredTimesTest implements ClockJumpTests {
     }
 
     @Test
-    void whatIsForgottenIsComparedAnew() {
+    void aForgottenTimeIsComparedAgain() {
         times.momentOf("a", STORED);
         times.momentOf("b", STORED);
         times.momentOf("c", STORED);

@@ -62,7 +62,7 @@ class MixinsGateTest {
 
     /** KEP-5234, "Implementation": also in another slice of the pool. */
     @Test
-    void offLeavesOutWhatIncludesMixinsAndWhatDependsOnIt() {
+    void offOmitsObjectsWithMixinsAndTheirDependents() {
         // When
         List<Visible> visible = visible(MixinsGate.OFF, slice(1, DEVICES), slice(1, COUNTERS));
 
@@ -77,7 +77,7 @@ class MixinsGateTest {
     }
 
     @Test
-    void counterSetsOfAnotherGenerationLeaveOutNothing() {
+    void counterSetsOfAnotherGenerationDoNotHideDevices() {
         assertThat(names(visible(MixinsGate.OFF, slice(1, COUNTERS), slice(2, DEVICES))
                         .get(1)))
                 .containsExactly("plain", "depends", "keeps");
@@ -85,7 +85,7 @@ class MixinsGateTest {
 
     /** KEP-5234, "Version Skew Strategy": a scheduler of 1.33 behind an API server of 1.34. */
     @Test
-    void unawareTakesDevicesWithoutWhatTheyInclude() {
+    void unawareUsesDevicesWithoutTheirMixins() {
         // When
         List<Visible> visible = visible(MixinsGate.UNAWARE, slice(1, COUNTERS), slice(1, DEVICES));
 
@@ -96,7 +96,7 @@ class MixinsGateTest {
     }
 
     @Test
-    void slicesWithoutMixinsAreTheSameWhateverTheGate() {
+    void slicesWithoutMixinsDoNotDependOnTheGate() {
         MixedSlice plain = slice(1, "devices: [{name: a, attributes: {includes: {string: nothing}}}]");
 
         assertThat(Stream.of(MixinsGate.values())
@@ -105,7 +105,7 @@ class MixinsGateTest {
     }
 
     @Test
-    void onRefusesWhatIsNotThere() {
+    void onRefusesMissingMixins() {
         MixedSlice broken = slice(1, "devices: [{name: a, includes: [card]}]");
 
         assertThatThrownBy(() -> visible(MixinsGate.ON, broken)).hasMessageContaining("\"card\" is not a device mixin");

@@ -44,7 +44,7 @@ class MixinsTest {
     }
 
     @Test
-    void whatADeviceSaysItselfOverridesAll() {
+    void aDevicesOwnEntriesOverrideAllMixins() {
         var own = new Device("foo", attributes("size", 3), Map.of("memory", Quantity.of(30)), List.of(), List.of());
 
         assertThat(flatten(own, "small", "large").attributes())
@@ -84,13 +84,13 @@ class MixinsTest {
     }
 
     @Test
-    void whatIsNotThereIsNamed() {
+    void missingMixinsAreNamed() {
         assertThatThrownBy(() -> flatten(device("foo"), "card"))
                 .hasMessage("\"card\" is not a device mixin; there are: large, small");
     }
 
     @Test
-    void whatIsWrittenAndWhatItComesToAreCounted() {
+    void entriesAreCountedAsWrittenAndAsResolved() {
         var hardware = new HardwareWithMixins(
                 MIXINS,
                 List.of(

@@ -42,14 +42,14 @@ class DeviceStatusesTest {
     }
 
     @Test
-    void noGroupsAndNothingRecordedAreTwoThings() {
+    void noGroupsDiffersFromNothingRecorded() {
         var recorded = stored(DeviceStatuses.ofSnapshot(DEVICE, NONE));
         assertThat(DeviceStatuses.snapshot(recorded, DEVICE)).isEqualTo(NONE);
         assertThat(DeviceStatuses.preparedAs(recorded, DEVICE)).isNull();
     }
 
     @Test
-    void whatOthersWroteIntoDataIsNoRecord() {
+    void dataOfOthersIsNotARecord() {
         var status = DeviceStatuses.ofSnapshot(DEVICE, MIG);
         status.setData("text");
         assertThat(DeviceStatuses.snapshot(stored(status), DEVICE)).isNull();
@@ -63,7 +63,7 @@ class DeviceStatusesTest {
     }
 
     @Test
-    void isPreparedOnlyWithTheConditionThatSaysSo() {
+    void isPreparedOnlyIfTheConditionSaysSo() {
         assertThat(DeviceStatuses.isPrepared(withCondition("True", "Prepared"), DEVICE))
                 .isTrue();
         assertThat(DeviceStatuses.isPrepared(withCondition("False", "Unprepared"), DEVICE))
@@ -73,7 +73,7 @@ class DeviceStatusesTest {
     }
 
     @Test
-    void aConditionReplacesThatOfItsTypeAndNothingElse() {
+    void aConditionReplacesOnlyTheOneOfItsType() {
         // Given
         var status = DeviceStatuses.of(DEVICE, MIG, null, List.of(condition("a", "False"), condition("b", "False")));
 
@@ -117,7 +117,7 @@ class DeviceStatusesTest {
     }
 
     @Test
-    void whatContainersGetStandsBesideTheRecords() {
+    void whatContainersGetIsStoredBesideTheRecords() {
         // Given
         var status = DeviceStatuses.withContainer(
                 DeviceStatuses.of(DEVICE, NONE, MIG, List.of()),
@@ -141,7 +141,7 @@ class DeviceStatusesTest {
     }
 
     @Test
-    void mergingKeepsWhatOthersWroteAndNothingOfOursThatIsOver() {
+    void mergingKeepsFieldsOfOthersAndDropsOurOutdatedOnes() {
         // Given
         var bound = new ConditionBuilder()
                 .withType("example.com/attached")

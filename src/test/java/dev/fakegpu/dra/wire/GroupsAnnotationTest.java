@@ -25,7 +25,7 @@ class GroupsAnnotationTest {
             "{\"pool\":\"n/f\",\"generation\":3,\"devices\":{\"a\":{\"one\":[\"x\"]},\"b\":{\"one\":[\"x\",\"y\"]}}}";
 
     @Test
-    void groupsAreWrittenInShortAndNothingWithoutThem() {
+    void groupsAreWrittenCompactlyAndOnlyIfThereAreAny() {
         assertThat(GroupsAnnotation.write(WITH)).isEqualTo(TEXT);
         assertThat(GroupsAnnotation.write(WITHOUT)).isNull();
     }
@@ -65,13 +65,13 @@ class GroupsAnnotationTest {
                 "7",
                 "{\"pool\":\"n/f\",\"generation\":3,\"devices\":{\"a\":null,\"b\":7}}"
             })
-    void whatSomebodyElseWroteDoesNoHarm(String text) {
+    void anAnnotationOfAnotherClientDoesNoHarm(String text) {
         assertThat(GroupsAnnotation.read(stored(WITHOUT, text))).isEqualTo(WITHOUT);
     }
 
     /** All annotations of an object together may have 256 KiB. */
     @Test
-    void theLargestIsSmallEnough() {
+    void theLargestAnnotationIsSmallEnough() {
         String longest = "x".repeat(60);
         var largest = slice(IntStream.range(100, 164)
                 .mapToObj(index -> new Device(

@@ -36,7 +36,7 @@ class MixinsAnnotationTest {
     }
 
     @Test
-    void devicesThatItShowsWithMixinsAreLeftOutWhileTheGateIsOff() {
+    void devicesWithMixinsAreOmittedWhileTheGateIsOff() {
         MixedSlice shown = withAMixin();
 
         MixinsGate.Visible visible = visible(shown.flat(), MixinsAnnotation.write(shown));
@@ -47,7 +47,7 @@ class MixinsAnnotationTest {
     }
 
     @Test
-    void whatIsNotOfTheSliceDoesNotCount() {
+    void anAnnotationForAnotherSpecDoesNotCount() {
         MixedSlice shown = withAMixin();
         String text = MixinsAnnotation.write(shown);
 

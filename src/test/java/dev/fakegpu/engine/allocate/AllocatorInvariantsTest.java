@@ -38,7 +38,7 @@ class AllocatorInvariantsTest {
     private final Map<String, Integer> counts = new TreeMap<>();
 
     @Test
-    void whatIsAllocatedKeepsTheRules() {
+    void allocationsObeyTheRules() {
         forEachProblem(problem -> {
             if (problem.solve() instanceof Outcome.Allocated allocated) {
                 count("allocated");

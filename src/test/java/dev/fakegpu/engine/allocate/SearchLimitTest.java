@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class SearchLimitTest {
 
     @Test
-    void timeIsLookedAtAtOnceAndThenInOneOfSixteenSteps() {
+    void timeIsCheckedAtOnceAndThenInOneOfSixteenSteps() {
         // Given
         var now = new AtomicLong(100);
         var looks = new AtomicInteger();

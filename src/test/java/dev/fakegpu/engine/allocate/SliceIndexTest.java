@@ -45,7 +45,7 @@ class SliceIndexTest {
     }
 
     @Test
-    void slicesGoByNameAndDevicesAsListed() {
+    void slicesAreOrderedByNameAndDevicesAsListed() {
         List<Pool> pools =
                 gather(slice("10", 1, 2, HERE, device("c"), device("a")), slice("1", 1, 2, HERE, device("b")));
 
@@ -57,7 +57,7 @@ class SliceIndexTest {
     }
 
     @Test
-    void poolsGoByDriverAndNameBytewise() {
+    void poolsAreOrderedByDriverAndNameBytewise() {
         Slice template = slice("s", 1, 1, HERE);
         List<PoolId> ids = List.of(
                 new PoolId("b", "p"),

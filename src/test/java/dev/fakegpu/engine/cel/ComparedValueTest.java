@@ -62,7 +62,7 @@ class ComparedValueTest {
                 "device.attributes['d.com'].type == device.attributes['d.com'].model",
                 "quantity('1').compareTo(quantity('2')) >= 0"
             })
-    void whatIsNoneOfThese(String expression) {
+    void otherExpressionsAreNotCompared(String expression) {
         assertThat(compared(expression)).isEmpty();
     }
 

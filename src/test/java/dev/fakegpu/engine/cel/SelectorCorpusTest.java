@@ -53,7 +53,7 @@ class SelectorCorpusTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> everyExpressionSaysWhatItMust() throws IOException {
+    Stream<DynamicTest> everyExpressionHasTheExpectedResult() throws IOException {
         try (var file = SelectorCorpusTest.class.getResourceAsStream("/cel/corpus.yaml")) {
             Corpus corpus = new YAMLMapper().readValue(file, Corpus.class);
             return corpus.cases().stream()

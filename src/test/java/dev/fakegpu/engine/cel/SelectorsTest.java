@@ -85,7 +85,7 @@ class SelectorsTest {
     }
 
     @Test
-    void aResultIsRememberedByWhatTheExpressionSees() {
+    void resultsAreCachedByTheValuesThatTheExpressionReads() {
         Selector selector = selectors.compile("device.attributes['a'].index == 1");
         SelectorResult match = new SelectorResult.Match();
         SelectorResult noMatch = new SelectorResult.NoMatch();
@@ -99,7 +99,7 @@ class SelectorsTest {
     }
 
     @Test
-    void whatAnExpressionSeesIsFoundThroughBindingsAndPresenceTests() {
+    void readValuesAreFoundThroughBindingsAndPresenceTests() {
         for (String expression : List.of(
                 "cel.bind(a, device.attributes['d'], has(a.index) && a.index == 1)",
                 "cel.bind(a, device.attributes, a['d'].?index.orValue(0) == 1)",
@@ -115,7 +115,7 @@ class SelectorsTest {
     }
 
     @Test
-    void theFlagAndTheDriverAreSeenToo() {
+    void theFlagAndTheDriverAreReadToo() {
         var shared = new Device("d", Map.of(), Map.of(), List.of(), List.of(), true, null, Device.Binding.NONE);
         var exclusive = new Device("d", Map.of(), Map.of(), List.of(), List.of());
         Selector flag = selectors.compile("device.allowMultipleAllocations");

@@ -41,7 +41,7 @@ class AskedDriversTest {
     }
 
     @Test
-    void thoseThatClassesCompareTheDriverWith() {
+    void findsTheDriversThatClassesName() {
         AskedDrivers asked = asked("{name: r, exactly: {deviceClassName: gpu}},"
                 + " {name: s, firstAvailable: [{name: t, deviceClassName: either}]}");
 
@@ -50,7 +50,7 @@ class AskedDriversTest {
     }
 
     @Test
-    void thatOfARequestItself() {
+    void findsTheDriverThatARequestNames() {
         AskedDrivers asked = asked(
                 "{name: r, exactly: {deviceClassName: any, selectors: [{cel: {expression: 'device.driver == \"nic.com\"'}}]}}");
 
@@ -59,7 +59,7 @@ class AskedDriversTest {
     }
 
     @Test
-    void allIfOneRequestDoesNotSayOfWhich() {
+    void allDriversAreAskedIfARequestNamesNone() {
         AskedDrivers asked =
                 asked("{name: r, exactly: {deviceClassName: gpu}}, {name: s, exactly: {deviceClassName: any}}");
 

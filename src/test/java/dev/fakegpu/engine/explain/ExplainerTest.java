@@ -40,7 +40,7 @@ class ExplainerTest {
     }
 
     @Test
-    void goesOnWithWhatAnAllocatorFoundOut() throws IOException {
+    void usesTheContextOfAnAllocator() throws IOException {
         ExplainedScenario scenario = scenario("mixed-obstacles");
         var slices = new SliceIndex(scenario.state().slices(), scenario.options());
         var allocated = new AllocatedDevices(
@@ -74,7 +74,7 @@ class ExplainerTest {
     }
 
     @Test
-    void tellsWhatItFoundIfThereIsNoTimeToFindOutWhetherItNeverFits() throws IOException {
+    void reportsFindingsWithoutTimeToCheckWhetherTheClaimNeverFits() throws IOException {
         ExplainedScenario scenario = scenario("never-same-root");
         List<Explanation> inTime = IntStream.range(0, 500)
                 .mapToObj(questions -> explainWithin(scenario, questions))
@@ -92,7 +92,7 @@ class ExplainerTest {
     }
 
     @Test
-    void leavesOutClausesForWhichThereIsNoRoom() throws IOException {
+    void omitsClausesThatDoNotFit() throws IOException {
         Explanation explanation = scenario("several-nodes").explain();
         String whole = explanation.sentence();
 
@@ -110,7 +110,7 @@ class ExplainerTest {
     }
 
     @Test
-    void toldToAnotherNamespaceNoScenarioNamesTheClaimsThatHoldSomething() throws IOException {
+    void sentencesForAnotherNamespaceDoNotNameHolders() throws IOException {
         int unnamed = 0;
         for (Path directory : smallCases()) {
             ExplainedScenario scenario = ExplainedScenario.read(directory.resolve("in.yaml"));

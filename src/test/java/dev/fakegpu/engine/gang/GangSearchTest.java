@@ -66,7 +66,7 @@ class GangSearchTest {
 
     /** The first pod takes the only node on which the second one could be. */
     @Test
-    void aMemberGivesWayToOneThatCanBeNowhereElse() {
+    void aMemberMakesRoomForOneThatFitsNowhereElse() {
         GangProblem picky = problem(2, 1, List.of("gpu", "last"), 2, Optional.empty(), node -> node == 0 ? 3 : 1);
         assertThat(((GangOutcome.Placed) GangSearch.place(picky, SearchLimit.none(), STEPS))
                         .places()

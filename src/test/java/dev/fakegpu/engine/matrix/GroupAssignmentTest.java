@@ -21,7 +21,7 @@ class GroupAssignmentTest {
             .toList();
 
     @Test
-    void theGroupsAllowWhatExcludesNothingAndNoMore() {
+    void groupsAllowExactlyTheCompatibleSets() {
         for (int kinds = 1; kinds <= KINDS.size(); kinds++) {
             for (int pairs = 0; pairs < 1 << kinds * (kinds - 1) / 2; pairs++) {
                 int[] groups = groups(kinds, assignment(kinds, pairs));

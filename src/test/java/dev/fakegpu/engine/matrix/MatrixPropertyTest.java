@@ -27,7 +27,7 @@ class MatrixPropertyTest {
     private static final List<String> GROUPS = List.of("a", "b", "c");
 
     @Test
-    void asManyFitAtOnceAsInTheLargestSubsetThatIsAllowed() {
+    void theNumberAtOnceIsThatOfTheLargestAllowedSubset() {
         forRandomHardware((hardware, what) -> {
             int largest = allowed(hardware).stream().mapToInt(List::size).max().orElse(0);
 
@@ -36,7 +36,7 @@ class MatrixPropertyTest {
     }
 
     @Test
-    void twoDevicesGoTogetherIfASubsetThatIsAllowedHasBoth() {
+    void twoDevicesFitTogetherIfAnAllowedSubsetHasBoth() {
         forRandomHardware((hardware, what) -> {
             var pairs = new Pairs(hardware.counterSets());
             List<List<Device>> allowed = allowed(hardware);
@@ -73,7 +73,7 @@ class MatrixPropertyTest {
     }
 
     @Test
-    void aDeviceThatIsSaidToBeNeverAllocatedIsInNoSubset() {
+    void aDeviceReportedAsNeverAllocatedIsInNoAllowedSubset() {
         var checked = new ArrayList<String>();
         forRandomHardware((hardware, what) -> lints(hardware, Lint.Rule.NEVER_ALLOCATED)
                 .forEach(lint -> hardware.devices().stream()

@@ -33,7 +33,7 @@ class ProblemStreamTest {
     }
 
     @Test
-    void readsValuesWhateverIsBetweenThem() throws IOException {
+    void readsValuesRegardlessOfWhatSeparatesThem() throws IOException {
         assertThat(names("")).isEmpty();
         assertThat(names(A)).containsExactly("a");
         assertThat(names(A + "\n\n" + B + "\n")).containsExactly("a", "b");
@@ -49,18 +49,18 @@ class ProblemStreamTest {
     }
 
     @Test
-    void goesOnAfterLinesThatAreNoJson() throws IOException {
+    void continuesAfterLinesThatAreNotJson() throws IOException {
         assertThat(names("nonsense\nmore nonsense\n" + A)).containsExactly("?", "?", "a");
         assertThat(names(A.replace("}}", "}]") + "\n" + B)).containsExactly("?", "b");
     }
 
     @Test
-    void goesOnAfterALineThatWasCutOff() throws IOException {
+    void continuesAfterATruncatedLine() throws IOException {
         assertThat(names(A.substring(0, 12) + "\n" + B + "\n" + A)).containsExactly("?", "b", "a");
     }
 
     @Test
-    void goesOnAfterABrokenValueOfSeveralLines() throws IOException {
+    void continuesAfterABrokenValueOfSeveralLines() throws IOException {
         assertThat(names("{\n  \"name\": \"x\"\n  \"node\": {}\n}\n" + B)).containsExactly("?", "b");
     }
 

@@ -72,7 +72,7 @@ class CatalogAdditionsTest {
 
     /** A copy of a file of the catalog has its aliases, and a later catalog may have an alias that an added model has. */
     @Test
-    void anAliasThatIsTakenGoesOnMeaningWhatItMeant() throws IOException {
+    void anAliasThatIsTakenKeepsItsMeaning() throws IOException {
         Catalog catalog = with(
                 Files.readString(Path.of("src/main/resources/catalog/l40s.yaml"))
                         .replace("name: L40S", "name: MY-L40S"),
@@ -89,7 +89,7 @@ class CatalogAdditionsTest {
 
     /** Otherwise a new alias of the catalog would change what a FakeGpu says. */
     @Test
-    void anAddedNameGoesBeforeAnAlias() {
+    void anAddedNameTakesPrecedenceOverAnAlias() {
         Catalog catalog = with(MODEL.formatted("H100-SXM5-80GB", "MINE"));
 
         assertThat(catalog.rejected()).isEmpty();

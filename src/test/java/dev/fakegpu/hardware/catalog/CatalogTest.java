@@ -329,7 +329,7 @@ class CatalogTest {
 
     @ParameterizedTest
     @MethodSource("models")
-    void aModelIsNvidias(GpuModel model) {
+    void everyModelHasNvidiasVendorId(GpuModel model) {
         assertThat(model.identity().pciDeviceId()).endsWith("10DE");
     }
 

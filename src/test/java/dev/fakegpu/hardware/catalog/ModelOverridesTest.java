@@ -26,7 +26,7 @@ class ModelOverridesTest {
     }
 
     @Test
-    void aFieldIsReplacedAndItsNeighboursStay() throws Exception {
+    void aFieldIsReplacedAndItsNeighborsStay() throws Exception {
         GpuModel changed = override("A30", "{identity: {productName: NVIDIA A30X, memoryMiB: 32768}}");
 
         assertThat(changed.identity().productName()).isEqualTo("NVIDIA A30X");
@@ -141,7 +141,7 @@ class ModelOverridesTest {
     }
 
     @Test
-    void theOtherKindOfModelIsOverriddenLikewise() throws Exception {
+    void anEqualPartsModelCanBeOverridden() throws Exception {
         Model model = Catalog.builtIn().find("LATEST-GPU-MODEL").orElseThrow();
 
         var changed = (EqualPartsModel) Catalog.override(model, tree("{equalParts: {capacity: {memory: 96Gi}}}"));

@@ -91,7 +91,7 @@ class DcgmGpusTest {
     }
 
     @Test
-    void vgpuIsToldByItsNumber() {
+    void vgpuIsIdentifiedByItsNumber() {
         hold("vgpu-gpu-0-10c-1");
 
         DcgmGpu gpu = gpu(Naming.ANONYMOUS);
@@ -109,7 +109,7 @@ class DcgmGpusTest {
     }
 
     @Test
-    void gpuThatSeveralShareIsThereForEachOfThem() {
+    void sharedGpuIsListedForEachClaim() {
         devices.replaceAll(device -> device.name().equals("gpu-0") ? device.sharedBy(device.capacity()) : device);
         hold("gpu-0");
         hold("gpu-0");
@@ -120,7 +120,7 @@ class DcgmGpusTest {
     }
 
     @Test
-    void instanceThatSeveralShareIsThereForEachOfThem() {
+    void sharedInstanceIsListedForEachClaim() {
         String instance = "gpu-0-mig-1g5gb-19-6";
         devices.replaceAll(device -> device.name().equals(instance) ? device.sharedBy(device.capacity()) : device);
         hold(instance);

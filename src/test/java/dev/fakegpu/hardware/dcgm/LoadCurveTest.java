@@ -24,14 +24,14 @@ class LoadCurveTest {
     }
 
     @Test
-    void constantLoadNeedsNobody() {
+    void constantLoadDoesNotDependOnPods() {
         var constant = new LoadSpec(Mode.Constant, 40, 25, List.of());
 
         assertThat(LoadCurve.at(Instant.EPOCH, constant, false)).isEqualTo(new Load(0.4, 0.25));
     }
 
     @Test
-    void curveThatTurnsBackIsNoLoad() {
+    void curveWithoutAscendingTimesIsNoLoad() {
         var rejected = new LoadSpec(Mode.Curve, null, null, List.of(new Point(0, 90), new Point(0, 90)));
 
         assertThat(LoadCurve.at(Instant.EPOCH, rejected, true)).isEqualTo(Load.IDLE);

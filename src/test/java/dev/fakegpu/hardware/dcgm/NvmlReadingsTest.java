@@ -102,7 +102,7 @@ class NvmlReadingsTest {
     }
 
     @Test
-    void whatFollowsACurveIsNotKnown() {
+    void valuesThatFollowACurveAreNotKnown() {
         var curve = new LoadSpec(Mode.Curve, null, null, List.of(new Point(0, 10), new Point(60, 90)));
 
         assertThat(of("gpu-0", curve))

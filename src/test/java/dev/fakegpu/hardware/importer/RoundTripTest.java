@@ -42,7 +42,7 @@ class RoundTripTest {
     private static final SliceRenderer RENDERING = new SliceRenderer(Specs.PLANNER);
 
     @Test
-    void whatIsReadFromRandomSlicesIsPublishedAgainUnlessItIsSaidOtherwise() throws JsonProcessingException {
+    void importedRandomSlicesArePublishedAgainExceptForNotedDifferences() throws JsonProcessingException {
         int compared = 0;
         for (int run = 0; run < RUNS; run++) {
             List<Slice> slices = randomSlices(SEED + run);

@@ -60,7 +60,7 @@ class FakeGpuCorpusTest {
 
     /** The planner handles specs without exceptions that the schema would reject. */
     @TestFactory
-    Stream<DynamicTest> whatTheSchemaWouldRefuseIsNoErrorForTheCheck() throws IOException {
+    Stream<DynamicTest> theCheckDoesNotFailOnWhatTheSchemaRejects() throws IOException {
         return files("invalid-")
                 .filter(file -> header(file, "by").equals("schema"))
                 .filter(FakeGpuCorpusTest::isReadable)
@@ -70,7 +70,7 @@ class FakeGpuCorpusTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> invalidOnesSayWhoRefusesThemAndHow() throws IOException {
+    Stream<DynamicTest> invalidFilesSayWhatRejectsThemAndHow() throws IOException {
         return files("invalid-")
                 .map(file -> DynamicTest.dynamicTest(name(file), () -> {
                     assertThat(header(file, "by")).isIn("check", "schema");
@@ -79,7 +79,7 @@ class FakeGpuCorpusTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> thoseOfTheDocumentationAreAccepted() {
+    Stream<DynamicTest> fakeGpusOfTheDocumentationAreAccepted() {
         return DocsFakeGpus.all().stream()
                 .map(shown -> DynamicTest.dynamicTest(
                         shown.where(),

@@ -78,7 +78,7 @@ class GpuTopologyTest {
     }
 
     @Test
-    void gpusKeepTheirIdentityAndShareItWithNobody() {
+    void gpusKeepTheirUniqueIdentity() {
         var spec = Specs.spec("{model: L40S, count: 64}");
         List<Device> node1 = Specs.PLANNER.plan(spec, "one", "node-1").devices();
         List<Device> node2 = Specs.PLANNER.plan(spec, "one", "node-2").devices();

@@ -29,7 +29,7 @@ class IndexExpressionTest {
     }
 
     @Test
-    void productsGoBeforeSums() {
+    void productsTakePrecedenceOverSums() {
         assertThat(IndexExpression.number("1+2*core+thread", VALUES)).isEqualTo(12);
     }
 
@@ -50,7 +50,7 @@ class IndexExpressionTest {
         "root+1, 'calculates with root, which is not a number'",
         "2 core, has \"core\" where it should end"
     })
-    void whatIsNoCalculationIsRefused(String expression, String message) {
+    void malformedCalculationsAreRefused(String expression, String message) {
         assertThatThrownBy(() -> IndexExpression.number(expression, VALUES)).hasMessage(message);
     }
 

@@ -87,7 +87,7 @@ class InventoryPlannerTest {
         "H100-SXM-80GB, H100-SXM5-80GB",
         "NVIDIA H100 80GB HBM2, NVIDIA-H100-80GB-HBM3"
     })
-    void aNearMissOfAModelIsGuessed(String written, String meant) {
+    void aMisspelledModelGetsASuggestion(String written, String meant) {
         assertThat(sentences("{model: %s}".formatted(written)))
                 .singleElement()
                 .asString()
@@ -104,14 +104,14 @@ class InventoryPlannerTest {
     }
 
     @Test
-    void aFarMissIsNotGuessed() {
+    void anUnrelatedModelGetsNoSuggestion() {
         assertThat(sentences("{model: Ponte-Vecchio}"))
                 .containsExactly("spec.model: \"Ponte-Vecchio\" is not in the catalog;" + " allowed: "
                         + String.join(", ", Catalog.builtIn().names()));
     }
 
     @Test
-    void aModelOfABadFileIsRefusedWithWhatTheFileHasToSay() {
+    void aModelOfABadFileIsRefusedWithTheProblemOfTheFile() {
         var planner = new InventoryPlanner(
                 Catalog.builtIn()
                         .with(
@@ -160,7 +160,7 @@ class InventoryPlannerTest {
     }
 
     @Test
-    void whatTheSchemaBoundsIsBoundedHereToo() {
+    void limitsOfTheSchemaAreCheckedHereToo() {
         String counters = numbered(33, "c%d: 1");
         String attributes = numbered(20, "a%d: {int: 1}");
         String capacity = numbered(13, "c%d: 1");
@@ -175,7 +175,7 @@ class InventoryPlannerTest {
     }
 
     @Test
-    void missingNamesAndValuesAreProblemsAndNoErrors() {
+    void missingNamesAndValuesAreProblemsAndNotExceptions() {
         var spec = Specs.spec("custom: {counterSets: [{counters: {units: null}}], devices: [{attributes: {a: null},"
                 + " capacity: {c: null}, consumesCounters: [{}]}]}");
 
@@ -193,7 +193,7 @@ class InventoryPlannerTest {
 
     /** The client does not validate quantities when it reads them; converting one to a number would throw. */
     @Test
-    void quantitiesThatTheClientTakesForNumbersAreProblemsAndNoErrors() {
+    void quantitiesThatTheClientTakesForNumbersAreProblemsAndNotExceptions() {
         var spec = Specs.spec("custom: {devices: [{name: foo, capacity: {memory: 12parsecs}}]}");
 
         assertThat(Specs.PLANNER.check(spec, "fake"))
@@ -205,7 +205,7 @@ class InventoryPlannerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "A_1", "_", "example.com/a", "a23456789012345678901234567890ab"})
-    void attributeNamesOfTheApi(String name) {
+    void acceptsAttributeNamesOfTheApi(String name) {
         assertThat(fields("custom: {devices: [{name: foo, attributes: {'%s': {int: 1}}}]}".formatted(name)))
                 .isEmpty();
     }
@@ -214,14 +214,14 @@ class InventoryPlannerTest {
     @ValueSource(
             strings = {"1a", "a-b", "a.b", "/a", "a/", "a/b/c", "Example.com/a", "a23456789012345678901234567890abc", ""
             })
-    void namesThatAreNoAttributeNames(String name) {
+    void refusesInvalidAttributeNames(String name) {
         assertThat(fields("custom: {devices: [{name: foo, attributes: {'%s': {int: 1}}}]}".formatted(name)))
                 .containsExactly("spec.custom.devices[0].attributes[" + name + "]");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "1.2", "01.2.3", "1.2.3-01", "1.2.3+", "v1.2.3", "1.2.3.4", ""})
-    void versionsThatAreNotSemantic(String version) {
+    void refusesVersionsThatAreNotSemantic(String version) {
         assertThat(fields("custom: {devices: [{name: foo, attributes: {v: {version: '%s'}}}]}".formatted(version)))
                 .containsExactly("spec.custom.devices[0].attributes[v].version");
     }

@@ -58,7 +58,7 @@ class MigLayoutTest {
     @CsvSource(
             delimiter = '|',
             value = {"1g 1g 2g 3g | 0 1 2 4"})
-    void whatComesLaterIsLeftItsPlace(String profiles, String starts) {
+    void earlierDevicesLeaveRoomForLaterOnes(String profiles, String starts) {
         devicesAreWhereTheGpusDriverPutsThem(profiles, starts);
     }
 
@@ -95,7 +95,7 @@ class MigLayoutTest {
     }
 
     @Test
-    void layoutsOfOddGpusAreGivenUp() {
+    void theSearchGivesUpOnUnusualGpus() {
         var profiles = new ArrayList<MigProfile>();
         profiles.add(oddProfile("7g.99gb", 99, 24, List.of(0)));
         profiles.add(oddProfile("1g.98gb", 1, 1, IntStream.range(0, 24).boxed().toList()));

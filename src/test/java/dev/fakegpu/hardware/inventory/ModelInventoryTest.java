@@ -238,7 +238,7 @@ class ModelInventoryTest {
     }
 
     @Test
-    void namedGroupsReplaceThoseOfTheirSchemeInPublicOnly() {
+    void namedGroupsReplaceThoseOfTheirSchemeOnlyWhenPublished() {
         var spec = Specs.spec("{model: A100-SXM4-40GB, compatibility: Custom, allocator: KubeScheduler,"
                 + " compatibilityGroups: {names: {mig: [migs, any], vgpu: [any], migBackedVgpu: [backed]}},"
                 + " partitions: {mig: {profiles: [7g.40gb]}, vgpu: {types: [20C, 40C]}, migBackedVgpu: {types: [7-40C]},"
@@ -271,7 +271,7 @@ class ModelInventoryTest {
 
     /** A model of your own may have profiles that are fractions of the memory of the board. */
     @Test
-    void aGpuWithMigDevicesHasNotMoreThanNvmlReports() {
+    void aGpuWithMigDevicesHasNoMoreMemoryThanNvmlReports() {
         Inventory node = Specs.plan(Specs.spec("{model: B200, count: 1, partitions: {mig: {profiles: [1g.23gb]}},"
                 + " modelOverrides: {mig: {profiles: [{name: 7g.180gb, capacity: {memoryMiB: 184320}}]}}}"));
 
@@ -353,7 +353,7 @@ class ModelInventoryTest {
     }
 
     @Test
-    void groupsAreWithheldFromThePublicOnly() {
+    void groupsAreWithheldOnlyWhenPublished() {
         var spec = Specs.spec(
                 "{model: L40S, compatibility: None, allocator: KubeScheduler, partitions: {vgpu: {types: [All]}}}");
         Inventory hardware = Specs.plan(spec);

@@ -145,7 +145,7 @@ class NodeProfileTest {
     }
 
     @Test
-    void whatTheMachineHasMayBeSaidAgain() {
+    void theSpecMayRepeatWhatTheMachineHas() {
         assertThat(
                         problems(
                                 "{model: B200, topology: {profile: HGX-B200},"

@@ -39,7 +39,7 @@ class NvmlGpuTest {
     }
 
     @Test
-    void ofOtherHardwareNothingIsKnown() {
+    void nothingIsKnownAboutOtherHardware() {
         assertThat(memory("{model: LATEST-GPU-MODEL}")).isEqualTo(NvmlGpu.UNKNOWN);
         assertThat(memory("{custom: {devices: [{name: foo-0}]}}")).isEqualTo(NvmlGpu.UNKNOWN);
         assertThat(memory("{model: NO-SUCH-MODEL}")).isEqualTo(NvmlGpu.UNKNOWN);
@@ -47,7 +47,7 @@ class NvmlGpuTest {
 
     @ParameterizedTest
     @MethodSource("dev.fakegpu.hardware.inventory.Specs#gpuModels")
-    void whateverIsPublishedOfAModelStandsForWhatNvmlReports(String model) {
+    void thePublishedMemoryOfAModelMapsToWhatNvmlReports(String model) {
         var spec = Specs.everything(model, 1);
         var gpu = (GpuModel) Catalog.builtIn().find(model).orElseThrow();
         var whole = Specs.plan(spec).devices().stream()

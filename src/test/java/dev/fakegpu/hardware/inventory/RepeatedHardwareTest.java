@@ -86,7 +86,7 @@ class RepeatedHardwareTest {
     }
 
     @Test
-    void numbersThatNoSchemaLimitsAreRefusedAndNotWrittenOut() {
+    void numbersThatNoSchemaLimitsAreRefusedAndNotExpanded() {
         FakeGpuSpec spec = spec("""
                 devices:
                 - name: "{a}-{b}-{c}"

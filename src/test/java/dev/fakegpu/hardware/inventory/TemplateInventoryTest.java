@@ -137,7 +137,7 @@ class TemplateInventoryTest {
                 "count: 2, topology: {numaNodes: 0}",
                 "count: 2, topology: {gpusPerPcieRoot: 0}"
             })
-    void whatTheSchemaRefusesIsNotWrittenOut(String spec) {
+    void specsThatTheSchemaRejectsAreNotExpanded(String spec) {
         assertThat(problems("{model: ConnectX-7, %s}".formatted(spec), Catalog.builtIn()))
                 .isNotEmpty();
     }

@@ -20,7 +20,7 @@ class TimedFaultsTest {
     private static final PreparedOn GPU_1 = new PreparedOn("node-2", "gpu-1", Map.of(), NOON.plusSeconds(30));
 
     @Test
-    void takesEffectAtOnceUnlessItIsToldWhen() {
+    void takesEffectAtOnceUnlessATimeIsGiven() {
         var result = at(0, "{name: sick, effect: Health, health: {state: XidError, xid: 79}}");
 
         assertThat(result.next()).isEmpty();
@@ -29,7 +29,7 @@ class TimedFaultsTest {
     }
 
     @Test
-    void strikesAfterATimeSinceItWasApplied() {
+    void takesEffectSomeTimeAfterItWasApplied() {
         String fault = "{name: sick, effect: Health, health: {state: GpuLost}, after: 2m, devices: {gpus: [1]}}";
 
         var before = at(119, fault);
@@ -76,7 +76,7 @@ class TimedFaultsTest {
     }
 
     @Test
-    void theNextOneIsTheFirstOfThoseToCome() {
+    void theEarliestFutureFaultIsNext() {
         assertThat(at(
                                 10,
                                 "{name: a, effect: Health, health: {state: GpuLost}, after: 1h}",
@@ -87,7 +87,7 @@ class TimedFaultsTest {
     }
 
     @Test
-    void devicesStrikeEachAfterTheirOwnPreparation() {
+    void devicesFailEachAfterTheirOwnPreparation() {
         String fault = "{name: worn, effect: Health, health: {state: Unmonitored}, since: Prepared, after: 60s}";
 
         var result = prepared(60, fault, GPU_0, GPU_1);
@@ -107,7 +107,7 @@ class TimedFaultsTest {
     }
 
     @Test
-    void onlySelectedDevicesOfSelectedClaimsStrike() {
+    void onlySelectedDevicesOfSelectedClaimsFail() {
         String ofGpu1 =
                 "{name: worn, effect: Health, health: {state: Unmonitored}, since: Prepared, devices: {gpus: [1]}}";
         assertThat(prepared(90, ofGpu1, GPU_0, GPU_1).states())
@@ -122,7 +122,7 @@ class TimedFaultsTest {
     }
 
     @Test
-    void faultsOfCallsAreOfNoConcern() {
+    void faultsOfCallsAreIgnored() {
         assertThat(at(0, "{name: flaky}", "{name: swap, effect: WrongDevice}").states())
                 .isEmpty();
     }

@@ -62,7 +62,7 @@ class MixinCompactorTest {
     }
 
     @Test
-    void whatAllHaveIsWrittenOnceAndWhatKindsHaveOnceForEachKind() {
+    void commonEntriesAreWrittenOnceAndThoseOfKindsOncePerKind() {
         // Given
         Slice slice = slice(
                 List.of(),
@@ -131,7 +131,7 @@ class MixinCompactorTest {
     }
 
     @Test
-    void whatWouldSaveNothingStaysAsItIs() {
+    void entriesThatWouldSaveNothingStayUnchanged() {
         Slice slice = slice(
                 List.of(),
                 List.of(

@@ -75,7 +75,7 @@ class RetentionTest {
     /** Invariants of the published pool over several random changes of the spec. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void whateverChangesDevicesInUseStayAndThePoolIsConsistent(long seed) {
+    void afterAnyChangeDevicesInUseStayAndThePoolIsConsistent(long seed) {
         var random = new Random(seed);
         Set<String> used = new HashSet<>();
         Published published = Published.NOTHING;
@@ -100,7 +100,7 @@ class RetentionTest {
     }
 
     @Test
-    void whatIsKeptIsNotAChangeTheNextTime() {
+    void keptDevicesAreNotAChangeTheNextTime() {
         var before = published(inventory("{model: A100-SXM4-40GB}"));
         var wanted = inventory("{model: H100-80GB-HBM3}");
         var once = Retention.of(wanted, before, Set.of("gpu-0"));

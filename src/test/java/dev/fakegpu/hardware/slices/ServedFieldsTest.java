@@ -49,14 +49,14 @@ class ServedFieldsTest {
     }
 
     @Test
-    void nothingIsTakenAwayWhereEverythingIsServed() {
+    void nothingIsRemovedIfEverythingIsServed() {
         assertThat(ServedFields.ALL.strip(EVERYTHING)).isEqualTo(EVERYTHING);
         assertThat(ServedFields.ALL.missing(List.of(EVERYTHING))).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
-    void whatIsNotServedIsTakenAwayAndThenNothingMoreIs(SliceField field) {
+    void unservedFieldsAreRemovedAndThenNothingElseIs(SliceField field) {
         for (ServedFields served :
                 List.of(new ServedFields(Set.of(field), Set.of()), new ServedFields(Set.of(), Set.of(field)))) {
             Slice stripped = served.strip(EVERYTHING);
@@ -72,7 +72,7 @@ class ServedFieldsTest {
     }
 
     @Test
-    void whatIsNotUsedIsNotMissed() {
+    void unusedFieldsAreNotReported() {
         var served = new ServedFields(EnumSet.allOf(SliceField.class), Set.of());
         var plain = EVERYTHING.withDevices(List.of()).withCounterSets(List.of()).withSkipNodeOperations(List.of());
 
@@ -82,7 +82,7 @@ class ServedFieldsTest {
     }
 
     @Test
-    void whatAVersionDoesNotHaveIsNotDroppedAsWell() {
+    void fieldsThatAVersionLacksDoNotCountAsDropped() {
         var served = new ServedFields(Set.of(SliceField.TAINTS), Set.of())
                 .andDropped(Set.of(SliceField.TAINTS, SliceField.COUNTERS));
 

@@ -48,7 +48,7 @@ class ClientSerializationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("parametersThatTheApiServerAccepts")
-    void opaqueParametersAreCarriedAsTheyAre(String what, String parameters) {
+    void opaqueParametersStayUnchanged(String what, String parameters) {
         // When
         var claims = json.unmarshal(list(claim("a", parameters), claim("b", "{}")), ResourceClaimList.class);
 
@@ -61,7 +61,7 @@ class ClientSerializationTest {
     }
 
     @Test
-    void dataOfDeviceStatusesIsCarriedAsItIs() {
+    void dataOfDeviceStatusesStaysUnchanged() {
         // Given
         String data = """
                 {"z":1.0,"kind":"Pod","apiVersion":"v1","spec":"x"}""";
@@ -93,7 +93,7 @@ class ClientSerializationTest {
     }
 
     @Test
-    void numberThatIsNoneIsLeftOut() {
+    void malformedNumberIsOmitted() {
         // When
         var pods = json.unmarshal("""
                 {"kind":"PodList","apiVersion":"v1","metadata":{},"items":[

@@ -15,14 +15,14 @@ class InformersTest {
     }
 
     @Test
-    void aMissingDefinitionIsToldWithTheCommandThatInstallsIt() {
+    void aMissingDefinitionIsReportedWithTheInstallCommand() {
         assertThat(Informers.explained(FakeGpu.class, refused(404)))
                 .hasMessageContaining("kubectl apply --server-side -k crds")
                 .hasMessageNotContaining("Not Found");
     }
 
     @Test
-    void otherFailuresAreToldAsTheyAre() {
+    void otherFailuresAreReportedUnchanged() {
         CompletionException forbidden = refused(403);
         CompletionException notFound = refused(404);
 

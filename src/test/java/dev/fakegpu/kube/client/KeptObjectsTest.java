@@ -45,7 +45,7 @@ class KeptObjectsTest {
     private final KubernetesSerialization json = serialization(mapper);
 
     @Test
-    void podKeepsWhatIsDecidedAbout() {
+    void podKeepsTheFieldsThatDecisionsUse() {
         // When
         Pod pod = json.unmarshal(POD.formatted("b"), Pod.class);
 
@@ -104,7 +104,7 @@ class KeptObjectsTest {
 
     /** So nothing of it is cut. */
     @Test
-    void podThatIsLargeByWhatIsNotKeptIsReadable() {
+    void podWithLargeUnusedFieldsIsReadable() {
         // When
         Pod pod = json.unmarshal(POD.formatted(LARGE), Pod.class);
 
@@ -116,7 +116,7 @@ class KeptObjectsTest {
 
     /** Writes are patches of what differs, so nothing that is left out is removed by one. */
     @Test
-    void patchHasNothingOfWhatIsLeftOut() {
+    void patchHasNoOmittedFields() {
         // Given
         Pod pod = json.unmarshal(POD.formatted("b"), Pod.class);
 
@@ -191,7 +191,7 @@ class KeptObjectsTest {
 
     /** Both modules wrap the same deserializers. */
     @Test
-    void fieldThatCannotBeReadIsSaidAlsoOfAReducedObject() {
+    void reducedObjectReportsUnreadableFields() {
         // When
         Pod pod = json.unmarshal(POD.formatted("b").replace("\"priority\":7", "\"priority\":\"high\""), Pod.class);
 

@@ -34,7 +34,7 @@ class UnusedFieldsTest {
     }
 
     @Test
-    void whatDecisionsDependOnIsReadAsBefore() throws JsonProcessingException {
+    void fieldsThatDecisionsUseAreReadAsBefore() throws JsonProcessingException {
         Pod pod = mapper.readValue("""
                 {"apiVersion": "v1", "kind": "Pod",
                  "metadata": {"name": "a", "annotations": {"example.com/a": "b"}, "managedFields": [{"manager": "m"}]},
@@ -81,7 +81,7 @@ class UnusedFieldsTest {
     }
 
     @Test
-    void anUnusedFieldOfAnotherTypeIsNotMissed() throws JsonProcessingException {
+    void anUnusedFieldOfAnotherTypeIsNotReported() throws JsonProcessingException {
         Node node = mapper.readValue("""
                 {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}, "status": {"images": 1}}
                 """, Node.class);
@@ -90,7 +90,7 @@ class UnusedFieldsTest {
     }
 
     @Test
-    void aFieldThatIsUsedIsStillMissed() throws JsonProcessingException {
+    void aUsedFieldOfAnotherTypeIsReported() throws JsonProcessingException {
         Node node = mapper.readValue("""
                 {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}, "spec": {"taints": 1}}
                 """, Node.class);
@@ -111,7 +111,7 @@ class UnusedFieldsTest {
 
     @ParameterizedTest
     @MethodSource("types")
-    void theModelHasThem(Map.Entry<Class<?>, Set<String>> fields) {
+    void theClientsModelHasTheUnusedFields(Map.Entry<Class<?>, Set<String>> fields) {
         assertThat(Arrays.stream(fields.getKey().getDeclaredFields())
                         .map(field -> field.getName())
                         .collect(Collectors.toSet()))

@@ -55,7 +55,7 @@ class WriteFenceTest {
 
     @ParameterizedTest
     @MethodSource("writesOfTenants")
-    void whatIsNamedLikeEventsIsNotSent(String request) {
+    void objectsNamedLikeEventsAreNotSent(String request) {
         assertThat(isSent(request)).isFalse();
     }
 

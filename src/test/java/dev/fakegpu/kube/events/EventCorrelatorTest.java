@@ -73,7 +73,7 @@ class EventCorrelatorTest {
     }
 
     @Test
-    void whatWasWrittenBeforeIsARepetition() {
+    void aMessageThatWasWrittenBeforeIsARepetition() {
         record("a");
         pass(EventCorrelator.REPEAT_INTERVAL);
         record("a");

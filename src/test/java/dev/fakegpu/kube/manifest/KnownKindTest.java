@@ -46,12 +46,12 @@ class KnownKindTest {
         "scheduling.k8s.io/v1beta1, Workload",
         "rbac.authorization.k8s.io/v1, Role"
     })
-    void otherKindsAreWhatTheySay(String apiVersion, String kind) {
+    void otherKindsAreNotReportedAsMisspelled(String apiVersion, String kind) {
         assertThat(misspelling(apiVersion, kind)).isEmpty();
     }
 
     @Test
-    void aKindThatIsNotReadIsNotTakenForOneThatIs() {
+    void aMisspellingOfAKindThatIsNotReadIsNotReported() {
         var object = JsonNodeFactory.instance
                 .objectNode()
                 .put("kind", "ResourceCliam")

@@ -21,7 +21,7 @@ class ManifestFieldsTest {
     }
 
     @Test
-    void fieldsOfNewerServersAreThereInStoredObjectsOnly() {
+    void fieldsOfNewerServersAreAcceptedInStoredObjectsOnly() {
         String spec = "spec: {later: {a: 1}}";
 
         assertThat(problems(spec)).hasSize(1);
@@ -48,7 +48,7 @@ class ManifestFieldsTest {
     }
 
     @Test
-    void managedFieldsAreNotJudged() {
+    void managedFieldsAreNotChecked() {
         assertThat(problems("metadata: {name: a, managedFields: [{manager: m, fieldsV1: {'f:spec': {}}}]}"))
                 .isEmpty();
     }
@@ -86,7 +86,7 @@ class ManifestFieldsTest {
 
     /** The class answers questions about its fields, such as isNetworkAttached(). */
     @Test
-    void whatAClassWorksOutIsNoField() {
+    void computedPropertiesAreNotFields() {
         JsonNode json =
                 new KubernetesSerialization().unmarshal("spec: {nodes: {networkAttached: true}}", JsonNode.class);
 

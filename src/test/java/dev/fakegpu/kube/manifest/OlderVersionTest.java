@@ -64,7 +64,7 @@ class OlderVersionTest {
 
     /** As an API server writes it: {@code deviceClassName} is there, since it cannot be omitted. */
     @Test
-    void anEmptyClassBesideAlternativesIsNoRequest() {
+    void anEmptyClassBesideAlternativesIsNotARequest() {
         JsonNode claim = claim("{name: gpu, deviceClassName: '', firstAvailable: [{name: a, deviceClassName: c}]}");
 
         assertThat(converted(claim).at("/spec/devices/requests/0"))
@@ -86,7 +86,7 @@ class OlderVersionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{nodeName: []}", "{nodeName: {}}", "{allNodes: 'false'}", "{allNodes: 0}"})
-    void aValueOfAnotherShapeIsNotTakenForNone(String spec) {
+    void aValueOfAnotherShapeIsNotTreatedAsMissing(String spec) {
         assertThat(converted(slice(spec)).path("spec")).isEqualTo(yaml(spec));
     }
 

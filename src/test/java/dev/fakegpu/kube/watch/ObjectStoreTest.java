@@ -56,7 +56,7 @@ class ObjectStoreTest {
 
     /** etcd was restored from a snapshot, and the informer has listed anew. */
     @Test
-    void whatTheInformerKnewBeforeIsForgottenWhenItGoesBack() {
+    void newerVersionsAreDroppedWhenTheInformerGoesBack() {
         store.onAdd(node("uid-1", 5, "a"));
         store.written(node("uid-1", 9, "b"));
         store.onUpdate(node("uid-1", 5, "a"), node("uid-1", 9, "b"));
@@ -68,7 +68,7 @@ class ObjectStoreTest {
 
     /** Whichever comes first: what was read of a version says more than what was sent. */
     @Test
-    void whatWasReadReplacesWhatIsAssumedOfTheSameVersion() {
+    void aReadObjectReplacesAnAssumedOneOfTheSameVersion() {
         var slices = new ObjectStore<ResourceSlice>();
         var sent = new Slice(
                 "a", new PoolId("gpu.example.com", "a"), 1, 1, new NodeSelection.AllNodes(), List.of(), List.of());

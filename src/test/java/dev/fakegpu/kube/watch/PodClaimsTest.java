@@ -45,7 +45,7 @@ class PodClaimsTest {
     }
 
     @Test
-    void aClaimThatIsNamedSeveralTimesIsThereOnce() {
+    void aClaimThatIsNamedSeveralTimesIsListedOnce() {
         // Given
         store.onAdd(claim("a"));
         var pod =

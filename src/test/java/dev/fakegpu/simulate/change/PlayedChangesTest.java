@@ -94,7 +94,7 @@ class PlayedChangesTest {
 
     /** Neither scheduler allocates it, whatever devices are free. */
     @Test
-    void aClaimThatIsBeingDeletedIsOfNoUse() {
+    void aClaimThatIsBeingDeletedCannotBeUsed() {
         List<HasMetadata> waiting = ClusterYaml.objects(OneGpu.waiting("new", "part"));
         waiting.stream().filter(ResourceClaim.class::isInstance).forEach(claim -> {
             claim.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
@@ -111,7 +111,7 @@ class PlayedChangesTest {
 
     /** As the API server would store it, with the limit as a request. */
     @Test
-    void anExtendedResourceThatNobodyServesIsMissing() {
+    void anUnservedExtendedResourceIsMissing() {
         Changes changed = adding("""
                 apiVersion: v1
                 kind: Pod
@@ -138,7 +138,7 @@ class PlayedChangesTest {
 
     /** Whoever tries to make room for a pod wants to see it placed, although another one would come before it. */
     @Test
-    void whatIsAwaitedGoesBeforeOthersThatWait() {
+    void awaitedPodsArePlacedBeforeOtherWaitingPods() {
         ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("a-first", "whole")))
                 .with(ClusterYaml.objects(OneGpu.waiting("second", "whole")));
         var changed = new Changes()
@@ -153,7 +153,7 @@ class PlayedChangesTest {
     }
 
     @Test
-    void claimsOfNoPodKeepTheirDevicesFromThoseThatFollow() {
+    void unusedClaimsKeepTheirDevicesFromLaterClaims() {
         var changed = new Changes();
         add(
                 changed,
@@ -168,7 +168,7 @@ class PlayedChangesTest {
     }
 
     @Test
-    void whatWaitsIsPlacedOnceAClaimIsReleased() {
+    void waitingPodsArePlacedOnceAClaimIsReleased() {
         ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("waiting", "whole")));
         var changed = new Changes();
         changed.await(before.pod("team", "waiting").orElseThrow());
@@ -208,7 +208,7 @@ class PlayedChangesTest {
 
     /** It would be placed by now if nothing were changed; a new pod comes after it. */
     @Test
-    void podsThatWaitAreBeforeNewOnes() {
+    void waitingPodsArePlacedBeforeNewOnes() {
         ClusterObjects idle = objects(OneGpu.CLUSTER, OneGpu.waiting("waiting", "part"));
         Changes changed = adding(OneGpu.waiting("new", "whole"));
 
@@ -278,7 +278,7 @@ class PlayedChangesTest {
 
     /** kube-scheduler takes no devices with groups if its gate is off. */
     @Test
-    void theGateIsFoundOutAndTold() {
+    void theGateIsDetectedAndReported() {
         Changes changed = adding(OneGpu.waiting("new", "part"));
         add(changed, ClusterYaml.objects("""
                 apiVersion: apps/v1

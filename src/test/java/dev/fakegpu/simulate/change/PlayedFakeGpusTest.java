@@ -52,7 +52,7 @@ class PlayedFakeGpusTest {
 
     /** Only the companion allocates them. */
     @Test
-    void aPodOfTheWrongSchedulerIsToldSo() {
+    void aPodOfTheWrongSchedulerGetsAHint() {
         Changes changed = adding(
                 FAKE_GPU.replace("{count: 1}},", "{count: 1, taint: None}},"),
                 OneGpu.waiting("new", "mig.example.com"));

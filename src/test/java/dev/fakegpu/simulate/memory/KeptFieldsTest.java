@@ -142,7 +142,7 @@ class KeptFieldsTest {
     }
 
     @Test
-    void whatIsInvalidWithoutAFieldIsRefused() {
+    void objectsThatAreInvalidWithoutAFieldAreRefused() {
         ObjectNode claim = object(
                 KnownKind.ResourceClaim, "spec.devices.requests[].firstAvailable", "[{name: a, deviceClassName: c}]");
         claim.withObject("/metadata").remove("uid");
@@ -159,7 +159,7 @@ class KeptFieldsTest {
     @EnumSource(
             value = ServerGate.class,
             names = {"DRADeviceTaintRules", "GenericWorkload"})
-    void aKindThatNothingReadsIsLeftOut(ServerGate gate) {
+    void aKindWithoutEffectIsOmitted(ServerGate gate) {
         KnownKind kind = gate == ServerGate.GenericWorkload ? KnownKind.PodGroup : KnownKind.DeviceTaintRule;
         JsonNode object = object(kind, "metadata.uid", "'1'");
         var fields = new KeptFields(new ServerGates(KubernetesVersion.V1_37, Set.of(gate)));

@@ -38,7 +38,7 @@ class KindCountsTest {
     }
 
     @Test
-    void moreThanItCanCountIsTheMostThatItCan() {
+    void countsAreLimitedToTheMaximum() {
         for (int kind = 0; kind < KindCounts.KINDS; kind++) {
             long others = KindCounts.with(KindCounts.NOTHING, (kind + 1) % KindCounts.KINDS, 5);
             long full = KindCounts.with(others, kind, 1_000);

@@ -57,7 +57,7 @@ class ParetoFrontierTest {
     }
 
     @Test
-    void nothingIsOneTallyOfNothing() {
+    void onlyTheFrontierOfNoDevicesIsNothing() {
         assertThat(ParetoFrontier.ofNothing().isNothing()).isTrue();
         assertThat(ParetoFrontier.empty().isNothing()).isFalse();
         assertThat(of(counts(0, 1)).isNothing()).isFalse();
@@ -65,10 +65,10 @@ class ParetoFrontierTest {
         assertThat(ParetoFrontier.empty().covers(KindCounts.NOTHING)).isFalse();
     }
 
-    /** Whoever can give a and whoever can give b can give both together, and no more. */
+    /** If one can serve a and the other b, both together can serve the sum, and no more. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void sumsAreWhatBothCanGive(long seed) {
+    void aSumIsWhatBothFrontiersCanServe(long seed) {
         var random = new Random(seed);
         for (int round = 0; round < 500; round++) {
             List<Long> left = some(random);

@@ -60,13 +60,12 @@ class ConsumedCapacityTest {
         "4611686018427387905, 0, 4611686018427387904",
         "-1, , ",
     })
-    void whatTheArithmeticOfTheRangeCannotRepresentIsAnError(
-            String requested, @Nullable String min, @Nullable String step) {
+    void amountsThatTheRangeCannotRepresentAreErrors(String requested, @Nullable String min, @Nullable String step) {
         assertThat(consumed(requested, "10", range(min, null, step), true)).isEqualTo(UNREPRESENTABLE);
     }
 
     @Test
-    void aStepOfNothingIsAnError() {
+    void aStepOfZeroIsAnError() {
         assertThat(consumed("2", "10", range("1", null, "0"), true)).isEqualTo(UNREPRESENTABLE);
     }
 

@@ -28,7 +28,7 @@ class CounterTableTest {
     }
 
     @Test
-    void whatIsNoWholeUnitIsRoundedDown() {
+    void fractionsOfAUnitAreRoundedDown() {
         assertThat(table("4", "2").floor(new BigDecimal("3"), 0)).isOne();
         assertThat(table("4", "2").floor(new BigDecimal("-3"), 0)).isEqualTo(-2);
     }
@@ -57,7 +57,7 @@ class CounterTableTest {
     }
 
     @Test
-    void countersThatNobodyDeclaredHaveNoColumn() {
+    void undeclaredCountersHaveNoColumn() {
         CounterTable table = table("8", "2");
 
         assertThat(table.columns()).isOne();

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 class GroupStateTest {
 
     @Test
-    void aFreeSetAdmitsAnyone() {
+    void aFreeSetAdmitsAnyDevice() {
         assertThat(GroupState.FREE.admits(List.of())).isTrue();
         assertThat(GroupState.FREE.admits(List.of("mig"))).isTrue();
     }
 
     @Test
-    void devicesWithoutGroupsGoOnlyWithEachOther() {
+    void devicesWithoutGroupsFitOnlyWithEachOther() {
         GroupState plain = GroupState.FREE.place(List.of());
 
         assertThat(plain).isEqualTo(GroupState.PLAIN);
@@ -41,7 +41,7 @@ class GroupStateTest {
     }
 
     @Test
-    void placingLeavesTheStateBeforeItAsItWas() {
+    void placingDoesNotModifyThePreviousState() {
         GroupState before = GroupState.FREE.place(List.of("a", "b"));
 
         GroupState after = before.place(List.of("b"));
@@ -51,7 +51,7 @@ class GroupStateTest {
     }
 
     @Test
-    void membersThatWereNeverCompatibleKeepEverybodyOut() {
+    void incompatibleMembersKeepAllDevicesOut() {
         GroupState state = GroupState.FREE.place(List.of("a")).place(List.of("b"));
 
         assertThat(state).isEqualTo(new GroupState.Grouped(Set.of()));

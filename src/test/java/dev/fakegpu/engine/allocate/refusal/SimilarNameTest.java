@@ -17,7 +17,7 @@ class SimilarNameTest {
         "memory, gpu.example.com/memory",
         "cores, ",
     })
-    void findsWhatIsProbablyMeant(String written, String similar) {
+    void findsTheNameThatWasProbablyMeant(String written, String similar) {
         assertThat(SimilarName.of(written, List.of("gpu.example.com/memory", "bandwidth")))
                 .isEqualTo(similar);
     }

@@ -38,7 +38,7 @@ class EqualityTest {
     }
 
     @Test
-    void kubernetesTypesAreComparedWithTheirLikeOnly() {
+    void kubernetesTypesAreComparedWithTheirOwnTypeOnly() {
         assertThat(Equality.compare(Quantity.parse("1Ki"), Quantity.parse("1024")))
                 .isEqualTo(true);
         assertThat(Equality.compare(IpAddress.parse("::1"), IpAddress.parse("0::1")))

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ReasonTest {
 
     @Test
-    void everyRefusalAndEveryFaultHasOne() {
+    void everyRefusalAndErrorHasAReason() {
         for (Class<?> refusal : Refusal.class.getPermittedSubclasses()) {
             assertThatCode(() -> Reason.ofRefusal(refusal.asSubclass(Refusal.class)))
                     .as(refusal.getSimpleName())

@@ -40,7 +40,7 @@ class FeatureFieldsTest {
     }
 
     @Test
-    void whatDevicesHaveWithoutAFeatureStays() {
+    void fieldsThatNeedNoFeatureStay() {
         ObjectNode problem = read("{slices: [{spec: {devices: [{capacity: {memory: {value: 1Gi}}}]}}]}");
 
         assertThat(FeatureFields.without(problem, FeatureFields.all())).isEqualTo(problem);
@@ -58,7 +58,7 @@ class FeatureFieldsTest {
     }
 
     @Test
-    void firstAlternativeIsAskedForInstead() {
+    void theFirstAlternativeReplacesTheList() {
         ObjectNode problem = read("""
                 {claims: [{spec: {devices: {
                   requests: [{name: r, firstAvailable: [{name: s, count: 1}, {name: t, count: 2}]}],

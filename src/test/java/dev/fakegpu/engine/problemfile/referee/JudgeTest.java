@@ -62,7 +62,7 @@ class JudgeTest {
     }
 
     @Test
-    void callThatTookTooLongIsNoAnswer() throws JsonProcessingException {
+    void aTimeoutIsNoAnswer() throws JsonProcessingException {
         JsonNode late = read("{\"outcome\": \"error\", \"timedOut\": true}");
 
         assertThat(judge("none", "ExactCount", outcome("none"), late)).isEqualTo(Verdict.NO_ANSWER);

@@ -49,7 +49,7 @@ class NetworkDataReaderTest {
             ::ffff:192.168.0.1/120   | 192.168.0.1/24
             ::1.2.3.4/96             | ::102:304/96
             """)
-    void saysTheCanonicalForm(String written, String canonical) {
+    void reportsTheCanonicalForm(String written, String canonical) {
         assertThat(problems(List.of(written), List.of()))
                 .containsExactly("spec.ips[0]: \"" + written + "\" is not in canonical form; allowed: " + canonical);
     }
@@ -71,7 +71,7 @@ class NetworkDataReaderTest {
                 "localhost/8",
                 ""
             })
-    void refusesWhatIsNoAddress(String written) {
+    void refusesMalformedAddresses(String written) {
         assertThat(problems(List.of(written), List.of()))
                 .containsExactly(
                         "spec.ips[0]" + (written.isEmpty() ? "" : ": \"" + written + "\"")
