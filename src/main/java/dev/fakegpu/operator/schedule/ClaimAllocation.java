@@ -16,7 +16,7 @@ import dev.fakegpu.operator.schedule.search.NodeSearch;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 
-/** Queues and schedules claims that are to be allocated without a pod. Not thread-safe. */
+/** Queues and schedules claims that the companion allocates without a pod. Not thread-safe. */
 final class ClaimAllocation {
 
     private final CompanionScope scope;
@@ -46,7 +46,7 @@ final class ClaimAllocation {
         return scope.isPending(claim);
     }
 
-    /** The spec of a claim never changes, so it is queued once. */
+    /** Queues the claim only once, since the spec of a claim never changes. */
     void changed(ResourceClaim claim) {
         String uid = claim.getMetadata().getUid();
         if (!scope.isPending(claim)) {

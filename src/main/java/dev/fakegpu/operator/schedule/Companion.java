@@ -26,10 +26,10 @@ public final class Companion implements AutoCloseable {
     private final CompanionTriggers triggers;
     private final Writers writers;
 
-    /** The generation of each FakeGpu, by UID, at which the companion relinquished its devices. */
+    /** For each FakeGpu, by UID, the generation at which the companion relinquished its devices. */
     private final Map<String, Long> relinquished = new ConcurrentHashMap<>();
 
-    /** The UIDs of FakeGpus about which the scheduling thread was asked and has not answered. */
+    /** The UIDs of FakeGpus that the scheduling thread was asked to relinquish and has not handled yet. */
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
     Companion(
@@ -47,7 +47,7 @@ public final class Companion implements AutoCloseable {
         this.writers = writers;
     }
 
-    /** Starts scheduling, once unfinished writes of an earlier leader are fenced off. */
+    /** Starts scheduling once in-flight writes of an earlier leader can no longer take effect. */
     public void start() {
         eventLoop.execute(leaderRecovery::run);
         triggers.register(this::forget);
@@ -60,18 +60,18 @@ public final class Companion implements AutoCloseable {
         return decisions.pending();
     }
 
-    /** How many pods and claims are pending for each reason that was reported last, by code: one of {@link #reasonCodes}. */
+    /** The number of pending pods and claims by the code of the last reported reason, one of {@link #reasonCodes}. */
     public Map<String, Integer> pendingByReason() {
         return decisions.pendingByReason();
     }
 
-    /** All codes of reasons for which pods and claims are pending. */
+    /** The codes of all reasons why pods and claims can be pending. */
     public static List<String> reasonCodes() {
         return PendingReason.CODES;
     }
 
     /**
-     * The namespaces that used most of the scheduling thread's time in the last seconds.
+     * The namespaces that recently used the most time of the scheduling thread.
      *
      * @return their shares from 0 to 1, the largest first
      */
@@ -85,8 +85,8 @@ public final class Companion implements AutoCloseable {
     }
 
     /**
-     * A number that changes with each step of the scheduling thread; null while it waits for something to do. A thread that stays on one
-     * number hangs.
+     * A number that changes with each step of the scheduling thread; null while it waits for something to do. If the number stays the same
+     * for a long time, the thread hangs.
      */
     public @Nullable Long currentStep() {
         return eventLoop.currentStep();

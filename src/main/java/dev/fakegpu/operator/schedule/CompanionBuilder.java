@@ -72,7 +72,7 @@ public final class CompanionBuilder {
                 settings);
     }
 
-    /** For a cluster in memory, which has no earlier leader. */
+    /** Builds the companion of a cluster in memory, which has no earlier leader. */
     public CompanionBuilder(
             ObjectClient client, ObjectStores cluster, EventRecorder events, CompanionSettings settings) {
         this(client, writer -> () -> {}, cluster, events, settings);
@@ -102,13 +102,13 @@ public final class CompanionBuilder {
         return this;
     }
 
-    /** @param other what explanations name; by default claims of the reader's own namespace */
+    /** @param other how explanations name claims; by default they name only those in the reader's own namespace */
     public CompanionBuilder naming(ClaimNaming other) {
         naming = other;
         return this;
     }
 
-    /** @param other what FakeGpus publish once devices are released; by default nothing is known of that */
+    /** @param other what FakeGpus publish once devices are released; by default unknown */
     public CompanionBuilder pendingChanges(PendingChanges other) {
         pending = other;
         return this;
@@ -120,37 +120,43 @@ public final class CompanionBuilder {
         return this;
     }
 
-    /** @param other where decisions are written; by default threads */
+    /** @param other what runs the writes of decisions; by default threads */
     public CompanionBuilder executors(TaskExecutors other) {
         executors = other;
         return this;
     }
 
-    /** @param other what limits of searches count; by default processor time */
+    /** @param other the time that search limits count; by default processor time */
     public CompanionBuilder searchTime(SearchTime other) {
         searchTime = other;
         return this;
     }
 
-    /** @param other which slices it may allocate from beside those of FakeGpus with {@code allocator: Companion}; by default none */
+    /**
+     * @param other slices that the companion may allocate from, besides those of FakeGpus with {@code allocator: Companion}; by default
+     *     none
+     */
     public CompanionBuilder slicesOfOthers(Predicate<ResourceSlice> other) {
         ofOthers = other;
         return this;
     }
 
-    /** @param other chooses among nodes that kube-scheduler likes equally; by default the first one */
+    /** @param other chooses among nodes with equal scores; by default the first one */
     public CompanionBuilder ties(TieBreak other) {
         ties = other;
         return this;
     }
 
-    /** Releases devices that are no longer used, whosever they are, as kube-controller-manager does; by default only those it can allocate. */
+    /**
+     * Makes the companion release all devices that are no longer used, as kube-controller-manager does. By default, it releases only
+     * devices that it can allocate.
+     */
     public CompanionBuilder releasesAll() {
         releasesAll = true;
         return this;
     }
 
-    /** A companion without threads. */
+    /** Builds a companion without threads. */
     public SteppedCompanion buildStepped() {
         return new Wiring().steppedCompanion();
     }
@@ -159,7 +165,7 @@ public final class CompanionBuilder {
         return new Wiring().companion();
     }
 
-    /** The objects of one companion, in order of dependency. */
+    /** The objects of one companion, in dependency order. */
     private final class Wiring {
 
         private final EventLoop eventLoop = new EventLoop("companion");

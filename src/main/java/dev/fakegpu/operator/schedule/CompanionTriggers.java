@@ -59,7 +59,7 @@ final class CompanionTriggers {
     /**
      * Starts listening, and handles existing objects as if they were new.
      *
-     * @param fakeGpuListener also called, by the watching thread
+     * @param fakeGpuListener also called, in the informer's thread
      */
     void register(ObjectStore.Listener<FakeGpu> fakeGpuListener) {
         cluster.fakeGpus().addListener(fakeGpuListener);
@@ -74,7 +74,7 @@ final class CompanionTriggers {
             if (before == null
                     || after == null
                     || generation(before) != generation(after)
-                    || !FakeGpuProblems.of(before).equals(FakeGpuProblems.of(after))) { // explanations name these
+                    || !FakeGpuProblems.of(before).equals(FakeGpuProblems.of(after))) { // explanations list these problems
                 schedulingThread.execute(this::fakeGpusChanged);
             } else if (!AllocatorHandover.relevantStatus(before).equals(AllocatorHandover.relevantStatus(after))) {
                 schedulingThread.execute(cache::slicesChanged);
@@ -126,7 +126,7 @@ final class CompanionTriggers {
         cluster.claims().list().forEach(this::claimChanged);
     }
 
-    /** Pods that were rejected for what is now ignored wait for no node to change. */
+    /** Retries all pending pods, since a pod that was rejected because of a field does not wait for any node to change. */
     private void settingsChanged() {
         CompanionOptions before = cache.options();
         cache.settingsChanged();
@@ -152,7 +152,7 @@ final class CompanionTriggers {
                 .forEach(claims::changed);
     }
 
-    /** @param version any version: what the store has now counts */
+    /** @param version may be outdated: the version in the store counts */
     private void claimChanged(ResourceClaim version) {
         String namespace = version.getMetadata().getNamespace();
         String name = version.getMetadata().getName();
@@ -166,7 +166,7 @@ final class CompanionTriggers {
         claimReleaser.releaseIfUnused(namespace, name);
     }
 
-    /** @param version any version: what the store has now counts */
+    /** @param version may be outdated: the version in the store counts */
     private void podChanged(Pod version) {
         String namespace = version.getMetadata().getNamespace();
         String name = version.getMetadata().getName();
@@ -178,14 +178,14 @@ final class CompanionTriggers {
                 .filter(pod -> !PodState.hasEnded(pod))
                 .filter(pod -> pod.getMetadata()
                         .getUid()
-                        .equals(version.getMetadata().getUid())) // or another pod has its name by now
+                        .equals(version.getMetadata().getUid())) // or a new pod has the same name
                 .isPresent();
         if (!usesClaims) {
             PodClaims.names(version).forEach(claim -> claimReleaser.releaseIfUnused(namespace, claim));
         }
     }
 
-    /** @param version any version: what the store has now counts */
+    /** @param version may be outdated: the version in the store counts */
     private void groupChanged(PodGroup version) {
         var metadata = version.getMetadata();
         pendingPods.groupChanged(metadata.getNamespace(), metadata.getName());

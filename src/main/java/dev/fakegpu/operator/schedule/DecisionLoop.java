@@ -16,12 +16,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/** What the scheduling thread does between events: one decision after another, and explanations when no item is ready. */
+/** The work of the scheduling thread between events: decisions, and explanations when no item is ready. */
 final class DecisionLoop implements EventLoop.IdleTask {
 
     private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
 
-    /** Under constant load, an explanation has a turn per interval, so that users still see why pods and claims are pending. */
+    /** Under constant load, one explanation gets a turn per interval, so that users still see why pods and claims are pending. */
     private static final Duration EXPLANATION_INTERVAL = Duration.ofMillis(100);
 
     private static final Duration MAX_WAIT = Duration.ofMinutes(1);
@@ -61,12 +61,12 @@ final class DecisionLoop implements EventLoop.IdleTask {
         return pending;
     }
 
-    /** Number of pods and claims by the code of the reason that was reported last. Thread-safe. */
+    /** Number of pods and claims by the code of the last reported reason. Thread-safe. */
     Map<String, Integer> pendingByReason() {
         return explanations.countByCode();
     }
 
-    /** The namespaces that used most of the scheduling thread's time lately, with their shares from 0 to 1. Thread-safe. */
+    /** The namespaces that recently used the most time of the scheduling thread, with their shares from 0 to 1. Thread-safe. */
     Map<String, Double> largestShares(int count) {
         return queue.shares().largest(count, ticker.now());
     }
@@ -125,7 +125,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
         try {
             scheduleOne.accept(item);
         } catch (RuntimeException | StackOverflowError e) {
-            // A stack overflow is the fault of this one object: it asks for more devices than the search can go deep.
+            // This one object causes a stack overflow: it asks for more devices than the search can recurse into.
             LOG.errorf(e, "nothing is decided about %s %s/%s", item.kind(), item.namespace(), item.name());
             queue.backOff(item.uid(), ticker.now());
         } finally {

@@ -16,7 +16,7 @@ public final class DevicesOfOtherAllocators {
 
     private DevicesOfOtherAllocators() {}
 
-    /** Computed on demand, because an explanation asks for few nodes. */
+    /** Computes them on demand, because an explanation asks about few nodes. */
     public static OtherDevices than(AllocatorName own, ObjectStores cluster) {
         return new OtherDevices(own.other().name(), node -> drivers(own.other(), node, cluster));
     }

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * While pods with claims end slowly, has explained again what waits for devices: who deletes the pod that an explanation names, and sees it
- * again minutes later, would do it a second time. Most pods end sooner, and then what waits for them is tried again anyway.
+ * Repeats explanations for pending pods and claims while pods with claims are slow to terminate. Otherwise, a user who deletes the pod that
+ * an explanation names would see the same explanation minutes later, and delete the pod again. Most pods terminate sooner, and their
+ * release triggers a new attempt anyway.
  */
 final class EndingHolders {
 
@@ -24,7 +25,7 @@ final class EndingHolders {
     private final Executor schedulingThread;
     private final Runnable explainAgain;
 
-    /** Whether it will look at the pods. */
+    /** Whether a check of the pods is scheduled. */
     private final AtomicBoolean isDue = new AtomicBoolean();
 
     /** @param explainAgain run by the scheduling thread */

@@ -9,21 +9,21 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that runs events in order of arrival, and a background task while there are none. State that only this thread touches needs no
- * locks.
+ * A thread that runs events in the order of arrival, and a background task when there are none. State that only this thread accesses needs
+ * no locks.
  */
 final class EventLoop implements Executor, AutoCloseable {
 
-    /** What the thread does between events. */
+    /** The thread's work between events. */
     interface IdleTask {
 
         /**
-         * @param eventsWait whether there are events; may change in the meantime
+         * @param eventsWait whether events are waiting; this may change during the call
          * @return whether there was something to do; there may be more
          */
         boolean runOnce(BooleanSupplier eventsWait);
 
-        /** How long to wait for an event when there is nothing to do. */
+        /** The longest time to wait for an event when there is nothing to do. */
         Duration maxWait();
     }
 
@@ -41,7 +41,7 @@ final class EventLoop implements Executor, AutoCloseable {
         this.name = name;
     }
 
-    /** Events that were added earlier are run first. Call only once. */
+    /** Runs events that were added before the start first. Call only once. */
     void start(IdleTask task) {
         thread = new Thread(() -> run(task), name);
         thread.setDaemon(true);
@@ -92,17 +92,17 @@ final class EventLoop implements Executor, AutoCloseable {
         }
     }
 
-    /** Changes with each step; null while the thread waits for events. The same value for a long time means that a step hangs. */
+    /** Changes with each step; null while the thread waits for events. If the value stays the same for a long time, a step hangs. */
     @Nullable Long currentStep() {
         return waiting ? null : stepsDone;
     }
 
-    /** How many events wait to be run. */
+    /** The number of events that have not run yet. */
     int pendingEvents() {
         return events.size();
     }
 
-    /** How many events and parts of the background task were run since the start. */
+    /** The number of events and parts of the background task that have run since the start. */
     long stepsDone() {
         return stepsDone;
     }

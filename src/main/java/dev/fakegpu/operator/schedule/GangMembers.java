@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the pods of a PodGroup, and what state they are in. Not thread-safe. */
+/** Finds the pods of a PodGroup and their state. Not thread-safe. */
 final class GangMembers {
 
     private final ObjectStores cluster;
@@ -31,13 +31,13 @@ final class GangMembers {
     }
 
     /**
-     * The pods of a group that may run.
+     * The pods of a group that have not ended.
      *
      * @param all in scheduling order
      * @param bound those with a node
-     * @param ready those that may be placed now
-     * @param written those that are not decided about now, and have what a decision before has given them: their devices get ready, or they
-     *     are bound again after a while
+     * @param ready those that can be placed now
+     * @param written those whose earlier decision is still taking effect: their devices are being made ready, or they are in back-off
+     *     before they are bound again
      */
     record Gang(PodGroup group, List<Pod> all, List<Pod> bound, List<Ready> ready, List<Pod> written) {
 
@@ -53,7 +53,7 @@ final class GangMembers {
                     .findFirst();
         }
 
-        /** Equal for gangs whose pods are placed alike, if there are the same nodes and devices. */
+        /** Gangs with equal keys get the same placement on the same nodes and devices. */
         Object key() {
             return List.of(
                     group.getMetadata().getUid(),
@@ -66,7 +66,7 @@ final class GangMembers {
         }
     }
 
-    /** Empty while a decision about one of them is being written. */
+    /** Returns empty while a decision about one of the pods is being written. */
     Optional<Gang> of(PodGroup group) {
         var metadata = group.getMetadata();
         List<Pod> unsorted = cluster.podsOfGroup(metadata.getNamespace(), metadata.getName()).stream()

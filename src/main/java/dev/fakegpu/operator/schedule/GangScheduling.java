@@ -37,9 +37,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Places the pods of a PodGroup all or none (KEP-4671). Each decision is about all pods of the group without a node, whichever of them is
- * next: first the claims of all of them are written, and once that has succeeded, they get their nodes. If a claim is not written, those
- * of the others are released. Not thread-safe.
+ * Places the pods of a PodGroup all or none (KEP-4671). Each decision covers all pods of the group without a node, whichever of them is
+ * next in the queue: their claims are written first, and their bindings once all claims are stored. If the write of a claim fails, the
+ * claims of the other pods are released. Not thread-safe.
  */
 final class GangScheduling {
 
@@ -71,7 +71,7 @@ final class GangScheduling {
         this.explainer = explainer;
     }
 
-    /** A pod without a node that nothing but nodes and devices stops. */
+    /** A pod without a node that waits only for a node and devices. */
     record Ready(QueueItem item, PodRequirements requirements) {
         Pod pod() {
             return requirements.pod();
@@ -82,7 +82,7 @@ final class GangScheduling {
         }
     }
 
-    /** @return whether the pod is one that is placed together with others; it was decided about all of them then */
+    /** @return whether the pod belongs to a gang; if so, all of its pods are decided */
     boolean decide(QueueItem item, Pod pod) {
         Optional<String> name = PodGroup.nameFor(pod);
         if (name.isEmpty() || PodState.isBound(pod)) {
@@ -114,11 +114,11 @@ final class GangScheduling {
                                 place(gang);
                             }
                         },
-                        () -> cycle.await(item)); // until it is known what has been written
+                        () -> cycle.await(item)); // until the writes in flight have finished
         return true;
     }
 
-    /** Where PodGroups cannot be read, a pod of one may be placed alone if the settings say so. */
+    /** Where PodGroups cannot be read, a pod of a group is placed alone only if the settings allow it. */
     private boolean isRefused(QueueItem item, String group) {
         boolean isRefused = cache.options().unsupported() == UnsupportedFields.REFUSE;
         if (isRefused) {
@@ -134,7 +134,7 @@ final class GangScheduling {
     private void incomplete(GangMembers.Gang gang) {
         GangText text = text(gang);
         if (gang.bound().size() + gang.ready().size() + gang.written().size() >= text.needed()) {
-            gang.ready().forEach(each -> cycle.await(each.item())); // for devices that will be ready
+            gang.ready().forEach(each -> cycle.await(each.item())); // until their devices are ready
             return;
         }
         release(gang);
@@ -156,7 +156,7 @@ final class GangScheduling {
             return;
         }
         if (!cycle.isWorthAnAttempt(requirements)) {
-            release(gang); // if an earlier write failed
+            release(gang); // after an earlier write failed
             cycle.refuseAgain(items(ready), requirements);
             return;
         }
@@ -204,7 +204,7 @@ final class GangScheduling {
     private final class GangFit implements GangProblem.Fit {
         private final List<Ready> ready;
         private final List<SchedulableNode> nodes;
-        /** Of each member, where these are the right ones. */
+        /** The claims of each member, on the node for which they were computed. */
         private final List<List<Claim>> claims;
 
         private final GangResources resources;
@@ -286,7 +286,7 @@ final class GangScheduling {
                 .orElse(List.of());
     }
 
-    /** Equal for pods for which the same nodes and devices are right. */
+    /** Pods with equal keys can use the same nodes and devices. */
     private static Object key(Ready pod, List<Claim> claims, Set<ClaimRef> shared) {
         PodRequirements requirements = pod.requirements();
         if (claims.isEmpty() && requirements.podClaims().claims().isEmpty()) {
@@ -295,7 +295,7 @@ final class GangScheduling {
         return GangResources.key(requirements.key(pod.item()), claims, shared);
     }
 
-    // --- what comes of it
+    // --- what the search leads to
 
     private void submit(GangMembers.Gang gang, GangOutcome.Places places) {
         List<Ready> ready = gang.ready();
@@ -309,7 +309,7 @@ final class GangScheduling {
         if (!left.isEmpty()) {
             cycle.refuse(items(left), gang.key(), reason(gang, places));
         }
-        placed.forEach(each -> cycle.await(each.item())); // those without a plan have nothing to write yet
+        placed.forEach(each -> cycle.await(each.item())); // pods without a plan have nothing to write yet
         planner.forGang(placed).forEach(inFlight::submit);
     }
 
@@ -326,7 +326,7 @@ final class GangScheduling {
                                 .toList()));
     }
 
-    /** What was written for pods that do not get a node now. */
+    /** Releases what was written for pods that get no node now. */
     private void release(GangMembers.Gang gang) {
         boolean isNew = gang.bound().isEmpty();
         List<Pod> pods =
@@ -334,7 +334,7 @@ final class GangScheduling {
         releaser.releaseClaims(pods, isNew ? Optional.of(gang.group()) : Optional.empty());
     }
 
-    /** Empty for pods that come later, which are explained like any other. */
+    /** Returns empty for pods that come later, which are explained like any other pod. */
     private Optional<PendingReason> reason(GangMembers.Gang gang, GangOutcome.Places some) {
         GangText text = text(gang);
         if (gang.bound().size() >= text.needed()) {
@@ -352,7 +352,7 @@ final class GangScheduling {
                 PendingReason.gangDoesNotFit(new ScopedText(whole.apply(lack.shown()), whole.apply(lack.full()))));
     }
 
-    /** @param isAlone whether it does not fit even without the others */
+    /** @param isAlone whether the pod would not fit even without the others */
     private ScopedText lack(Ready pod, List<SchedulableNode> nodes, boolean isAlone) {
         Optional<ScopedText> alone = isAlone ? alone(pod) : Optional.empty();
         if (alone.isPresent()) {

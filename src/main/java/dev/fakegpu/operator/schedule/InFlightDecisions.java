@@ -20,16 +20,16 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions whose writes are in flight. They are assumed: later decisions are made as if they were already written. A namespace never has
- * so many that none are left for others, and of the decisions whose last write timed out only one at a time is tried again. Not
+ * Decisions whose writes are in flight. They are assumed: later decisions treat them as already written. The number in flight is limited
+ * for each namespace, to leave room for others. Of the decisions whose last write timed out, only one is retried at a time. Not
  * thread-safe.
  */
 final class InFlightDecisions implements BindingCycle.Listener {
 
-    /** At this limit, further decisions wait, so that they are made with the latest priorities and state. */
+    /** At this limit, further decisions wait, so that they use the latest priorities and state. */
     static final int MAX_IN_FLIGHT = 64;
 
-    /** Until the next try of one whose last write timed out, while another such one is in flight. */
+    /** How long a decision whose last write timed out waits while another such decision is in flight. */
     private static final Duration TURN = Duration.ofSeconds(10);
 
     private final SchedulerCache cache;
@@ -43,13 +43,13 @@ final class InFlightDecisions implements BindingCycle.Listener {
     private final Map<String, Integer> byNamespace = new HashMap<>();
     private int inFlight;
 
-    /** The UID of the one in flight whose last write timed out. */
+    /** The UID of the item in flight whose last write timed out. */
     private @Nullable String retried;
 
     /**
      * @param reporter reports why something is pending
-     * @param maxPerNamespace how many of a namespace may be in flight
-     * @param binder starts to write a plan; calls back in the thread of this object
+     * @param maxPerNamespace how many decisions for one namespace may be in flight
+     * @param binder writes a plan, and calls back in the thread of this object
      */
     InFlightDecisions(
             SchedulerCache cache,
@@ -70,12 +70,15 @@ final class InFlightDecisions implements BindingCycle.Listener {
         this.binder = binder;
     }
 
-    /** Whether another decision for the namespace may begin: it must have fewer in flight than are left for all. */
+    /**
+     * Whether another decision for the namespace may begin: the namespace must have fewer in flight than its maximum, and fewer than there
+     * are free slots.
+     */
     boolean hasRoom(String namespace) {
         return byNamespace.getOrDefault(namespace, 0) < Math.min(maxPerNamespace, MAX_IN_FLIGHT - inFlight);
     }
 
-    /** Assumes the plan and starts to write it. */
+    /** Assumes the plan and starts writing it. */
     void submit(BindingPlan plan) {
         String uid = plan.item().uid();
         if (queue.hasTimedOut(uid)) {
@@ -115,7 +118,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
         log.failed(plan);
     }
 
-    /** It is tried again much later, since it costs the API server more than others have to pay, and its user is told. */
+    /** Retries much later and tells the user why, since each try costs the API server more than other items should have to pay for. */
     @Override
     public void timedOut(BindingPlan plan) {
         settleFailed(plan);
@@ -143,7 +146,7 @@ final class InFlightDecisions implements BindingCycle.Listener {
         for (BindingPlan.Step step : plan.steps()) {
             ResourceClaim created = step.created().get();
             if (created != null) {
-                // Before the assumption is dropped, so that its devices never appear free.
+                // Before the assumption is dropped, so that its devices never seem to be free.
                 cache.claimChanged(
                         plan.item().namespace(), created.getMetadata().getName());
             }

@@ -37,7 +37,7 @@ final class PendingPodIndex {
     /** A pending pod and its claims, as stored at one moment. */
     record PendingPod(Pod pod, PodClaims claims) {}
 
-    /** @param version of everything about the pod and its claims that can affect scheduling */
+    /** @param version covers everything about the pod and its claims that can affect scheduling */
     private record Entry(QueueItem item, Optional<String> group, List<String> claims, String version) {
 
         static Entry of(QueueItem item, Pod pod, String version) {
@@ -50,7 +50,7 @@ final class PendingPodIndex {
     private final Map<String, Entry> byName = new HashMap<>();
     private final Map<String, Set<String>> byClaim = new HashMap<>();
 
-    /** By the UID of a pod that is being written, its PodGroup, if it has one. */
+    /** The PodGroup, if any, of each pod whose decision is being written, by the UID of the pod. */
     private final Map<String, Optional<GroupName>> inFlight = new HashMap<>();
 
     private final Set<GroupName> changedGroups = new LinkedHashSet<>();
@@ -94,7 +94,7 @@ final class PendingPodIndex {
         List.copyOf(byClaim.getOrDefault(namespace + "/" + claim, Set.of())).forEach(pod -> changed(namespace, pod));
     }
 
-    /** The pods that use a claim are scheduled again, although nothing about them changed. */
+    /** Schedules the pods that use the claim again, although nothing about them changed. */
     void retry(String namespace, String claim) {
         byClaim.getOrDefault(namespace + "/" + claim, Set.of()).stream()
                 .flatMap(pod -> Stream.ofNullable(byName.get(namespace + "/" + pod)))
@@ -102,14 +102,14 @@ final class PendingPodIndex {
                 .forEach(this::activate);
     }
 
-    /** Something about a PodGroup or one of its pods changed, which may concern the others: {@link #activateChangedGroups}. */
+    /** Records that a PodGroup or one of its pods changed, which may affect the other pods: see {@link #activateChangedGroups}. */
     void groupChanged(String namespace, String group) {
         changedGroups.add(new GroupName(namespace, group));
     }
 
     /**
-     * Queues the pods of the PodGroups that changed, each once, however often one of them changed. While one of them is being written,
-     * nothing is decided about the others.
+     * Queues the pods of the PodGroups that changed. Each pod is queued once, no matter how many changes there were. While a decision about
+     * one of the pods is being written, the others wait.
      */
     void activateChangedGroups() {
         if (!changedGroups.isEmpty()) {
@@ -130,12 +130,12 @@ final class PendingPodIndex {
                 .forEach(this::activate);
     }
 
-    /** Something changed that matters to every pod, whatever it waits for. */
+    /** Retries all pending pods after a change that may matter to any of them. */
     void retryAll() {
         byName.values().forEach(entry -> activate(entry.item()));
     }
 
-    /** A decision about the pod is being written; the pod is not scheduled again until {@link #written}. */
+    /** Records that a decision about the pod is being written; it is not scheduled again until {@link #written}. */
     void writing(QueueItem item) {
         inFlight.put(
                 item.uid(),
@@ -153,8 +153,8 @@ final class PendingPodIndex {
     }
 
     /**
-     * The pod, to be scheduled now; empty if it is no longer pending. It is queued again when it differs from the version returned here,
-     * rather than from that of its last event, which may be older.
+     * The pod, to be scheduled now; empty if it is no longer pending. It is queued again when it differs from the version returned here;
+     * the version of its last event may be older.
      */
     Optional<PendingPod> forDecision(QueueItem item) {
         return scope.pendingPod(item).map(pod -> {

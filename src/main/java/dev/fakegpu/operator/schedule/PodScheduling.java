@@ -9,7 +9,8 @@ import dev.fakegpu.operator.schedule.search.PodRequirements;
 import java.util.Optional;
 
 /**
- * Schedules pods that have {@link dev.fakegpu.api.Labels#SCHEDULER_NAME} as scheduler: chooses the node and the devices. Not thread-safe.
+ * Schedules pods whose {@code spec.schedulerName} is {@link dev.fakegpu.api.Labels#SCHEDULER_NAME}: chooses a node and devices. Not
+ * thread-safe.
  */
 final class PodScheduling {
 
@@ -44,7 +45,7 @@ final class PodScheduling {
         this.postFilter = postFilter;
     }
 
-    /** Does nothing if the pod is no longer pending: that event is still in the event loop. */
+    /** Does nothing if the pod is no longer pending, in which case the event that says so is still in the event loop. */
     void decide(QueueItem item) {
         pendingPods.forDecision(item).ifPresent(pending -> decide(item, pending));
     }

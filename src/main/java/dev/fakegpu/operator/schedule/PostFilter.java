@@ -39,24 +39,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Has pods of lower priority go for one that has found no place, if the settings say so. Named after kube-scheduler's extension point, whose plugin
- * {@code DefaultPreemption} does it there. Not thread-safe.
+ * Preempts pods of lower priority for a pod that does not fit anywhere, if the settings allow it. Named after the extension point of
+ * kube-scheduler where its plugin {@code DefaultPreemption} does the same. Not thread-safe.
  *
- * <p>It is decided three times: to see whether that would help at all; with the PodDisruptionBudgets, which are read in between; and, once the
- * nominated node is written, right before the pods are told. Where the reason has gone away meanwhile, nobody is told anything. {@link
- * dev.fakegpu.operator.schedule.cache.Nominations} keep the place.
+ * <p>Preemption is decided three times: first without PodDisruptionBudgets, to see whether it would help at all; then with the budgets,
+ * which are read in between; and again after the nominated node is written, right before the victims are deleted. If the reason for it has
+ * gone away in the meantime, no pod is deleted. {@link dev.fakegpu.operator.schedule.cache.Nominations} reserve the place.
  */
 final class PostFilter {
 
-    /** Of the allocator's searches for one decision. */
+    /** The allocator's search steps for one decision. */
     private static final long MAX_STEPS = 300_000;
 
-    /** After the grace period of the pods, for what comes then: the release of their claims. */
+    /** Added to the grace period of the pods, to leave time for the release of their claims. */
     private static final Duration RELEASE = Duration.ofSeconds(30);
 
     private static final long DEFAULT_GRACE_SECONDS = 30;
 
-    /** Grace periods can be longer than there will be time, and a place is kept for a day at most. */
+    /** Grace periods can be so long that adding them overflows; a place is reserved for a day at most. */
     private static final long MAX_GRACE_SECONDS = Duration.ofDays(1).toSeconds();
 
     private final ObjectStores cluster;
@@ -69,10 +69,10 @@ final class PostFilter {
     private final Selectors selectors;
     private final Ticker ticker;
 
-    /** UIDs of pods for which budgets are being read, or others told. */
+    /** UIDs of pods for which budgets are being read, or victims deleted. */
     private final Set<String> busy = new HashSet<>();
 
-    /** UIDs of pods that were nominated by this process. */
+    /** UIDs of pods that this process nominated. */
     private final Set<String> nominatedHere = new HashSet<>();
 
     PostFilter(
@@ -96,7 +96,7 @@ final class PostFilter {
         this.ticker = ticker;
     }
 
-    /** For a pod that was refused on all nodes. */
+    /** Handles a pod that was refused on all nodes. */
     void refused(QueueItem item, PodRequirements requirements) {
         Pod pod = requirements.pod();
         if (!mayPreempt(pod) || busy.contains(item.uid())) {
@@ -134,7 +134,7 @@ final class PostFilter {
                 && !pod.getStatus().getNominatedNodeName().isEmpty();
     }
 
-    /** Whether pods that were told to go, or do so anyway, are still there, or their claims. */
+    /** Whether victims, or other pods that are terminating anyway, still exist or still hold their claims. */
     private boolean areGoing(Nomination nomination) {
         return cluster.pods().list().stream()
                         .anyMatch(pod ->
@@ -145,7 +145,7 @@ final class PostFilter {
                         .anyMatch(user -> nomination.awaited().contains(user.getUid()));
     }
 
-    /** An earlier process may have told others to go for it. */
+    /** Handles a pod for which an earlier process may have preempted others. */
     private void renewOrWithdraw(Pod pod, Optional<Preemption> found) {
         String node = pod.getStatus().getNominatedNodeName();
         Optional<Preemption> renewed =
@@ -171,7 +171,7 @@ final class PostFilter {
                 : Optional.empty();
     }
 
-    /** By name, so that the same ones go in the same cluster. */
+    /** Sorts by name, so that the same cluster leads to the same victims. */
     private List<Pod> pods() {
         return cluster.pods().list().stream()
                 .sorted(Comparator.comparing((Pod pod) -> pod.getMetadata().getNamespace())
@@ -198,7 +198,7 @@ final class PostFilter {
         };
     }
 
-    /** Again with the budgets, and once more when the node is written, right before the pods are told. */
+    /** Decides with the budgets, and once more after the node is written, right before the victims are deleted. */
     private void decide(QueueItem item, List<PodDisruptionBudget> budgets) {
         try {
             decideOrEnd(item, budgets);
@@ -293,7 +293,7 @@ final class PostFilter {
         return Math.min(longest, MAX_GRACE_SECONDS);
     }
 
-    /** What was written so far stays; who is told again is so with back-off. */
+    /** Keeps what was written so far; another try waits for the back-off. */
     private void failed(QueueItem item) {
         busy.remove(item.uid());
         end(item.uid());
@@ -302,7 +302,7 @@ final class PostFilter {
         }
     }
 
-    /** @param version any version: what the store has now counts */
+    /** @param version may be outdated: the version in the store counts */
     void podChanged(Pod version) {
         String uid = version.getMetadata().getUid();
         boolean waits = scope.pendingPod(QueueItem.of(version))

@@ -33,8 +33,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rejects pods whose own state or claims must change before any node is considered, and works out what the others require of a node. Named
- * after kube-scheduler's extension point. Not thread-safe.
+ * Rejects pods that no node can help until they or their claims change, and computes the requirements of other pods. Named after
+ * kube-scheduler's extension point. Not thread-safe.
  */
 final class PreFilter {
 
@@ -47,7 +47,7 @@ final class PreFilter {
     private final Ticker ticker;
     private final StoredTimes allocations;
 
-    /** A claim whose devices will not be ready. */
+    /** A claim with a device that failed to become ready. */
     private record FailedBinding(ResourceClaim claim, String why) {}
 
     PreFilter(
@@ -74,7 +74,7 @@ final class PreFilter {
         });
     }
 
-    /** Empty if the pod was rejected; it is then back in the queue. */
+    /** Returns empty if the pod was rejected; it is back in the queue then. */
     Optional<PodRequirements> filter(QueueItem item, PendingPod pending) {
         Pod pod = pending.pod();
         PodClaims podClaims = pending.claims();
@@ -181,7 +181,7 @@ final class PreFilter {
                 .findFirst();
     }
 
-    /** The devices that fail now may fail again at once, so the next attempt waits. */
+    /** Releases the claim. The same devices may fail again immediately, so the next attempt waits. */
     private void release(QueueItem item, Pod pod, FailedBinding failed) {
         List<Pod> users = claimReleaser.releaseForAll(pod, failed.claim());
         statusReporter.reportBindingFailure(item, failed.why());
@@ -201,7 +201,7 @@ final class PreFilter {
                 : Optional.of(CompanionMessages.bindingTimedOut(claim, bindingTimeout()));
     }
 
-    /** Only once all claims are allocated and reserved for the pod; before that, there is something to write. */
+    /** Checks this only once all claims are allocated and reserved for the pod; before that, there is something to write. */
     private boolean isAwaitingConditions(QueueItem item, Pod pod, PodClaims podClaims) {
         var pending = pendingConditions(podClaims);
         boolean isWritten = podClaims.claims().stream()
@@ -219,7 +219,7 @@ final class PreFilter {
         return true;
     }
 
-    /** The deadline for the conditions. An allocation without a time counts as made when it is first seen. */
+    /** The deadline for the conditions. An allocation without a timestamp counts as made when it is first seen. */
     private Moment deadline(ResourceClaim claim) {
         return allocations
                 .momentOf(

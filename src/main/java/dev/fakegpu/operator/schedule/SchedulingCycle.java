@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /**
  * Attempts to place a pod or claim. Considers only nodes that changed since they refused one with the same requirements. An attempt that
- * took too long goes on later where it ended, with back-off. Not thread-safe.
+ * took too long is continued later from where it stopped, after a back-off. Not thread-safe.
  */
 public final class SchedulingCycle {
 
@@ -42,7 +42,7 @@ public final class SchedulingCycle {
     private final UnchangedNodes refusedNodes;
     private final UnchangedNodes successfulNodes;
 
-    /** Of which nothing was allocated or released since they were successful. */
+    /** Nodes where an earlier attempt succeeded and nothing has been allocated or released since. */
     private final UnchangedNodes unallocatedNodes;
 
     SchedulingCycle(
@@ -64,7 +64,7 @@ public final class SchedulingCycle {
         unallocatedNodes = new UnchangedNodes(cache.allocations());
     }
 
-    /** Finds a node and devices for what takes nothing else of the node. */
+    /** Finds a node and devices for a claim without a pod, which needs nothing else from the node. */
     Optional<NodeSearch.Placement> place(
             QueueItem item,
             Object requirements,
@@ -81,8 +81,8 @@ public final class SchedulingCycle {
      * @param requirements equal for all items of an equivalence class
      * @param fits whether a node fits apart from devices
      * @param claims to be allocated together on a node
-     * @param admission what becomes of a node with devices
-     * @param preference among nodes with devices
+     * @param admission whether a node still fits with the devices that were found on it
+     * @param preference among the nodes with devices
      */
     Optional<NodeSearch.Placement> place(
             QueueItem item,
@@ -91,7 +91,7 @@ public final class SchedulingCycle {
             Function<SchedulableNode, List<Claim>> claims,
             BiFunction<SchedulableNode, List<Allocation>, NodeSearch.Admission> admission,
             NodeSearch.Preference preference) {
-        // Of what is like no other nothing is remembered, whose claims may become others.
+        // For an item in a class of its own, nothing is remembered, since its claims may change.
         Object key = requirements instanceof QueueItem
                 ? requirements
                 : cache.nominations().key(requirements);
@@ -177,13 +177,13 @@ public final class SchedulingCycle {
                 cache.profile().nodesToFind(cache.nodes().size()));
     }
 
-    /** Whether there is a change since pods of a gang with these requirements were refused. */
+    /** Whether something has changed since pods of a gang with these requirements were refused. */
     boolean isWorthAnAttempt(Object requirements) {
         return isWorthAnAttempt(queue.equivalenceClass(requirements));
     }
 
     /**
-     * Pods of a gang become unschedulable together.
+     * Makes pods of a gang unschedulable together.
      *
      * @param why empty if they are explained like other pods
      */
@@ -199,25 +199,25 @@ public final class SchedulingCycle {
         });
     }
 
-    /** The same as before. */
+    /** Does the same for pods that are refused for the same reason as before. */
     void refuseAgain(List<QueueItem> items, Object requirements) {
         var equivalenceClass = queue.equivalenceClass(requirements);
         items.forEach(item -> queue.unschedulable(item, equivalenceClass));
     }
 
-    /** Why a pod or claim is pending, as last worked out. */
+    /** The last explanation of why a pod or claim is pending. */
     Optional<PendingReason> reason(String uid) {
         return explanations.reason(uid);
     }
 
-    /** The item is retried when something else changes, such as another one of its gang. */
+    /** Retries the item when something else changes, such as another pod of its gang. */
     void await(QueueItem item) {
         var equivalenceClass = queue.equivalenceClass(item);
         equivalenceClass.attempted(EquivalenceClass.BLOCKED);
         queue.unschedulable(item, equivalenceClass);
     }
 
-    /** The search took too long, and is repeated with back-off. */
+    /** Retries the item with back-off after a search that took too long. */
     void interrupted(QueueItem item) {
         backOff(item);
         explanations.report(item, PendingReason.undecided(CompanionMessages.interrupted()));
@@ -248,12 +248,12 @@ public final class SchedulingCycle {
         }
     }
 
-    /** The item is retried when it or one of its claims changes, or when it is due. */
+    /** Retries the item when it or one of its claims changes, or at the given time. */
     void retryAt(QueueItem item, Moment due) {
         queue.await(item.uid(), due);
     }
 
-    /** The item is retried with back-off. */
+    /** Retries the item with back-off. */
     void backOff(QueueItem item) {
         queue.backOff(item.uid(), ticker.now());
     }
@@ -263,13 +263,13 @@ public final class SchedulingCycle {
         queue.backOffFromBinding(uid, ticker.now());
     }
 
-    /** The item is not retried until it or one of its claims changes. */
+    /** Does not retry the item until it or one of its claims changes. */
     void block(QueueItem item, PendingReason why) {
         await(item);
         explanations.reportLater(item, why);
     }
 
-    /** The same, and it is told only if it is still so when other controllers had time to change it. */
+    /** Does the same, but reports the reason only if it still holds after a delay, which gives other controllers time to change it. */
     void block(QueueItem item, PendingReason why, Duration time) {
         await(item);
         explanations.reportAfter(item, why, time);

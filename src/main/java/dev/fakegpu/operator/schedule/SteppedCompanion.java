@@ -25,7 +25,7 @@ public final class SteppedCompanion {
      * Why a pod or claim is pending.
      *
      * @param code for programs, such as the name of a {@link dev.fakegpu.engine.explain.finding.Reason}
-     * @param sentence as its users see it
+     * @param sentence the text that its users see
      */
     public record Pending(String code, String sentence) {}
 
@@ -38,7 +38,7 @@ public final class SteppedCompanion {
         return eventLoop.runUntilIdle(decisions);
     }
 
-    /** How long until there may be something to do without a change. */
+    /** The longest time until there may be work without a change in the cluster. */
     public Duration maxWait() {
         return decisions.maxWait();
     }
@@ -48,7 +48,7 @@ public final class SteppedCompanion {
         return decisions.isBusyWith(namespace);
     }
 
-    /** Why a pod or claim is pending, as last worked out; empty if that is not known. */
+    /** The last explanation of why a pod or claim is pending; empty if there is none. */
     public Optional<Pending> pending(String uid) {
         return Optional.ofNullable(statuses.reason(uid))
                 .map(reason -> new Pending(reason.code(), reason.text().shown()));

@@ -16,15 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes plans, several at a time, while the next decisions are made: the claims of a plan first, then the binding of its pod. A plan is
- * finished when it is known whether its writes succeeded.
+ * finished once it is known whether its writes succeeded.
  *
- * <p>When the write of an allocation fails, the claim is read from the API server, since the write may have succeeded and only the response
- * been lost. If the claim is not allocated, one more write changes its resource version, so that the failed write can no longer take
- * effect.
+ * <p>When the write of an allocation fails, the claim is read from the API server, since the write may have succeeded although the response
+ * was lost. If the claim is not allocated, one more write changes its resource version, so that the failed write can no longer take effect.
  */
 public final class BindingCycle {
 
-    /** Receives the outcome of a plan. */
+    /** Receives the result of a plan. */
     public interface Listener {
 
         /** All writes succeeded. */
@@ -33,12 +32,12 @@ public final class BindingCycle {
         /** A write failed, and can no longer take effect. */
         void failed(BindingPlan plan);
 
-        /** The same, because the API server did not answer in time. */
+        /** A write failed because the API server did not answer in time, and can no longer take effect. */
         default void timedOut(BindingPlan plan) {
             failed(plan);
         }
 
-        /** This listener, called through the executor. */
+        /** Returns a listener that calls this one through the executor. */
         default Listener on(Executor executor) {
             Listener listener = this;
             return new Listener() {
@@ -62,7 +61,10 @@ public final class BindingCycle {
 
     private static final Logger LOG = Logger.getLogger(BindingCycle.class);
 
-    /** Always the same: the devices are held meanwhile, and there are never more of these than decisions in flight. */
+    /**
+     * The interval does not grow, because the devices are held in the meantime and the number of such retries is limited to that of
+     * decisions in flight.
+     */
     private static final Duration FENCE_RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private final ClaimWriter claims;
@@ -81,7 +83,7 @@ public final class BindingCycle {
         this.mayWrite = mayWrite;
     }
 
-    /** @param listener called in a writer's thread */
+    /** @param listener called in a writer thread */
     public void submit(BindingPlan plan, Listener listener) {
         writers.decision(() -> run(plan, listener));
     }
@@ -177,12 +179,12 @@ public final class BindingCycle {
         }
     }
 
-    /** The devices stay assumed until this succeeds, since the claim may still get them. */
+    /** Keeps the devices assumed until this succeeds, since the claim may still get them. */
     private void fence(BindingPlan plan, ResourceClaim claim, RuntimeException failure, Listener listener) {
         try {
             var stored = claims.read(claim);
             if (stored != null && !Allocations.isAllocated(stored)) {
-                // Changes the resource version that the failed write was based on.
+                // Changes the resource version on which the failed write was based.
                 claims.unprotect(stored);
             }
             fail(plan, failure, listener);
@@ -200,7 +202,7 @@ public final class BindingCycle {
         }
     }
 
-    /** What the API server refuses once it refuses again, so the user is told instead of waiting without a reason. */
+    /** The API server would refuse the same write again, so the user is told why the item is pending. */
     private void reportRefusal(BindingPlan plan, RuntimeException e) {
         if (!(e instanceof KubernetesClientException refusal) || !ClaimWriter.isRefused(refusal)) {
             return;

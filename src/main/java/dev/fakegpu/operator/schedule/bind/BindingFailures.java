@@ -3,10 +3,10 @@ package dev.fakegpu.operator.schedule.bind;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 
 /**
- * Attempts to bind a pod that ended because of its devices' binding conditions.
+ * The attempts to bind a pod that failed because of its devices' binding conditions.
  *
- * @param pod which is still pending
- * @param last why the last one ended
+ * @param pod the pod, which is still pending
+ * @param last why the last attempt failed
  */
 public record BindingFailures(QueueItem pod, int attempts, String last) {
 
@@ -14,7 +14,7 @@ public record BindingFailures(QueueItem pod, int attempts, String last) {
         return new BindingFailures(pod, 1, why);
     }
 
-    /** These and the next one. */
+    /** Returns these failures and one more. */
     public BindingFailures and(String why) {
         return new BindingFailures(pod, attempts + 1, why);
     }

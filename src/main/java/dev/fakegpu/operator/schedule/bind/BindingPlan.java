@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param pod for which the claims are reserved; null for a claim without a pod
  * @param node to which the pod is bound; null if it is not bound yet
  * @param steps in write order
- * @param decidedAt time of the decision
- * @param options in effect for the decision
+ * @param decidedAt the time of the decision
+ * @param options the options in effect for the decision
  */
 public record BindingPlan(
         QueueItem item,
@@ -40,9 +40,9 @@ public record BindingPlan(
      * The writes to one claim.
      *
      * @param claim the version that the decision is based on
-     * @param consumers for whom it is reserved from now on, too
-     * @param allocation null if the claim is allocated already and only gets a reservation
-     * @param devices held by the claim with this allocation
+     * @param consumers additional consumers for which it is reserved
+     * @param allocation null if the claim is already allocated and only gets a reservation
+     * @param devices the devices that the claim holds with this allocation
      * @param snapshots of the devices' compatibility groups, recorded with the allocation
      * @param extendedResourceClaim set if the claim must be created first
      * @param created holds the claim once it has been created
@@ -66,7 +66,7 @@ public record BindingPlan(
             this(claim, consumers, allocation, devices, snapshots, extendedResourceClaim, new AtomicReference<>());
         }
 
-        /** A reservation of a claim that is allocated already. */
+        /** A reservation of a claim that is already allocated. */
         static Step reserve(ResourceClaim claim, List<ResourceClaimConsumerReference> consumers) {
             return new Step(claim, consumers, null, List.of(), List.of(), null);
         }

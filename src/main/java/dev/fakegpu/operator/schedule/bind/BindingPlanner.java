@@ -51,7 +51,7 @@ public final class BindingPlanner {
                 item, null, null, List.of(allocate(claim, List.of(), allocation, null)), ticker.now(), cache.options());
     }
 
-    /** The plan for a pod, which is not bound yet while a claim has unmet binding conditions. */
+    /** The plan for a pod. The pod is not bound yet while a claim has unmet binding conditions. */
     public BindingPlan forPod(QueueItem item, PodRequirements requirements, NodeSearch.Placement placement) {
         Pod pod = requirements.pod();
         var steps = new ArrayList<BindingPlan.Step>();
@@ -83,8 +83,8 @@ public final class BindingPlanner {
     }
 
     /**
-     * The pod with what its devices take of the node, instead of what an earlier decision recorded. What devices of extended resources take is left
-     * out: the API has no place for it.
+     * Returns the pod with what its devices take of the node, which replaces what an earlier decision recorded. What devices of extended
+     * resources take is left out, because the API has no field for it.
      */
     private Pod withUses(PodRequirements requirements, NodeSearch.Placement placement) {
         Pod pod = requirements.pod();
@@ -102,12 +102,12 @@ public final class BindingPlanner {
         return uses.equals(NodeAllocatableUses.of(pod)) ? pod : NodeAllocatableUses.in(pod, uses);
     }
 
-    /** A pod of a gang, and where it is to be. */
+    /** A pod of a gang and its placement. */
     public record Placed(QueueItem item, PodRequirements requirements, NodeSearch.Placement placement) {}
 
     /**
-     * The next plans for pods that are placed all or none: the claims of all of them, or if these are written, their nodes. Claims for
-     * extended resources are written with the nodes.
+     * The next plans for pods that are placed all or none: for the claims of all pods first and, once these are written, for their
+     * bindings. Claims for extended resources are written together with the bindings.
      */
     public List<BindingPlan> forGang(List<Placed> pods) {
         var users = new HashMap<String, List<Placed>>();
@@ -127,7 +127,9 @@ public final class BindingPlanner {
                 : claims;
     }
 
-    /** @param users by the UID of a claim that is not planned yet, which is reserved for all of them at once */
+    /**
+     * @param users the pods that use a claim, by UID of each claim that is not planned yet; the claim is reserved for all of them at once
+     */
     private BindingPlan ofClaims(Placed pod, Map<String, List<Placed>> users) {
         var steps = new ArrayList<BindingPlan.Step>();
         int unallocated = 0;

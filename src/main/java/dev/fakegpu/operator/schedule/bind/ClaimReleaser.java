@@ -31,15 +31,15 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * Releases claims that hold the companion's devices but are no longer used: those whose pods have terminated, and deleted claims without a
- * pod. kube-controller-manager does the same. Both write against the same resource version, so either may win; this also makes releases
- * work where kube-controller-manager does not run. The scheduling thread finds the claims; writer threads release them.
+ * Releases claims that hold the companion's devices but are no longer used: claims whose pods have terminated, and deleted claims without a
+ * pod. kube-controller-manager does the same. Both write against the same resource version, so only one of them succeeds; with this class,
+ * releases also work where kube-controller-manager does not run. The scheduling thread finds the claims; writer threads release them.
  */
 public final class ClaimReleaser {
 
     private static final Logger LOG = Logger.getLogger(ClaimReleaser.class);
 
-    /** Always the same: others wait for the devices. */
+    /** The delay does not grow, because other items wait for the devices. */
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final ObjectClient client;
@@ -52,8 +52,8 @@ public final class ClaimReleaser {
     private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param isOurs pools of which it releases devices that are no longer used
-     * @param podsAgain lets the pods that use a claim, by its namespace and name, be scheduled again: if they cannot be placed, their claims are
+     * @param isOurs the pools whose unused devices are released
+     * @param podsAgain schedules the pods that use a claim again, given its namespace and name; if they cannot be placed, their claims are
      *     released again
      */
     public ClaimReleaser(
@@ -86,7 +86,7 @@ public final class ClaimReleaser {
         all.stream().filter(Allocations::isAllocated).forEach(claim -> releaseOwnClaim(pod, claim));
     }
 
-    /** Releases an allocated claim unless other pods use it too, or the pod has been bound with it in the meantime. */
+    /** Releases an allocated claim unless other pods also use it or the pod has been bound in the meantime. */
     public void releaseOwnClaim(Pod pod, ResourceClaim claim) {
         if (isReservedOnlyFor(pod, claim)) {
             write(claim, () -> unlessBound(pod, () -> claims.release(claim, List.of())));
@@ -139,7 +139,7 @@ public final class ClaimReleaser {
     /**
      * Releases the claims of pods of a gang that are not placed, unless others use them, too.
      *
-     * @param group whose claims are released as well; empty if one of its pods has a node
+     * @param group the group whose own claims are also released; empty if one of its pods has a node
      */
     public void releaseClaims(Collection<Pod> pods, Optional<PodGroup> group) {
         Set<String> ours = Stream.concat(pods.stream(), group.stream())
@@ -172,7 +172,7 @@ public final class ClaimReleaser {
         write(claim, () -> unlessBound(pod, () -> claims.delete(claim)));
     }
 
-    /** Queries the API server: a pod that was pending may have been bound by now, by this process or by an earlier leader. */
+    /** Reads the pod from the API server: it may have been bound by now, by this process or by an earlier leader. */
     private void unlessBound(Pod pod, Runnable release) {
         if (PodState.isBound(pod) || !isBoundByNow(pod)) {
             release.run();
@@ -201,7 +201,7 @@ public final class ClaimReleaser {
     /** Releases the claim if it holds devices of ours and is no longer used. */
     private void releaseIfUnused(ResourceClaim claim) {
         if (!UnreadableFields.isReadable(claim)) {
-            return; // who uses it may be what cannot be read
+            return; // the claim may be in use by an object that cannot be read
         }
         boolean isHeldByUs =
                 Allocations.devices(claim).stream().map(DeviceId::poolId).anyMatch(isOurs);
@@ -210,7 +210,7 @@ public final class ClaimReleaser {
         }
     }
 
-    /** According to the store; the API server is queried before anything is released. */
+    /** Decides by the store; the API server is queried before anything is released. */
     private boolean mayBeUnused(ResourceClaim claim) {
         var reservedFor = claim.getStatus().getReservedFor();
         return reservedFor.isEmpty()
@@ -231,7 +231,7 @@ public final class ClaimReleaser {
                         .isPresent();
     }
 
-    /** Also if groups are not known, since nothing can be said about them then. */
+    /** Also returns true if groups cannot be read, since nothing is known about them then. */
     private boolean isKnownGroup(String namespace, ResourceClaimConsumerReference consumer) {
         return !cluster.knowsPodGroups()
                 || cluster.podGroups()
@@ -241,7 +241,7 @@ public final class ClaimReleaser {
                         .isPresent();
     }
 
-    /** A PodGroup is gone: releases the claims that only it used. */
+    /** Releases the claims that were used only by a PodGroup that is gone. */
     public void groupGone(PodGroup group) {
         String uid = group.getMetadata().getUid();
         cluster.claims().list().stream()
@@ -271,7 +271,7 @@ public final class ClaimReleaser {
         });
     }
 
-    /** Whoever holds it may have other plans by now. */
+    /** Lets the pods that hold the claim be scheduled again, since they may get other devices now. */
     private void retry(String namespace, String claim) {
         releaseIfUnused(namespace, claim);
         podsAgain.accept(namespace, claim);
@@ -322,9 +322,9 @@ public final class ClaimReleaser {
     }
 
     /**
-     * Queries the API server, since the store may not have seen an object yet for which another component reserved the claim.
+     * Queries the API server, since the claim may be reserved for a new object that the store does not have yet.
      *
-     * @param empty of the consumer's kind
+     * @param empty an object of the consumer's kind without any content
      */
     private boolean isGone(HasMetadata empty, String namespace, ResourceClaimConsumerReference consumer) {
         empty.setMetadata(new ObjectMetaBuilder()

@@ -27,8 +27,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes claims as kube-scheduler does in PreBind: the finalizer, then allocation and reservation in one status update, together with the
- * snapshot of the compatibility groups. Every write carries the resource version on which the decision is based. If the claim has changed
+ * Writes claims as kube-scheduler does in PreBind: the finalizer first, then allocation and reservation in one status update, together with
+ * the recorded compatibility groups. Every write carries the resource version on which the decision is based. If the claim has changed
  * since, the write fails with a conflict, and the item is scheduled again.
  */
 public final class ClaimWriter {
@@ -36,7 +36,7 @@ public final class ClaimWriter {
     /** Keeps an allocated claim from being deleted while it has consumers; kube-scheduler and kube-controller-manager use it too. */
     private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
-    /** Characters that are appended to a prefix, as the API server does. */
+    /** The number of random characters that are appended to a prefix, as the API server does. */
     private static final int SUFFIX = 5;
 
     private final ObjectClient client;
@@ -54,7 +54,7 @@ public final class ClaimWriter {
     }
 
     /**
-     * @param claim with the finalizer
+     * @param claim has the finalizer already
      * @param consumers for whom the claim is also reserved; none for a claim without a pod
      */
     void allocate(
@@ -83,7 +83,7 @@ public final class ClaimWriter {
                         .build()));
     }
 
-    /** Removes all reservations except the remaining ones; if none remain, also the allocation and then the finalizer. */
+    /** Removes all reservations except the remaining ones; if none remain, also removes the allocation and then the finalizer. */
     void release(ResourceClaim claim, List<ResourceClaimConsumerReference> remaining) {
         var status = new ResourceClaimBuilder(claim).editOrNewStatus().withReservedFor(remaining);
         if (remaining.isEmpty()) {
@@ -95,7 +95,7 @@ public final class ClaimWriter {
         }
     }
 
-    /** Annotates the claim with the reason why it is not allocated; writes nothing if the annotation is already there. */
+    /** Annotates the claim with the reason why it is not allocated; writes nothing if it already has this annotation. */
     public void explain(ResourceClaim claim, String reasonAndSentence) {
         String annotation = SafeText.of(reasonAndSentence, SafeText.CONDITION_MESSAGE);
         if (annotation.equals(annotations(claim).get(Labels.NOT_ALLOCATED))) {
@@ -110,7 +110,7 @@ public final class ClaimWriter {
                         .build()));
     }
 
-    /** Creates the claim with the finalizer, and with a name chosen here, so that a retried request does not create a second claim. */
+    /** Creates the claim with the finalizer. The name is chosen here, so that a retried request does not create a second claim. */
     ResourceClaim create(ResourceClaim claim) {
         return written(client.create(new ResourceClaimBuilder(claim)
                 .editMetadata()
@@ -148,8 +148,8 @@ public final class ClaimWriter {
     }
 
     /**
-     * Adds the finalizer, before the allocation, so that no allocated claim is ever without it. If only the annotation of {@link #explain}
-     * was added since the decision, the decision still holds; scheduling the item again would let later items overtake it.
+     * Adds the finalizer before the allocation, so that an allocated claim always has it. If the claim has changed since the decision only
+     * by the annotation of {@link #explain}, the decision still holds; scheduling the item again would let later items overtake it.
      */
     ResourceClaim protect(ResourceClaim claim) {
         try {
@@ -207,7 +207,7 @@ public final class ClaimWriter {
                         .build()));
     }
 
-    /** Whether the API server will refuse the same write again: it is invalid, or not allowed. */
+    /** Whether the API server would refuse the same write again, because it is invalid or forbidden. */
     static boolean isRefused(KubernetesClientException e) {
         return Refusals.isRefusal(e);
     }

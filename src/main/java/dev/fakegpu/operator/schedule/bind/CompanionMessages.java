@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The sentences of the companion's events, conditions and annotations. Only two kinds are elsewhere: why a node is filtered out ({@code
- * fit.FitMessages}), and why devices cannot be allocated ({@code explain.Phrases}).
+ * The sentences of the companion's events, conditions and annotations. Only two kinds of sentences are elsewhere: why a node is filtered
+ * out ({@code fit.FitMessages}), and why devices cannot be allocated ({@code explain.Phrases}).
  */
 public final class CompanionMessages {
     private CompanionMessages() {}
@@ -41,7 +41,7 @@ public final class CompanionMessages {
                 .collect(Collectors.joining("; "));
     }
 
-    /** The end of a message about a decision that was made with non-default settings; otherwise empty. */
+    /** The end of a message about a decision with non-default settings; otherwise empty. */
     public static String settings(CompanionOptions options) {
         return options.gate() == GroupsGate.ON && options.groupPolicy() == GroupPolicy.SNAPSHOT
                 ? ""
@@ -55,7 +55,7 @@ public final class CompanionMessages {
         return "the API server refuses to store the allocation, which is tried again: " + Refusals.message(refusal);
     }
 
-    /** @param wait until the next try */
+    /** @param wait the time until the next try */
     public static String timedOut(Duration wait) {
         return "the API server did not store the allocation in time, which is tried again in %d s; nothing is held for it meanwhile"
                 .formatted(wait.toSeconds());
@@ -63,7 +63,7 @@ public final class CompanionMessages {
 
     // --- why a claim is not allocated, or a pod not scheduled
 
-    /** Finding a node took too long. */
+    /** The text for a search for a node that took too long. */
     public static String interrupted() {
         return "the search for devices takes too long; it is continued later, with the nodes that were not reached";
     }
@@ -77,9 +77,9 @@ public final class CompanionMessages {
     }
 
     /**
-     * The end of a message, if devices are not there.
+     * Appends the problems of FakeGpus whose devices are missing.
      *
-     * @param summary which may end with a period
+     * @param summary may end with a period
      */
     public static String withFakeGpuProblems(String summary, List<String> fakeGpuProblems) {
         if (fakeGpuProblems.isEmpty()) {
@@ -118,7 +118,7 @@ public final class CompanionMessages {
      * Event {@code BindingConditionsPending} of a pod.
      *
      * @param unmet devices and conditions
-     * @param until when the attempt ends
+     * @param until the end of the attempt
      * @param failures of earlier attempts
      */
     public static String awaitsBindingConditions(

@@ -19,15 +19,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 
 /**
- * Fences off the previous leader before the first decision: its in-flight writes must no longer take effect. An allocation is only written
- * to an unallocated claim that already has the finalizer. So each such claim, read from the API server itself, is written once, which
- * invalidates the resource version that a write of the previous leader is based on. See docs/companion.md.
+ * Makes sure before the first decision that writes of the previous leader, which may still be in flight, can no longer take effect. An
+ * allocation is written only to an unallocated claim that already has the finalizer. So each such claim is read from the API server itself
+ * and written once, which changes the resource version on which a write of the previous leader is based. See docs/companion.md.
  */
 public final class LeaderRecovery {
 
     private static final Logger LOG = Logger.getLogger(LeaderRecovery.class);
 
-    /** Always the same: it is one process that waits, and with it every pod and claim of the companion. */
+    /** The interval does not grow, because every pod and claim of the companion waits for this one process. */
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     /** As in {@link ClusterWatch}. */
@@ -43,7 +43,7 @@ public final class LeaderRecovery {
         this.claims = claims;
     }
 
-    /** Blocks until done, however long that takes, since nothing may be scheduled before. */
+    /** Blocks until it is done, no matter how long that takes, since nothing may be scheduled before. */
     public void run() {
         while (!Thread.currentThread().isInterrupted()) {
             try {
@@ -59,7 +59,7 @@ public final class LeaderRecovery {
     }
 
     private void fenceAll() {
-        // Without a resource version, the API server reads from etcd. Page by page, since a claim may have a megabyte.
+        // Without a resource version, the API server reads from etcd. Lists page by page, since a claim may have up to a megabyte.
         var page = new ListOptionsBuilder().withLimit(PAGE).build();
         do {
             var stored = client.resources(ResourceClaim.class).inAnyNamespace().list(page);
@@ -91,8 +91,8 @@ public final class LeaderRecovery {
     }
 
     /**
-     * The previous leader may be about to release the claims of a partially allocated pod. Releasing them here prevents that from happening
-     * later.
+     * The previous leader may have been about to release the claims of a partially allocated pod. Releasing them here makes such a write
+     * fail.
      */
     private void releaseIncomplete(Pod pod) {
         var podClaims = PodClaims.of(pod, cluster.claims()).claims();

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 /** Writes decisions about pods: bindings, and the parts of the status that a scheduler sets. */
 public final class PodWriter {
 
-    /** kube-scheduler's words, with its own name. */
+    /** The text of kube-scheduler, with this scheduler's name. */
     private static final String PREEMPTED = Labels.SCHEDULER_NAME + ": preempting to accommodate a higher priority pod";
 
     private final ObjectClient client;
@@ -42,7 +42,7 @@ public final class PodWriter {
         this.clock = clock;
     }
 
-    /** Binds the pod, and records that in the store at once, so that the pod is not scheduled again before the informer sees it. */
+    /** Binds the pod and records this in the store immediately, so that the pod is not scheduled again before the informer sees it. */
     void bind(Pod pod, String node) {
         client.bind(new BindingBuilder()
                 .withNewMetadata()
@@ -55,7 +55,7 @@ public final class PodWriter {
                 .withName(node)
                 .endTarget()
                 .build());
-        // The store may have a later version than the one that was decided about.
+        // The store may have a later version than the one on which the decision is based.
         Pod newest = stored(pod).orElse(pod);
         pods.written(
                 new PodBuilder(newest).editSpec().withNodeName(node).endSpec().build());
@@ -77,8 +77,7 @@ public final class PodWriter {
         condition.setLastTransitionTime(before.filter(known -> "False".equals(known.getStatus()))
                 .map(PodCondition::getLastTransitionTime)
                 .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()));
-        // With the resource version that it is based on: a pod that was bound in the meantime must not be marked as
-        // unschedulable.
+        // Sends the resource version: a pod that was bound in the meantime must not be marked as unschedulable.
         var patch = statusOf(pod)
                 .editMetadata()
                 .withResourceVersion(pod.getMetadata().getResourceVersion())
@@ -90,7 +89,7 @@ public final class PodWriter {
         pods.written(client.mergeStatus(patch));
     }
 
-    /** @param node that the pod gets when others are gone; empty if it does not get one */
+    /** @param node the node that the pod gets once the victims are gone; empty to withdraw it */
     void nominate(Pod pod, String node) {
         pods.written(client.mergeStatus(statusOf(pod)
                 .withNewStatus()
@@ -100,9 +99,9 @@ public final class PodWriter {
     }
 
     /**
-     * Marks a pod that is about to be deleted for another one, as kube-scheduler does it.
+     * Marks a pod that is about to be deleted for another one, as kube-scheduler does.
      *
-     * @return whether it is there, and is not going already
+     * @return whether the pod still exists and is not terminating already
      */
     boolean markPreempted(Pod pod) {
         Pod stored = client.get(pod);
@@ -136,7 +135,7 @@ public final class PodWriter {
                 .endMetadata();
     }
 
-    /** Writes the status from which the kubelet learns which requests of a claim serve the extended resources of which containers. */
+    /** Writes the mapping from extended resources of containers to requests of a claim into the status, where the kubelet reads it. */
     Pod mapExtendedResources(Pod pod, ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings) {
         var patch = statusOf(pod)
                 .withNewStatus()
@@ -152,7 +151,7 @@ public final class PodWriter {
     }
 
     /**
-     * Writes what the devices of a pod take of its node into the status of the stored one, from which kube-scheduler and the kubelet learn it
+     * Writes what the devices of a pod take of its node into the status of the stored pod, where kube-scheduler and the kubelet read it
      * (KEP-5517). API servers without the feature drop it.
      */
     void recordUses(Pod pod) {

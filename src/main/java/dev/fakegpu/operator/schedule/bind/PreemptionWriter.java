@@ -13,7 +13,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/** Tells pods to go for another one, in writer threads: first it is written which node that gets, then they are deleted with their grace period. */
+/**
+ * Preempts pods for another one, in writer threads: first writes the nominated node of that pod, then deletes the victims with their grace
+ * period.
+ */
 public final class PreemptionWriter {
 
     private static final Logger LOG = Logger.getLogger(PreemptionWriter.class);
@@ -41,14 +44,14 @@ public final class PreemptionWriter {
         this.mayWrite = mayWrite;
     }
 
-    /** Reads those of all namespaces. */
+    /** Reads the PodDisruptionBudgets of all namespaces. */
     public void readBudgets(Consumer<List<PodDisruptionBudget>> then, Runnable ifFailed) {
         writers.decision(() -> tryTo("the PodDisruptionBudgets cannot be read", ifFailed, () -> {
             then.accept(client.list(PodDisruptionBudget.class));
         }));
     }
 
-    /** Says which node a pod gets when others are gone. */
+    /** Writes the node that a pod gets once its victims are gone. */
     public void nominate(Pod pod, String node, Runnable then, Runnable ifFailed) {
         writers.decision(() -> tryTo("the nominated node is not written", ifFailed, () -> {
             pods.nominate(pod, node);
@@ -56,7 +59,7 @@ public final class PreemptionWriter {
         }));
     }
 
-    /** Once it has begun, nothing keeps the pods from going. Nothing is said of the pod if none of them was still there to be told. */
+    /** Deletes the victims; once this has begun, it is not undone. If all victims were already gone, nothing is reported on the pod. */
     public void tell(Pod pod, Preemption preemption, Runnable then, Runnable ifFailed) {
         writers.decision(() -> tryTo("not all pods have been told to go", ifFailed, () -> {
             boolean isTold = false;
@@ -82,7 +85,7 @@ public final class PreemptionWriter {
         }));
     }
 
-    /** The pod does not get the node after all, or another one may have it. */
+    /** Removes the nominated node: the pod does not get it after all, or another pod may. */
     public void withdraw(Pod pod) {
         writers.decision(() -> tryTo("the nominated node is not withdrawn", () -> {}, () -> pods.nominate(pod, "")));
     }

@@ -7,28 +7,28 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Reports that wait to be written, at most one for each key: a newer one takes the place of an older one. So there are at most a few for
- * each pod and claim, however often the reasons change. Thread-safe.
+ * Reports that wait to be written, at most one for each key: a new report replaces an older one with the same key. So there are only a few
+ * for each pod and claim, no matter how often the reasons change. Thread-safe.
  */
 final class ReportQueue {
 
     /**
      * A write that informs users.
      *
-     * @param namespace of the object that it is about
-     * @param deadline until which it may be delayed
+     * @param namespace the namespace of the object that the report is about
+     * @param deadline the time until which it may be delayed
      */
     record Report(String namespace, Runnable write, Moment deadline) {}
 
     private final Map<String, Report> waiting = new LinkedHashMap<>();
 
-    /** A report that takes the place of another one keeps that one's deadline. */
+    /** Adds a report; if it replaces another one, it keeps that one's deadline. */
     synchronized void put(String key, Report report) {
         Report older = waiting.get(key);
         waiting.put(key, older == null ? report : new Report(report.namespace(), report.write(), older.deadline()));
     }
 
-    /** Takes out the write of the report that waits longest of those that are ready. */
+    /** Removes the report that has waited longest among those that are ready, and returns its write. */
     synchronized Optional<Runnable> poll(Predicate<Report> isReady) {
         for (var each = waiting.values().iterator(); each.hasNext(); ) {
             Report report = each.next();

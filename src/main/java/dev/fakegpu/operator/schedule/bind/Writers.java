@@ -11,7 +11,7 @@ import org.jboss.logging.Logger;
 
 /**
  * The writer threads: some for decisions, others for reports (events, conditions, annotations), so that no decision waits for a report.
- * Reports for a namespace are delayed while decisions about the same namespace are being made, up to a limit.
+ * Reports for a namespace are delayed, up to a limit, while decisions about the same namespace are being made.
  */
 public final class Writers implements AutoCloseable {
 
@@ -23,11 +23,11 @@ public final class Writers implements AutoCloseable {
     private final YieldPolicy yieldPolicy;
     private final ReportQueue reportQueue = new ReportQueue();
 
-    /** How many report threads are at work or about to be. */
+    /** The number of report threads that are running or about to run. */
     private final AtomicInteger reporting = new AtomicInteger();
 
     /**
-     * @param threads number of threads for decisions
+     * @param threads the number of threads for decisions
      * @param yieldPolicy when reports yield to decisions
      */
     public Writers(int threads, YieldPolicy yieldPolicy) {
@@ -40,7 +40,7 @@ public final class Writers implements AutoCloseable {
         reports = executors.named("companion-reporter", REPORT_THREADS);
     }
 
-    /** A write of a decision. */
+    /** Runs a write of a decision. */
     void decision(Runnable write) {
         run(decisions, write, Duration.ZERO);
     }
@@ -50,10 +50,10 @@ public final class Writers implements AutoCloseable {
     }
 
     /**
-     * A write that informs users.
+     * Runs a write that informs users.
      *
-     * @param key if an earlier write with the same key has not begun yet, this one takes its place
-     * @param namespace of the object that it is about
+     * @param key this write replaces an earlier one with the same key that has not begun yet
+     * @param namespace the namespace of the object that it is about
      */
     public void report(String key, String namespace, Runnable write) {
         reportQueue.put(key, new ReportQueue.Report(namespace, write, yieldPolicy.deadline()));
@@ -74,7 +74,7 @@ public final class Writers implements AutoCloseable {
             run(reports, this::writeReports, YieldPolicy.RECHECK_INTERVAL);
         } else {
             reporting.decrementAndGet();
-            // A report may have been added since; then the thread that added it may have seen this one as busy.
+            // Another report may have been added since, by a thread that still counted this one as running.
             if (!reportQueue.isEmpty()) {
                 reporting.incrementAndGet();
                 run(reports, this::writeReports, Duration.ZERO);
@@ -97,7 +97,7 @@ public final class Writers implements AutoCloseable {
                     } catch (RuntimeException e) {
                         LOG.warnf(e, "a write failed unexpectedly");
                     } catch (Error e) {
-                        // The executor would keep it in a future that nobody reads.
+                        // The executor would only store it in a future that is never read.
                         FatalErrors.end(e);
                     }
                 },
@@ -105,7 +105,7 @@ public final class Writers implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Finishes writes that have started, and drops the others. */
+    /** Finishes the writes that have started and drops the others. */
     @Override
     public void close() {
         decisions.shutdownNow();

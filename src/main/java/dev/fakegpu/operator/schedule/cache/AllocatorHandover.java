@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Finds the slices from which the companion may allocate, also while {@code spec.allocator} is being changed. The companion stops as soon
- * as the spec names another allocator. It starts once the devices have the taint that keeps other schedulers off, and a grace period for
- * earlier decisions of those has passed. If the API server drops taints, it starts once the change has been published. Not thread-safe.
+ * Finds the slices from which the companion may allocate, even while {@code spec.allocator} is being changed. The companion stops as soon
+ * as the spec names another allocator. It starts once the devices have the taint that keeps other schedulers off, and after a grace period
+ * for decisions that those had already made. If the API server drops taints, it starts once the change has been published. Not thread-safe.
  */
 public final class AllocatorHandover {
 
@@ -40,17 +40,17 @@ public final class AllocatorHandover {
     /** The UIDs of the slices from which another scheduler may allocate. */
     private final Set<String> ofOther = new HashSet<>();
 
-    /** The last time when another scheduler could allocate from a slice, by UID of the slice, until the grace period is over. */
+    /** By UID of a slice, the last time when another scheduler could allocate from it; removed when the grace period is over. */
     private final Map<String, Moment> lastOfOther = new HashMap<>();
 
-    /** The generation at which the devices of a FakeGpu were relinquished, by UID of the FakeGpu. */
+    /** By UID of a FakeGpu, the generation at which its devices were relinquished. */
     private final Map<String, Long> relinquished = new HashMap<>();
 
     public AllocatorHandover(ObjectStores cluster, Ticker ticker) {
         this(cluster, ticker, slice -> false);
     }
 
-    /** @param ofOthers which slices may be allocated from whatever their FakeGpu says */
+    /** @param ofOthers slices that may be allocated from regardless of their FakeGpu */
     public AllocatorHandover(ObjectStores cluster, Ticker ticker, Predicate<ResourceSlice> ofOthers) {
         this.ofOthers = ofOthers;
         this.cluster = cluster;
@@ -78,7 +78,7 @@ public final class AllocatorHandover {
     }
 
     /**
-     * Whether the companion may allocate from a stored slice now. The answer stays the same until the slice or its FakeGpu changes, or
+     * Whether the companion may allocate from a stored slice now. The answer changes only when the slice or its FakeGpu changes, or at
      * {@link #nextDue}.
      */
     boolean admits(ResourceSlice slice) {
@@ -117,12 +117,12 @@ public final class AllocatorHandover {
         return isOver;
     }
 
-    /** When the grace period of a slice ends, so that the companion may allocate from it without any further change. */
+    /** When the grace period of a slice ends, after which the companion may allocate from it without any other change. */
     Optional<Moment> nextDue() {
         return lastOfOther.values().stream().min(Comparator.naturalOrder()).map(since -> since.plus(GRACE_PERIOD));
     }
 
-    /** The companion allocates none of the FakeGpu's devices until a later generation of it is published. */
+    /** Stops the companion from allocating the FakeGpu's devices until a later generation of it is published. */
     void relinquish(FakeGpu fakeGpu) {
         relinquished.merge(fakeGpu.getMetadata().getUid(), fakeGpu.getMetadata().getGeneration(), Math::max);
     }
@@ -139,7 +139,7 @@ public final class AllocatorHandover {
                                 && condition.getStatus().equals("True"));
     }
 
-    /** The relevant part of a FakeGpu's status, compared to detect changes. */
+    /** The relevant part of a FakeGpu's status, which is compared to detect changes. */
     public static Object relevantStatus(FakeGpu fakeGpu) {
         return fakeGpu.getStatus() == null ? -1 : List.of(observedGeneration(fakeGpu), isPublished(fakeGpu));
     }

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices that claims hold: those of stored allocations, whichever scheduler wrote them, and those of decisions that are still being
- * written (<i>assumed</i>). Upstream: {@code assumecache} of {@code k8s.io/dynamic-resource-allocation}. Each version of a claim is
- * converted only once. Not thread-safe.
+ * The devices that claims hold: those of stored allocations of any scheduler, and those of decisions that are still being written
+ * (<i>assumed</i>). Upstream: {@code assumecache} of {@code k8s.io/dynamic-resource-allocation}. Each version of a claim is converted only
+ * once. Not thread-safe.
  */
 public final class AssumeCache {
 
@@ -30,10 +30,10 @@ public final class AssumeCache {
         void changed(PoolId pool, int difference);
     }
 
-    /** A claim as it was stored when it was last read. */
+    /** A claim as of its last read from the store. */
     private record Stored(String version, ClaimRef ref, boolean isAllocated, List<AllocatedDevice> devices) {}
 
-    /** @param claim a stored one, or one that is about to be created */
+    /** @param claim is stored or about to be created */
     private record Assumed(ClaimRef claim, List<AllocatedDevice> devices) {}
 
     private final Listener listener;
@@ -60,7 +60,7 @@ public final class AssumeCache {
     }
 
     /**
-     * Updates the cache with the stored version of a claim.
+     * Updates the cache to the stored version of a claim.
      *
      * @param claim null if the claim does not exist
      * @return the pools whose devices became free
@@ -106,7 +106,7 @@ public final class AssumeCache {
         resolve(claim.uid());
     }
 
-    /** Whether a write of the claim is in flight, so the outcome is not known yet. */
+    /** Whether a write of the claim is in flight, with an unknown result. */
     public boolean isAssumed(String uid) {
         return assumed.containsKey(uid);
     }
@@ -131,7 +131,7 @@ public final class AssumeCache {
         return stored.containsKey(uid) ? resolve(uid) : replace(ended.claim(), List.of());
     }
 
-    /** A stored allocation takes precedence over an assumed one. */
+    /** Resolves what the claim holds; a stored allocation takes precedence over an assumed one. */
     private Set<PoolId> resolve(String uid) {
         Stored claim = stored.get(uid);
         Assumed decided = assumed.get(uid);

@@ -35,7 +35,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The slices from which a scheduler allocates, for the companion those of FakeGpus with {@code allocator: Companion}, by pool. Not thread-safe. */
+/**
+ * The slices from which a scheduler allocates, by pool. For the companion, these are the slices of FakeGpus with {@code allocator:
+ * Companion}. Not thread-safe.
+ */
 public final class ManagedSlices {
 
     private final AllocatorHandover handover;
@@ -86,7 +89,10 @@ public final class ManagedSlices {
         return nodeOfPool.get(pool);
     }
 
-    /** FakeGpus of other allocators with such slices for one of these nodes. Goes through all slices if some are not read. */
+    /**
+     * The FakeGpus of other allocators that have slices of these drivers for one of these nodes. Checks all slices if some have not been
+     * read.
+     */
     public SortedSet<String> notManagedOn(Collection<NodeInfo> nodes, AskedDrivers drivers) {
         if (cluster.slices().list().size() == read.size()) {
             return Collections.emptySortedSet();
@@ -102,7 +108,7 @@ public final class ManagedSlices {
         return fakeGpus;
     }
 
-    /** A FakeGpu of this allocator may be about to be published, or handed over. */
+    /** The FakeGpu may be about to be published or handed over. */
     private Optional<String> ofAnotherAllocator(ResourceSlice slice) {
         return FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name))
                 .filter(fakeGpu -> fakeGpu.getSpec().allocator() != profile.allocator())
@@ -115,12 +121,12 @@ public final class ManagedSlices {
                 : nodes.stream().anyMatch(node -> slice.nodes().matches(node.name(), node.labels()));
     }
 
-    /** A device according to its slice; while a pool has two generations, according to the newer one. */
+    /** Returns the device of a slice; while a pool has two generations, that of the newer one. */
     public Optional<Device> device(DeviceId id, @Nullable NodeInfo node) {
         return DeviceLookup.in(index).find(id, node);
     }
 
-    /** The groups of a device according to its slice; while a pool has two generations, according to the newer one. */
+    /** Returns the groups of a device; while a pool has two generations, those of the newer one. */
     public Optional<CompatibilityGroups> groups(DeviceId id) {
         return device(id, null).map(Device::compatibilityGroups);
     }
@@ -136,8 +142,8 @@ public final class ManagedSlices {
     /**
      * A pool that changed.
      *
-     * @param nodeBefore the only node that could access it; null if there were several, or none
-     * @param nodeNow likewise
+     * @param nodeBefore the only node that could access it before; null if there were several or none
+     * @param nodeNow the only node that can access it now; null if there are several or none
      */
     record PoolChange(
             PoolId pool,
@@ -156,8 +162,8 @@ public final class ManagedSlices {
     }
 
     /**
-     * Reads some slices, in time that does not depend on how many others there are. For changes of slices only: not of FakeGpus,
-     * DeviceTaintRules and options.
+     * Reads the named slices; the time does not depend on the number of other slices. Use it only after changes of slices, not of FakeGpus,
+     * DeviceTaintRules or options.
      */
     List<PoolChange> refresh(Collection<String> names) {
         var changes = new ArrayList<SliceCache.Change>();
@@ -203,12 +209,12 @@ public final class ManagedSlices {
         return new PoolChange(pool, before, now);
     }
 
-    /** What the companion leaves out of slices because of mixins, by their names. */
+    /** What the companion leaves out of slices because of mixins, by name of the slice. */
     Map<String, MixinsGate.Visible> withoutMixins() {
         return Collections.unmodifiableMap(visible);
     }
 
-    /** Forgets what is computed for a node that is gone. */
+    /** Forgets what was computed for a node that is gone. */
     void nodeGone(String name) {
         index.forget(name);
     }

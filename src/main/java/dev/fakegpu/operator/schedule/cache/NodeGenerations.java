@@ -9,8 +9,8 @@ import java.util.TreeMap;
 
 /**
  * The generation of each node: a number that increases with every change that may let a refused pod or claim fit there, such as a freed
- * device or a new slice. An attempt records the latest generation it saw, and the next attempt considers only nodes that changed since.
- * Upstream: {@code NodeInfo.Generation} of kube-scheduler's cache.
+ * device or a new slice. An attempt records the latest generation that it saw, and the next attempt considers only nodes that have changed
+ * since. Upstream: {@code NodeInfo.Generation} of kube-scheduler's cache.
  */
 public final class NodeGenerations {
 
@@ -19,11 +19,11 @@ public final class NodeGenerations {
 
     /** What changed. */
     public enum Cause {
-        /** Devices were released, or others are published. */
+        /** Devices were released or published. */
         DEVICES,
-        /** Pods are gone, or have come. */
+        /** Pods were added or removed. */
         PODS,
-        /** Something else, which may matter in any way. */
+        /** Anything else, with an unknown effect. */
         OTHER
     }
 
@@ -69,7 +69,7 @@ public final class NodeGenerations {
         return latest > generation;
     }
 
-    /** Whether there was a change that has this cause. */
+    /** Whether there was a change with this cause since the generation. */
     public boolean anyChangedSince(long generation, Cause cause) {
         return byCause.getOrDefault(cause, NONE) > generation;
     }

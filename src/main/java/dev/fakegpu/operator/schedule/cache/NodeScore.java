@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which nodes are tried: fewest allocated devices first, so that pods spread, then by name. Devices that several nodes can
- * access do not count. Not thread-safe.
+ * The order in which nodes are tried: nodes with fewer allocated devices first, so that pods spread, then by name. Devices that more than
+ * one node can access do not count. Not thread-safe.
  */
 final class NodeScore {
 
@@ -43,7 +43,7 @@ final class NodeScore {
         }
     }
 
-    /** The number of allocated devices of a pool changed. */
+    /** Records that the number of allocated devices of a pool changed. */
     void allocated(PoolId pool, int difference) {
         allocatedOfPool.merge(pool, difference, NodeScore::sum);
         String node = nodeOfPool.get(pool);
@@ -52,12 +52,12 @@ final class NodeScore {
         }
     }
 
-    /** The only node that can access the pool; null if there are several, or none. */
+    /** The only node that can access the pool; null if there are several or none. */
     @Nullable String node(PoolId pool) {
         return nodeOfPool.get(pool);
     }
 
-    /** @param node the only node that can access the pool now; null if there are several, or none */
+    /** @param node the only node that can access the pool now; null if there are several or none */
     void pool(PoolId pool, @Nullable String node) {
         String before = node == null ? nodeOfPool.remove(pool) : nodeOfPool.put(pool, node);
         int allocated = allocatedOfPool.getOrDefault(pool, 0);
@@ -76,7 +76,7 @@ final class NodeScore {
         return order.stream().map(Rank::node);
     }
 
-    /** Only for nodes that are part of the order. */
+    /** Compares only nodes that are part of the order. */
     Comparator<String> comparator() {
         return Comparator.comparing(node -> Objects.requireNonNull(ranks.get(node)));
     }
@@ -88,7 +88,7 @@ final class NodeScore {
         }
     }
 
-    /** Null for zero, which needs no entry. */
+    /** Returns null for zero, which needs no entry. */
     private static @Nullable Integer sum(int one, int other) {
         return one + other == 0 ? null : one + other;
     }

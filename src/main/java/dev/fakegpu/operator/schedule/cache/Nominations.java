@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Pods for which others go: the devices and the node are kept for them, and given to nobody of lower or equal priority, until they are bound or their
- * turn is over. Upstream: {@code PodNominator} in {@code pkg/scheduler/backend/queue/nominator.go}, which knows only nodes. Not thread-safe.
+ * Pods that preempt others. Their node and devices are reserved for them, and not given to pods of equal or lower priority, until they are
+ * bound or their reservation expires. Upstream: {@code PodNominator} in {@code pkg/scheduler/backend/queue/nominator.go}, which knows only
+ * nodes. Not thread-safe.
  */
 public final class Nominations {
 
@@ -25,11 +26,11 @@ public final class Nominations {
     private int priority;
 
     /**
-     * A pod that gets its place when others are gone.
+     * A pod that gets its place when its victims are gone.
      *
-     * @param devices that it is going to get, by claim
-     * @param awaited UIDs of the pods that go for it, or do so anyway
-     * @param until when its turn is over
+     * @param devices the devices that it is going to get, by claim
+     * @param awaited UIDs of its victims and of other pods that are terminating anyway
+     * @param until when the reservation expires
      */
     public record Nomination(
             Pod pod, String node, Map<ClaimRef, List<AllocatedDevice>> devices, Set<String> awaited, Moment until) {
@@ -52,14 +53,14 @@ public final class Nominations {
         changes++;
     }
 
-    /** @return whether there was one */
+    /** @return whether the pod had a nomination */
     public boolean remove(String uid) {
         boolean isRemoved = byUid.remove(uid) != null;
         changes += isRemoved ? 1 : 0;
         return isRemoved;
     }
 
-    /** @return whether the turn of any of them was over */
+    /** @return whether any nomination expired */
     public boolean removeDue(Moment now) {
         boolean isRemoved = byUid.values().removeIf(each -> !each.until().isAfter(now));
         changes += isRemoved ? 1 : 0;
@@ -70,13 +71,13 @@ public final class Nominations {
         return byUid.values().stream().map(Nomination::until).min(Moment::compareTo);
     }
 
-    /** From now on it is decided about, or explained to, this pod or claim. */
+    /** Sets the pod or claim for which the following calls answer. */
     public void decideAbout(String uid, int itsPriority) {
         decidedAbout = uid;
         priority = itsPriority;
     }
 
-    /** Those that are before the one that it is decided about. */
+    /** The nominations that take precedence over the current item. */
     private List<Nomination> before() {
         return byUid.isEmpty()
                 ? List.of()
@@ -87,7 +88,7 @@ public final class Nominations {
                         .toList();
     }
 
-    /** The pods that get a node before the one that it is decided about. */
+    /** The pods with precedence over the current item that get a node. */
     public List<Pod> on(String node) {
         return byUid.isEmpty()
                 ? List.of()
@@ -97,7 +98,7 @@ public final class Nominations {
                         .toList();
     }
 
-    /** What the one has that it is decided about, beside the devices of those before it. */
+    /** The state for the current item, which excludes devices that are reserved for items with precedence. */
     public AllocationContext beside(AllocationContext context) {
         List<Nomination> before = before();
         if (before.isEmpty()) {
@@ -105,14 +106,17 @@ public final class Nominations {
         }
         AllocatedDevices all = context.allocated().without(Set.of());
         before.forEach(each -> each.devices().forEach((claim, devices) -> {
-            if (all.ofClaim(claim).isEmpty()) { // or it has got others meanwhile
+            if (all.ofClaim(claim).isEmpty()) { // or it has got other devices in the meantime
                 all.replace(claim, devices);
             }
         }));
         return new AllocationContext(context.slices(), context.classes(), all, context.selectors(), context.options());
     }
 
-    /** What was refused beside some of them, or for one of them, says nothing about others with the same requirements. */
+    /**
+     * Returns a key for the requirements. If the current item has a nomination or others take precedence over it, its refusal says nothing
+     * about other items with the same requirements.
+     */
     public Object key(Object requirements) {
         List<Nomination> before = before();
         return before.isEmpty() && !byUid.containsKey(decidedAbout)

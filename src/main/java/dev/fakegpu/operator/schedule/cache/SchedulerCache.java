@@ -48,8 +48,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster state that decisions are based on, updated incrementally: nodes and their free resources, the devices that the companion may
- * allocate, those that are allocated or assumed, and the settings. Not thread-safe, except for {@link #options}.
+ * The cluster state on which decisions are based, updated incrementally: nodes and their free resources, the devices that the companion may
+ * allocate, the devices that are allocated or assumed, and the settings. Not thread-safe, except for {@link #options}.
  */
 public final class SchedulerCache {
 
@@ -59,7 +59,7 @@ public final class SchedulerCache {
     private final CompanionSettings settings;
     private final NodeGenerations generations = new NodeGenerations();
 
-    /** What was allocated or released, also what lets no refused pod or claim fit. */
+    /** Counts all allocations and releases, even those that cannot help a refused pod or claim. */
     private final NodeGenerations allocations = new NodeGenerations();
 
     private final NodeScore order = new NodeScore();
@@ -78,7 +78,7 @@ public final class SchedulerCache {
     private boolean classesChanged = true;
     private boolean allNodesChanged;
 
-    /** Whether pods may fit a node, or no longer, because another pod got one or left one. */
+    /** Whether a pod on a node can affect whether other pods fit. */
     private boolean otherPodsMatter;
 
     private long usageSeen;
@@ -130,7 +130,7 @@ public final class SchedulerCache {
         return slices;
     }
 
-    /** Whose cache it is. */
+    /** The profile of the scheduler that uses this cache. */
     public SchedulerProfile profile() {
         return settings.profile();
     }
@@ -177,7 +177,7 @@ public final class SchedulerCache {
         usage.remove(uid).ifPresent(node -> generations.changed(node, Cause.PODS));
     }
 
-    /** @param node null if it was deleted; one with fields that cannot be read takes no pods */
+    /** @param node null if it was deleted; a node with unreadable fields gets no pods */
     public void nodeChanged(String name, @Nullable Node node) {
         if (node == null || !UnreadableFields.isReadable(node)) {
             nodes.remove(name);
@@ -202,12 +202,12 @@ public final class SchedulerCache {
         return assumeCache.assumedPools().allMatch(slices::isManaged);
     }
 
-    /** The next time at which the companion may take over devices without a change in the cluster. */
+    /** The next time at which the companion may take over devices without any change in the cluster. */
     public Optional<Moment> nextDue() {
         return handover.nextDue();
     }
 
-    /** Everything that slices are read with may have changed. */
+    /** Handles a change that may affect how all slices are read. */
     public void slicesChanged() {
         allSlicesChanged = true;
     }
@@ -216,7 +216,7 @@ public final class SchedulerCache {
         changedSlices.add(name);
     }
 
-    /** A FakeGpu's allocator may have changed. */
+    /** Handles a possible change of a FakeGpu's allocator. */
     public void fakeGpusChanged() {
         allSlicesChanged = true;
         allNodesChanged = true;
@@ -262,7 +262,7 @@ public final class SchedulerCache {
         }
     }
 
-    /** What allocations are based on now. */
+    /** The state on which allocations are based now. */
     public AllocationContext allocationContext(Selectors selectors) {
         return new AllocationContext(
                 slices.index(), classes, assumeCache.allocatedDevices(), selectors, allocatorOptions());
@@ -279,12 +279,12 @@ public final class SchedulerCache {
         }
     }
 
-    /** The pod for which a claim is being allocated. */
+    /** The pod for which a claim is being allocated, as the user of the claim. */
     public ClaimUse assumedUse(ClaimRef claim) {
         return assumedFor.getOrDefault(claim.uid(), ClaimUse.UNKNOWN);
     }
 
-    /** The write of a claim is complete, and the store has its result. */
+    /** Records that the write of a claim is complete; the store has its result. */
     public void settled(ResourceClaim claim) {
         var metadata = claim.getMetadata();
         claimChanged(metadata.getNamespace(), metadata.getName());
@@ -292,7 +292,7 @@ public final class SchedulerCache {
         assumedFor.remove(metadata.getUid());
     }
 
-    /** Updates the cache with the stored version of a pod, whichever version is given. */
+    /** Updates the cache to the stored version of a pod, regardless of the given version. */
     public void podStored(Pod pod) {
         var metadata = pod.getMetadata();
         cluster.pods()
@@ -314,19 +314,19 @@ public final class SchedulerCache {
         }
     }
 
-    /** Why there are fewer devices of FakeGpus for this scheduler than there might be. */
+    /** Why FakeGpus have fewer devices for this scheduler than they could. */
     public List<String> fakeGpuProblems() {
         return MixinText.withLeftOut(
                 FakeGpuProblems.of(cluster.fakeGpus().list(), profile().allocator()), slices.withoutMixins());
     }
 
-    /** The classes and slices that this scheduler would consider if they could be read, in sentences. */
+    /** Sentences about classes and slices that this scheduler would consider if they could be read. */
     public List<String> notConsidered() {
         return LeftOutObjects.sentences(
                 cluster, slice -> FakeGpuOwner.name(slice).isPresent());
     }
 
-    /** Whether something holds if other pods were on a node, too. */
+    /** Whether a condition holds if other pods were also on a node. */
     public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
         return holdsBeside(Map.of(node, List.copyOf(others)), holds);
     }
@@ -341,17 +341,17 @@ public final class SchedulerCache {
         }
     }
 
-    /** Where other pods let a pod be; null if this scheduler does not consider them. */
+    /** Checks where other pods allow a pod to run; null if this scheduler does not consider them. */
     public @Nullable OtherPodsFit otherPods(Pod pod) {
         return profile().considersOtherPods() ? new OtherPodsFit(pod, nodes(), usage, this::namespaceLabels) : null;
     }
 
-    /** What the profile adds up to choose a node for a pod. */
+    /** The scores by which the profile chooses a node for a pod. */
     public NodeScores scores(Pod pod) {
         return new NodeScores(pod, nodes(), usage, this::namespaceLabels);
     }
 
-    /** The PodGroup of a pod; empty if it has none, or if that is not known. */
+    /** The PodGroup of a pod; empty if it has none or that is unknown. */
     public Optional<PodGroup> podGroup(Pod pod) {
         return cluster.podGroup(pod);
     }
@@ -378,12 +378,12 @@ public final class SchedulerCache {
         return Optional.ofNullable(nodes.get(name));
     }
 
-    /** All nodes by name, beginning with the one after a node, which comes last. */
+    /** All nodes by name, starting after the given node and ending with it. */
     public Stream<SchedulableNode> nodesAfter(String name) {
         return Stream.concat(nodes.tailMap(name, false).values().stream(), nodes.headMap(name, true).values().stream());
     }
 
-    /** In order of preference. */
+    /** All nodes in order of preference. */
     public Stream<SchedulableNode> allNodes() {
         return changedSince(NodeGenerations.NONE);
     }

@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The active part of the queue. The next item is that of the highest priority; among those of one priority, namespaces take turns by {@link
- * NamespaceShares}, and within a namespace the oldest comes first, or who is first in another order. Namespaces that used too much time come last. Not
- * thread-safe.
+ * The active part of the queue. The next item is one of the highest priority. Among items of the same priority, namespaces take turns by
+ * {@link NamespaceShares}; within a namespace, the oldest comes first, unless another order is set. Namespaces that used too much time come
+ * last, regardless of priority. Not thread-safe.
  */
 final class ActiveItems {
 
@@ -23,13 +23,13 @@ final class ActiveItems {
     private final Comparator<QueueItem> order;
     private int size;
 
-    /** @param order of the items of a namespace, by priority first */
+    /** @param order the order of the items of a namespace, which starts with the priority */
     ActiveItems(NamespaceShares shares, Comparator<QueueItem> order) {
         this.shares = shares;
         this.order = order;
     }
 
-    /** What the order of a namespace depends on. */
+    /** The values by which namespaces are ordered. */
     private record Turn(boolean isOverShare, double virtualTime, QueueItem first) {
 
         static final Comparator<Turn> ORDER = Comparator.comparing(Turn::isOverShare)
@@ -60,7 +60,7 @@ final class ActiveItems {
         return items != null && items.contains(item);
     }
 
-    /** Of at least one item. */
+    /** The namespaces with at least one item. */
     Set<String> namespaces() {
         return byNamespace.keySet();
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 
 /**
- * Passes events on to the scheduling thread, and knows the namespaces with new pods and claims that it has not looked at yet, because it
+ * Passes events to the scheduling thread, and knows the namespaces with new pods and claims that this thread has not handled yet because it
  * is in the middle of an attempt. Thread-safe.
  */
 public final class Arrivals implements Executor {

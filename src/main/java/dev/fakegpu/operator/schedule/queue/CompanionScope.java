@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds the pods and claims that the companion has to schedule: pods with {@link Labels#SCHEDULER_NAME} as scheduler, and claims without a
- * pod if they or their namespace have the label {@link Labels#ALLOCATE}. Excludes bound pods that have all their claims, and claims that are allocated.
+ * Finds the pods and claims that the companion has to schedule: pods whose {@code spec.schedulerName} is {@link Labels#SCHEDULER_NAME}, and
+ * claims without a pod if they or their namespace have the label {@link Labels#ALLOCATE}. Excludes bound pods that have all their claims,
+ * and allocated claims.
  */
 public final class CompanionScope {
 
@@ -44,7 +45,7 @@ public final class CompanionScope {
         return cluster.pods().get(namespace, name).filter(this::isPending);
     }
 
-    /** Those that name it, pending or not. */
+    /** All pods that name the group, whether pending or not. */
     public Stream<Pod> podsOfGroup(String namespace, String group) {
         return cluster.podsOfGroup(namespace, group).stream();
     }
@@ -74,7 +75,7 @@ public final class CompanionScope {
         return PodClaims.of(withoutLeftover, cluster.claims());
     }
 
-    /** Who uses claims now. */
+    /** The current users of claims. */
     public ClaimUsers users() {
         return ClaimUses.in(cluster.claims(), cluster.pods());
     }
@@ -86,7 +87,7 @@ public final class CompanionScope {
                 && isLabelled(claim);
     }
 
-    /** A label on the claim, whatever its value, overrides the namespace's. */
+    /** A label on the claim overrides that of the namespace, whatever its value. */
     private boolean isLabelled(ResourceClaim claim) {
         String own = SchedulableNode.labels(claim).get(Labels.ALLOCATE);
         if (own != null) {
@@ -111,7 +112,7 @@ public final class CompanionScope {
                 && (!PodState.isBound(pod) || (profile.allocatesForBoundPods() && lacksAllocations(pod)));
     }
 
-    /** Claims that do not exist count: the event of a pod may arrive before that of its claim. */
+    /** Claims that do not exist count as unallocated: the event of a pod may arrive before that of its claim. */
     private boolean lacksAllocations(Pod pod) {
         PodClaims claims = claims(pod);
         return !claims.waitingFor().isEmpty()

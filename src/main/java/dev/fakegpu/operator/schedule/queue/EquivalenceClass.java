@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unschedulable pods or claims with the same requirements. While the first of them cannot be scheduled, no other can, so only the first is
- * retried, and one explanation serves all that are in the same namespace.
+ * Unschedulable pods or claims with the same requirements. While the first of them cannot be scheduled, the others cannot either, so only
+ * the first is retried, and all members in a namespace share one explanation.
  */
 public final class EquivalenceClass {
 
@@ -40,15 +40,15 @@ public final class EquivalenceClass {
     }
 
     /**
-     * The last attempt ended before all nodes were tried.
+     * An attempt that ended before all nodes were tried.
      *
-     * @param inARow how many attempts in a row ended so
-     * @param node where it ended
-     * @param retryAt when the next attempt begins, with the nodes after that one
+     * @param inARow the number of consecutive attempts that ended this way
+     * @param node the node at which it ended
+     * @param retryAt when the next attempt begins, at the node after that one
      */
     public record Interruption(int inARow, String node, Moment retryAt) {}
 
-    /** Equal for all members. */
+    /** The requirements, which are equal for all members. */
     Object requirements() {
         return requirements;
     }
@@ -62,23 +62,23 @@ public final class EquivalenceClass {
         return attemptedAt;
     }
 
-    /** The generation since which a node must have changed to be tried again. */
+    /** Nodes that have changed since this generation are tried again. */
     public long triedAllAt() {
         return triedAllAt;
     }
 
-    /** Nodes refused it for lack of devices. */
+    /** Records that nodes refused the class for lack of devices. */
     public void needsDevices() {
         needsDevices = true;
     }
 
-    /** Nodes refused it for something else than devices. */
+    /** Records that nodes refused the class for other reasons than devices. */
     public void needsOther() {
         needsOther = true;
     }
 
     /**
-     * Whether something changed since the last attempt that kube-scheduler would not hold to be irrelevant. Upstream: {@code EventsToRegister} of
+     * Whether there was a change since the last attempt that kube-scheduler would consider relevant. Upstream: {@code EventsToRegister} of
      * the plugins {@code dynamicresources} and {@code noderesources}.
      */
     boolean isHelpedBy(NodeGenerations generations) {
@@ -87,13 +87,15 @@ public final class EquivalenceClass {
                 || (needsOther && generations.anyChangedSince(attemptedAt, Cause.PODS));
     }
 
-    /** All nodes that changed since the attempt before were tried. */
+    /** Records an attempt that tried all nodes that had changed since the previous attempt. */
     public void attempted(long generation) {
         ended(generation);
         triedAllAt = generation;
     }
 
-    /** The attempt ended with an error that no other node can help. Once a node has changed, all of them are tried again. */
+    /**
+     * Records an attempt that ended with an error on which the node has no influence. Once any node has changed, all nodes are tried again.
+     */
     public void failed(long generation) {
         ended(generation);
         triedAllAt = NodeGenerations.NONE;
@@ -105,24 +107,24 @@ public final class EquivalenceClass {
         explanations.clear();
     }
 
-    /** The attempt took too long. The next one does not wait for a change, but until it is due. */
+    /** Records an attempt that took too long. The next one begins when it is due, without waiting for a change. */
     public void interrupted(Interruption newInterruption) {
         interruption = newInterruption;
         triedAllAt = NodeGenerations.NONE;
         explanations.clear();
     }
 
-    /** Null unless the last attempt was interrupted. */
+    /** The interruption of the last attempt; null if there was none. */
     @Nullable public Interruption interruption() {
         return interruption;
     }
 
-    /** Whether it is too early for another attempt, whatever has changed. */
+    /** Whether it is too early for another attempt, regardless of changes. */
     public boolean isBackingOff(Moment now) {
         return interruption != null && now.isBefore(interruption.retryAt());
     }
 
-    /** The member that is active again, or null. */
+    /** The member that is being retried, or null. */
     @Nullable QueueItem retried() {
         return retried;
     }
@@ -132,9 +134,9 @@ public final class EquivalenceClass {
     }
 
     /**
-     * Which of the other members, or of those that are tried again, are before a member.
+     * Which other waiting items come before a member.
      *
-     * @param waiting a member with the claims that it uses
+     * @param waiting describes a member with the claims that it uses
      */
     public Optional<QueuePosition> position(QueueItem item, Function<QueueItem, Waiting> waiting) {
         Stream<QueueItem> before = Stream.concat(
@@ -143,7 +145,7 @@ public final class EquivalenceClass {
         return QueuePosition.of(waiting.apply(item), before.map(waiting));
     }
 
-    /** Why the last attempt failed, in words for the members of a namespace. */
+    /** Why the last attempt failed, worded for the members of a namespace. */
     public Optional<Unschedulable> explanation(String namespace) {
         return explanations.getOrDefault(namespace, Optional.empty());
     }
@@ -158,7 +160,7 @@ public final class EquivalenceClass {
     }
 
     /**
-     * So that they are worked out again: those that name claims which would have to be released.
+     * Forgets explanations that name claims to be released, so that they are computed again.
      *
      * @return whether there were any
      */
@@ -168,7 +170,7 @@ public final class EquivalenceClass {
                 .removeIf(known -> known.filter(Unschedulable::hasRelease).isPresent());
     }
 
-    /** So that it is worked out again. */
+    /** Forgets the explanation, so that it is computed again. */
     public void forgetExplanation(String namespace) {
         explanations.remove(namespace);
     }

@@ -8,19 +8,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How much of the scheduling thread's time each namespace used. Whoever used least comes first: each namespace has a virtual time, which
- * moves on by the time that it uses; one that was idle begins at the virtual time of those that were not, so idle time cannot be saved up
- * and a newcomer has to wait for nobody. That is start-time fair queuing, as in the API server's priority and fairness. Thread-safe.
+ * How much time of the scheduling thread each namespace used. The namespace that used the least is next. Each namespace has a virtual time,
+ * which advances by the time that it uses. A namespace that was idle starts at the virtual time of the active ones, so that it cannot save
+ * up idle time, and a new namespace does not have to wait. This is start-time fair queuing, as in the API server's priority and fairness.
+ * Thread-safe.
  */
 public class NamespaceShares {
 
-    /** The share is that of about this time. */
+    /** The averaging window of the share. */
     static final Duration WINDOW = Duration.ofSeconds(10);
 
-    /** A namespace with a larger share comes after all others, whatever the priority of its pods. */
+    /** A namespace with a larger share comes after all others, regardless of the priority of its pods. */
     static final double MAX_SHARE = 0.5;
 
-    /** Each decision counts as at least this, so that namespaces take turns also with decisions that take no time. */
+    /** The minimum charge of a decision, so that namespaces also take turns with decisions that take almost no time. */
     private static final double MIN_SECONDS = 0.001;
 
     /** A smaller share is forgotten. */
@@ -31,7 +32,7 @@ public class NamespaceShares {
         private double recentSeconds;
         private Moment updated = Moment.NEVER;
 
-        /** An exponentially weighted average: what was used a window ago counts 1/e. */
+        /** An exponentially weighted average: time used one window ago counts 1/e. */
         double share(Moment now) {
             double elapsed = Math.max(0, seconds(updated.until(now)));
             return recentSeconds * Math.exp(-elapsed / seconds(WINDOW)) / seconds(WINDOW);
@@ -41,7 +42,7 @@ public class NamespaceShares {
     private final Map<String, Usage> byNamespace = new HashMap<>();
     private double virtualTime;
 
-    /** Whose turn it is does not depend on the namespace, as in kube-scheduler. */
+    /** Ignores namespaces, as kube-scheduler does. */
     static NamespaceShares inOrderOfPriority() {
         return new NamespaceShares() {
             @Override
@@ -49,7 +50,7 @@ public class NamespaceShares {
         };
     }
 
-    /** Counts time that was used for a namespace. */
+    /** Charges a namespace for time. */
     public synchronized void charge(String namespace, Duration used, Moment now) {
         double charged = Math.max(MIN_SECONDS, seconds(used));
         Usage usage = byNamespace.computeIfAbsent(namespace, ignored -> new Usage());
@@ -58,13 +59,13 @@ public class NamespaceShares {
         usage.virtualTime = Math.max(virtualTime, usage.virtualTime) + charged;
     }
 
-    /** The smaller, the sooner it is the namespace's turn. */
+    /** The namespace with the smallest virtual time is next. */
     public synchronized double virtualTime(String namespace) {
         Usage usage = byNamespace.get(namespace);
         return usage == null ? virtualTime : Math.max(virtualTime, usage.virtualTime);
     }
 
-    /** No namespace that waits is before this virtual time; namespaces that were idle begin here. */
+    /** Advances the virtual time at which idle namespaces start; no waiting namespace is behind it. */
     synchronized void advance(double newVirtualTime, Moment now) {
         if (newVirtualTime > virtualTime) {
             virtualTime = newVirtualTime;
@@ -95,6 +96,6 @@ public class NamespaceShares {
     }
 
     private static double seconds(Duration duration) {
-        return duration.getSeconds() + duration.getNano() / 1e9; // of any length
+        return duration.getSeconds() + duration.getNano() / 1e9; // toNanos would overflow for long durations
     }
 }

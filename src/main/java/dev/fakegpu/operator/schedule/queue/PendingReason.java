@@ -21,7 +21,7 @@ public record PendingReason(String code, ScopedText text) {
     private static final String UNREADABLE = "Unreadable";
     private static final String NOT_STORED = "NotStored";
 
-    /** The names of {@link Reason}, for devices; and codes for what is not about devices. */
+    /** The names of {@link Reason} for devices, and codes for other reasons. */
     public static final List<String> CODES = Stream.concat(
                     Stream.of(Reason.values()).map(Reason::name),
                     Stream.of(
@@ -35,12 +35,12 @@ public record PendingReason(String code, ScopedText text) {
                             NOT_STORED))
             .toList();
 
-    /** The devices of the nodes that otherwise fit. */
+    /** The devices on nodes that otherwise fit are the reason. */
     public static PendingReason devices(Reason reason, ScopedText text) {
         return new PendingReason(reason.name(), text);
     }
 
-    /** No node fits the pod, whatever devices there are. */
+    /** No node fits the pod, regardless of devices. */
     public static PendingReason noNodeFits(ScopedText text) {
         return new PendingReason(NO_NODE_FITS, text);
     }
@@ -69,12 +69,12 @@ public record PendingReason(String code, ScopedText text) {
         return new PendingReason(GANG_DOES_NOT_FIT, text);
     }
 
-    /** The object has fields of other types than this version knows. */
+    /** The object has fields whose types this version does not know. */
     public static PendingReason unreadable(String text) {
         return new PendingReason(UNREADABLE, ScopedText.of(text));
     }
 
-    /** The pod has fields that restrict its placement and are not taken into account. */
+    /** The pod has fields that restrict its placement and that are not supported. */
     public static PendingReason placementNotSupported(String text) {
         return new PendingReason(PlacementFields.CODE, ScopedText.of(text));
     }
@@ -89,12 +89,12 @@ public record PendingReason(String code, ScopedText text) {
         return devices(Reason.Undecided, ScopedText.of(text));
     }
 
-    /** This reason, followed by another text. */
+    /** Returns this reason with text appended. */
     public PendingReason append(ScopedText end) {
         return new PendingReason(code, text.append(end));
     }
 
-    /** As the annotation {@code fakegpu.dev/not-allocated} of a claim has it. */
+    /** The value of the annotation {@code fakegpu.dev/not-allocated} of a claim. */
     public String annotation() {
         return code + ": " + text.shown();
     }

@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * When pods were attempted, and so whose turn it is, as in kube-scheduler's queue: by priority, and then by the time since when they wait for an
- * attempt. One that is worth an attempt again soon after its last ones comes after those that are not backing off. It need not wait if
- * nothing else does, which is {@code SchedulerPopFromBackoffQ}. Upstream: {@code pkg/scheduler/backend/queue/backoff_queue.go}, {@code plugins/queuesort}. Not
- * thread-safe.
+ * Tracks the attempts of pods and determines whose turn it is, as kube-scheduler's queue does: by priority, then by the time of waiting for
+ * an attempt. A pod that is retried soon after failed attempts is in back-off, and comes after pods that are not. If no other pod is
+ * waiting, it is tried without waiting for the back-off to end, as with {@code SchedulerPopFromBackoffQ}. Upstream: {@code
+ * pkg/scheduler/backend/queue/backoff_queue.go}, {@code plugins/queuesort}. Not thread-safe.
  */
 final class PodAttempts {
 
@@ -26,9 +26,10 @@ final class PodAttempts {
     /**
      * The attempts of one pod.
      *
-     * @param failed how many
-     * @param since when it was queued, or its last attempt ended
-     * @param number of that attempt among all, since several end at once where time is virtual; 0 if there was none
+     * @param failed the number of failed attempts
+     * @param since when it was queued or its last attempt ended
+     * @param number the sequence number of that attempt among all attempts, since several can end at the same virtual time; 0 if there was
+     *     none
      */
     private record Attempts(int failed, Moment since, long number) {
 
@@ -57,7 +58,7 @@ final class PodAttempts {
         return Objects.requireNonNull(byUid.get(item.uid()));
     }
 
-    /** The order of items that are not backing off, all of which were {@link #added}. */
+    /** The order of items that are not in back-off and were {@link #added}. */
     Comparator<QueueItem> order() {
         return Comparator.comparingInt(QueueItem::priority)
                 .reversed()
@@ -65,12 +66,12 @@ final class PodAttempts {
                 .thenComparing(Comparator.naturalOrder());
     }
 
-    /** An item that is new or changed. */
+    /** Records that an item is new or changed. */
     void added(QueueItem item) {
         byUid.computeIfAbsent(item.uid(), ignored -> new Attempts(0, ticker.now(), 0));
     }
 
-    /** An attempt ended; the item is in neither part of the queue. */
+    /** Records that an attempt failed; the item is in neither part of the queue. */
     void failed(QueueItem item) {
         byUid.put(item.uid(), new Attempts(of(item).failed() + 1, ticker.now(), ++numbers));
     }
@@ -80,12 +81,12 @@ final class PodAttempts {
         byUid.remove(item.uid());
     }
 
-    /** In the second in which it ends, it is still backing off. */
+    /** Whether the item is in back-off, which includes the second in which the back-off ends. */
     boolean isBackingOff(QueueItem item) {
         return !of(item).expiry().isBefore(ticker.now().wholeSecond());
     }
 
-    /** The item comes after those that are not backing off. */
+    /** Puts the item into back-off. */
     void backOff(QueueItem item) {
         backoff.add(item);
     }
@@ -102,12 +103,12 @@ final class PodAttempts {
         return backoff.size();
     }
 
-    /** Takes the first one that is not backing off any more. */
+    /** Takes the first item whose back-off is over. */
     Optional<QueueItem> pollCompleted() {
         return Optional.ofNullable(backoff.isEmpty() || isBackingOff(backoff.first()) ? null : backoff.pollFirst());
     }
 
-    /** Takes the one whose back-off ends first. */
+    /** Takes the item whose back-off ends first. */
     Optional<QueueItem> poll(Predicate<String> hasRoom) {
         Optional<QueueItem> first =
                 backoff.stream().filter(item -> hasRoom.test(item.namespace())).findFirst();

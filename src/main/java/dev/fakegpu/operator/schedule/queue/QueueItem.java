@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A pending pod or claim, in scheduling order: highest priority first, then the oldest.
+ * A pending pod or claim, in scheduling order: highest priority first, then oldest first.
  *
  * @param priority {@code spec.priority} of a pod; 0 for a claim without a pod
- * @param created timestamp as the API writes it, whose string order is chronological
+ * @param created the timestamp as the API writes it; its string order is chronological
  */
 public record QueueItem(Kind kind, String namespace, String name, String uid, int priority, String created)
         implements Comparable<QueueItem> {
@@ -53,7 +53,7 @@ public record QueueItem(Kind kind, String namespace, String name, String uid, in
                 metadata.getCreationTimestamp());
     }
 
-    /** @param claims names of the claims that a pod uses */
+    /** @param claims the names of the claims that a pod uses */
     public QueuePosition.Waiting waiting(List<String> claims) {
         return new QueuePosition.Waiting(
                 kind == Kind.POD ? "pod" : "claim", namespace, name, priority, created, claims);

@@ -18,24 +18,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pending pods and claims in three parts, as in kube-scheduler's queue: <i>active</i> items are scheduled next, in order;
- * <i>backoff</i> items had a failed write, a failed binding, or an attempt that took too long, and become active after a delay; <i>unschedulable</i> items
- * wait for a change that may help. Of those with the same requirements only the first is tried then, or, as kube-scheduler does it, each in the order of {@link
- * PodAttempts}. Not thread-safe.
+ * <i>backoff</i> items had a failed write, a failed binding, or an attempt that took too long, and become active after a delay;
+ * <i>unschedulable</i> items wait for a change that may help. Of unschedulable items with the same requirements, only the first is retried
+ * then; in the order of kube-scheduler, each is, in the order of {@link PodAttempts}. Not thread-safe.
  */
 public final class SchedulingQueue {
 
     private static final ExponentialBackoff BACKOFF =
             new ExponentialBackoff(Duration.ofMillis(50), Duration.ofSeconds(10));
 
-    /** What the API server did not do in time has cost it much, and would again. */
+    /** Long, because a request that timed out has cost the API server a lot, and the next one would, too. */
     private static final ExponentialBackoff AFTER_TIMEOUT =
             new ExponentialBackoff(Duration.ofSeconds(5), Duration.ofMinutes(10));
 
-    /** That of kube-scheduler: the devices of the next attempt may be the same. */
+    /** As in kube-scheduler; the next attempt may choose the same devices. */
     private static final ExponentialBackoff AFTER_BINDING =
             new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
-    /** An item that is pending or whose decision is being written, until it is removed. */
+    /** An item from the time that it becomes pending until it is removed, even while its decision is being written. */
     private static final class Entry {
         private QueueItem item;
         private int failures;
@@ -64,8 +64,8 @@ public final class SchedulingQueue {
 
     /**
      * @param whenRemoved called with the UID of each item that was removed or placed
-     * @param shares decide which namespace is next
-     * @param arrivals what will be added when the scheduling thread has time for it
+     * @param shares decides which namespace is next
+     * @param arrivals new items that the scheduling thread has not handled yet
      */
     public SchedulingQueue(Consumer<String> whenRemoved, NamespaceShares shares, Arrivals arrivals) {
         this(whenRemoved, shares, arrivals, null);
@@ -80,12 +80,12 @@ public final class SchedulingQueue {
         active = new ActiveItems(shares, attempts == null ? Comparator.naturalOrder() : attempts.order());
     }
 
-    /** In the order of kube-scheduler. */
+    /** A queue in the order of kube-scheduler. */
     public static SchedulingQueue ofKubeScheduler(Consumer<String> whenRemoved, Arrivals arrivals, Ticker ticker) {
         return new SchedulingQueue(whenRemoved, NamespaceShares.inOrderOfPriority(), arrivals, new PodAttempts(ticker));
     }
 
-    /** How much time each namespace used of the scheduling thread. */
+    /** The time of the scheduling thread that each namespace used. */
     public NamespaceShares shares() {
         return shares;
     }
@@ -112,7 +112,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /** The item is no longer pending. */
+    /** Removes an item that is no longer pending. */
     public void remove(String uid) {
         Entry entry = entries.remove(uid);
         if (entry != null) {
@@ -129,9 +129,9 @@ public final class SchedulingQueue {
     }
 
     /**
-     * Takes the next item to schedule, which is then in none of the parts.
+     * Takes the next item to schedule; it is then in none of the parts.
      *
-     * @param hasRoom whether it may be an item of a namespace
+     * @param hasRoom whether the next item may be in a namespace
      */
     public Optional<QueueItem> poll(Moment now, Predicate<String> hasRoom) {
         while (!backoff.isEmpty()
@@ -144,7 +144,7 @@ public final class SchedulingQueue {
         return attempts == null ? active.poll(now, hasRoom) : poll(attempts, now, hasRoom);
     }
 
-    /** Those with the requirements of one that has failed since they were woken fail like it. */
+    /** Skips items with the same requirements as one that has failed since they were woken, because they would fail too. */
     private Optional<QueueItem> poll(PodAttempts ordered, Moment now, Predicate<String> hasRoom) {
         for (var each = ordered.pollCompleted(); each.isPresent(); each = ordered.pollCompleted()) {
             active.add(each.get());
@@ -168,7 +168,7 @@ public final class SchedulingQueue {
         return backoff.isEmpty() ? Optional.empty() : Optional.ofNullable(backoff.first().due);
     }
 
-    /** A write failed: the item is retried with back-off. */
+    /** Retries the item with back-off after a failed write. */
     public void backOff(String uid, Moment now) {
         Entry entry = entries.get(uid);
         if (entry == null) {
@@ -178,7 +178,7 @@ public final class SchedulingQueue {
     }
 
     /**
-     * A write timed out: the item is retried with a longer back-off, whatever changes before.
+     * Retries the item with a longer back-off after a write timed out, and not earlier even if something changes.
      *
      * @return the time until then; empty if the item is no longer pending
      */
@@ -192,7 +192,7 @@ public final class SchedulingQueue {
         return Optional.of(wait);
     }
 
-    /** A binding failed because of its devices: the item is retried with back-off, whatever changes before. */
+    /** Retries the item with back-off after its devices failed to become ready, and not earlier even if something changes. */
     public void backOffFromBinding(String uid, Moment now) {
         Entry entry = entries.get(uid);
         if (entry != null) {
@@ -200,7 +200,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /** Whether the item waits for its time. */
+    /** Whether the item is in back-off. */
     public boolean isBackingOff(String uid) {
         Entry entry = entries.get(uid);
         return entry != null && entry.due != null;
@@ -212,7 +212,7 @@ public final class SchedulingQueue {
         return entry != null && entry.timeouts > 0;
     }
 
-    /** The item becomes active when it is due, and not earlier. */
+    /** Makes the item active when it is due, and not earlier. */
     public void hold(String uid, Moment due) {
         await(uid, due);
         Entry entry = entries.get(uid);
@@ -221,7 +221,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /** The item becomes active when it is due, or earlier if it changes. */
+    /** Makes the item active when it is due, or earlier if it changes. */
     public void await(String uid, Moment due) {
         Entry entry = entries.get(uid);
         if (entry != null) {
@@ -230,13 +230,13 @@ public final class SchedulingQueue {
         }
     }
 
-    /** The unschedulable items with the same requirements; a new class, not part of the queue yet, if there are none. */
+    /** The class of unschedulable items with these requirements; if there are none, a new class that is not in the queue yet. */
     public EquivalenceClass equivalenceClass(Object requirements) {
         EquivalenceClass existing = equivalenceClasses.get(requirements);
         return existing == null ? new EquivalenceClass(requirements) : existing;
     }
 
-    /** The item is unschedulable and joins its equivalence class. */
+    /** Makes the item unschedulable as a member of the class. */
     public void unschedulable(QueueItem item, EquivalenceClass equivalenceClass) {
         Entry entry = entries.get(item.uid());
         if (entry == null) {
@@ -253,15 +253,15 @@ public final class SchedulingQueue {
         }
         leave(entry);
         entry.equivalenceClass = equivalenceClass;
-        if (equivalenceClass.members().isEmpty()) { // those of a large gang take long to hash
+        if (equivalenceClass.members().isEmpty()) { // the requirements of a large gang take long to hash
             equivalenceClasses.put(equivalenceClass.requirements(), equivalenceClass);
         }
         equivalenceClass.members().add(item);
     }
 
     /**
-     * The item joins its equivalence class, which was {@linkplain EquivalenceClass#interrupted interrupted}: its first member becomes active
-     * when the next attempt is due, whatever changes before.
+     * Adds the item to its class, which was {@linkplain EquivalenceClass#interrupted interrupted}: the first member becomes active when the
+     * next attempt is due, and not earlier even if something changes.
      */
     public void backOff(QueueItem item, EquivalenceClass equivalenceClass) {
         unschedulable(item, equivalenceClass);
@@ -270,7 +270,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /** The item was placed, so another one of its equivalence class may fit, too. */
+    /** Records that the item was placed, so another one of its class may fit too. */
     public void succeeded(QueueItem item) {
         Entry entry = entries.get(item.uid());
         if (entry != null) {
@@ -279,7 +279,10 @@ public final class SchedulingQueue {
         }
     }
 
-    /** Activates the first item of each equivalence class for which a node changed since its last attempt, or all of its items. */
+    /**
+     * Activates the first item (or all items, in the order of kube-scheduler) of each class for which a node has changed since the last
+     * attempt.
+     */
     public void wake(NodeGenerations generations) {
         latestGeneration = generations.latest();
         for (EquivalenceClass each : equivalenceClasses.values()) {
@@ -299,12 +302,12 @@ public final class SchedulingQueue {
         }
     }
 
-    /** Those with unschedulable items. */
+    /** The classes with unschedulable items. */
     public Collection<EquivalenceClass> equivalenceClasses() {
         return equivalenceClasses.values();
     }
 
-    /** Of the active items. */
+    /** The namespaces of the active items. */
     public Set<String> activeNamespaces() {
         return active.namespaces();
     }
@@ -365,7 +368,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /** If the removed item was about to be retried, the next member is retried instead. */
+    /** If the removed item was being retried, the next member is retried instead. */
     private void leave(EquivalenceClass equivalenceClass, QueueItem item) {
         equivalenceClass.members().remove(item);
         boolean wasRetried = item.equals(equivalenceClass.retried());

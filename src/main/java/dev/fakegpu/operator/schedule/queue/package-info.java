@@ -1,7 +1,7 @@
 /**
- * What is pending, and whose turn it is. In go items, the time that each namespace used, and why an attempt failed; out comes the next item.
- * Items that ask for the same are one {@code EquivalenceClass}, which records their last attempt. It never knows which devices there are, or
- * how they are chosen.
+ * What is pending, and which item is next. The input is items, the time that each namespace used, and why attempts failed. The output is
+ * the next item. Items with the same requirements form one {@code EquivalenceClass}, which records their last attempt. This package knows
+ * nothing about devices or how they are chosen.
  */
 @NullMarked
 package dev.fakegpu.operator.schedule.queue;

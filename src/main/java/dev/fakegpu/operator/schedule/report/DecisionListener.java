@@ -4,7 +4,7 @@ import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import java.time.Duration;
 
-/** Receives what the companion decides, for metrics. Called by several threads. */
+/** Receives the decisions of the companion, for metrics. Several threads call it. */
 @FunctionalInterface
 public interface DecisionListener {
 
@@ -18,11 +18,11 @@ public interface DecisionListener {
 
     /** A part of the work for a decision. */
     enum Phase {
-        /** Looks for a node and devices. */
+        /** The search for a node and devices. */
         SEARCH,
-        /** Works out why there are none. */
+        /** The explanation of why there are none. */
         EXPLANATION,
-        /** Writes a decision: from the decision until its last write succeeded. */
+        /** The writes of a decision: from the decision until the last write has succeeded. */
         WRITE
     }
 
@@ -30,7 +30,8 @@ public interface DecisionListener {
     void decided(Result result, GroupsGate gate, GroupPolicy groupPolicy);
 
     /**
-     * A pod or claim is told why it is pending. Not called again for the same reason while it stays pending, however often it is tried.
+     * A pod or claim was told why it is pending. Not called again for the same reason while it stays pending, no matter how often it is
+     * retried.
      *
      * @param reason one of {@code Companion.reasonCodes}
      */
@@ -39,7 +40,7 @@ public interface DecisionListener {
     /** An allocation was written. */
     default void allocated(int devices) {}
 
-    /** A pod or claim was scheduled, this long after it was created. */
+    /** @param sinceCreation the time from the creation of the pod or claim until it was scheduled */
     default void scheduled(Duration sinceCreation) {}
 
     default void took(Phase phase, Duration duration) {}

@@ -36,7 +36,7 @@ public final class DecisionLog {
         this.ticker = ticker;
     }
 
-    /** All writes of the plan succeeded; the logged time is from the decision until now. */
+    /** Logs that all writes of the plan succeeded, with the time since the decision. */
     public void written(BindingPlan plan) {
         QueueItem item = plan.item();
         Duration taken = ticker.since(plan.decidedAt());
@@ -55,7 +55,7 @@ public final class DecisionLog {
         listener.scheduled(age(item));
     }
 
-    /** As far as the clocks here and of the API server agree. */
+    /** The age of the object, assuming that the local clock and that of the API server agree. */
     private Duration age(QueueItem item) {
         Duration age = Duration.between(Instant.parse(item.created()), clock.instant());
         return age.isNegative() ? Duration.ZERO : age;
@@ -68,13 +68,13 @@ public final class DecisionLog {
         count(DecisionListener.Result.ERROR, plan.options());
     }
 
-    /** @param taken duration of the attempt, without the explanation */
+    /** @param taken the duration of the attempt, without the explanation */
     public void unschedulable(QueueItem item, Duration taken) {
         LOG.debugf("Unschedulable %s %s ms=%d", of(item), options.get().summary(), taken.toMillis());
         count(DecisionListener.Result.UNSCHEDULABLE, options.get());
     }
 
-    /** The details of a decision that is counted as unschedulable. */
+    /** Logs the details of an interrupted attempt, which counts as unschedulable. */
     public void interrupted(QueueItem item, EquivalenceClass.Interruption interruption, String why) {
         LOG.infof(
                 "Interrupted %s node=%s attempts=%d retryIn=%dms: %s",
@@ -91,12 +91,12 @@ public final class DecisionLog {
                 of(item), reason.code(), options.get().summary(), reason.text().full());
     }
 
-    /** A pod or claim is refused for another reason than before. */
+    /** Counts a refusal for another reason than before. */
     void refused(PendingReason reason) {
         listener.refused(reason.code());
     }
 
-    /** Runs a part of the work for a decision, and reports how long it took. */
+    /** Runs a part of the work for a decision and reports its duration. */
     public <T> T timed(DecisionListener.Phase phase, Supplier<T> work) {
         Moment begun = ticker.now();
         T result = work.get();
@@ -104,7 +104,7 @@ public final class DecisionLog {
         return result;
     }
 
-    /** In effect now. */
+    /** The options in effect now. */
     CompanionOptions options() {
         return options.get();
     }

@@ -16,26 +16,26 @@ import java.util.function.BooleanSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The equivalence classes whose last refusal has not been explained yet to all members. One explanation is worked out for the members in a
- * namespace while no item is ready to be scheduled, and reported on each of them where it is new. Not thread-safe.
+ * The equivalence classes whose last refusal has not been explained to all members yet. While no item is ready to be scheduled, one
+ * explanation is computed for all members in a namespace, and reported on each member for which it is new. Not thread-safe.
  */
 public final class ExplanationQueue {
 
-    /** An explanation that took too long is worked out so many times more: nothing is compiled yet in a process that has just started. */
+    /** How many more times an explanation that took too long is computed; in a new process, nothing is JIT-compiled yet. */
     static final int MAX_CUTS = 3;
 
     private final UnschedulableExplainer explainer;
     private final StatusReporter reporter;
     private final DecisionLog log;
 
-    /** With what the explanation which comes next has had. */
+    /** The classes to explain, with what the next explanation has used so far. */
     private final Map<EquivalenceClass, Tries> pending = new LinkedHashMap<>();
 
     /**
-     * What an explanation has had.
+     * What an explanation has used so far.
      *
-     * @param turns in which it gave way to others
-     * @param cuts how often it took as long as it may
+     * @param turns the number of turns in which it yielded to other work
+     * @param cuts how often it reached the time limit
      */
     private record Tries(int turns, int cuts) {
         static final Tries NONE = new Tries(0, 0);
@@ -47,7 +47,7 @@ public final class ExplanationQueue {
         this.log = log;
     }
 
-    /** The class has a new member, or was refused again. */
+    /** Adds a class that has a new member or was refused again. */
     public void add(QueueItem item, EquivalenceClass equivalenceClass) {
         Optional<Unschedulable> known = equivalenceClass.explanation(item.namespace());
         if (known.isEmpty()) {
@@ -59,12 +59,12 @@ public final class ExplanationQueue {
         }
     }
 
-    /** What holds devices has changed, but not which devices are held. */
+    /** Handles a change of the holders of devices, while the set of held devices stays the same. */
     public void holdersChanged(Collection<EquivalenceClass> all) {
         all.stream().filter(EquivalenceClass::forgetReleases).forEach(each -> pending.putIfAbsent(each, Tries.NONE));
     }
 
-    /** The new member is before others, which happens if its priority is higher. */
+    /** Reports on the members that are now behind the new one, which happens if its priority is higher. */
     private void reportBehind(QueueItem item, EquivalenceClass equivalenceClass) {
         equivalenceClass
                 .members()
@@ -80,14 +80,14 @@ public final class ExplanationQueue {
     }
 
     /**
-     * Reports what a pod or claim itself lacks, after a short delay and only if it is still true: a claim created with its pod, for
-     * example, may only be seen after the pod.
+     * Reports what a pod or claim itself lacks, after a short delay and only if it still does: for example, the claim of a new pod may be
+     * seen only after the pod.
      */
     public void reportLater(QueueItem item, PendingReason reason) {
         reporter.reportLater(item, reason);
     }
 
-    /** The same after a delay of the caller's choice. */
+    /** Does the same after the given delay. */
     public void reportAfter(QueueItem item, PendingReason reason, Duration delay) {
         reporter.reportAfter(item, reason, delay);
     }
@@ -97,7 +97,7 @@ public final class ExplanationQueue {
         return reporter.countByCode();
     }
 
-    /** Why a pod or claim is pending, as last worked out; empty if that is not known. */
+    /** The last explanation of why a pod or claim is pending; empty if there is none. */
     public Optional<PendingReason> reason(String uid) {
         return Optional.ofNullable(reporter.reason(uid));
     }
@@ -106,17 +106,17 @@ public final class ExplanationQueue {
         reporter.forget(uid);
     }
 
-    /** Reports why an attempt has no explanation: it was interrupted. */
+    /** Reports that an attempt was interrupted, and so has no explanation. */
     public void report(QueueItem item, PendingReason interruption) {
         reporter.report(item, interruption);
     }
 
     /**
-     * Works out the oldest missing explanation of the namespace whose turn it is, or a part of it if others wait.
+     * Computes the oldest missing explanation of the namespace whose turn it is, or a part of it if other work is waiting.
      *
-     * @param turns the namespace with the smallest number is next
-     * @param othersWait whether there is something to do that should not wait for an explanation
-     * @return for which pod or claim; empty if there was nothing to explain
+     * @param turns the namespace with the smallest value is next
+     * @param othersWait whether work is waiting that takes precedence over an explanation
+     * @return the pod or claim that was explained; empty if there was nothing to explain
      */
     public Optional<QueueItem> explainNext(ToDoubleFunction<String> turns, BooleanSupplier othersWait) {
         pending.keySet().removeIf(each -> unexplained(each).isEmpty());
@@ -139,7 +139,7 @@ public final class ExplanationQueue {
     private void explain(EquivalenceClass equivalenceClass, QueueItem first, BooleanSupplier othersWait) {
         Tries before = pending.getOrDefault(equivalenceClass, Tries.NONE);
         ExplanationTurn turn = explainer.turn(before.turns(), othersWait);
-        equivalenceClass.explain(first.namespace(), Optional.empty()); // not again if the next line fails
+        equivalenceClass.explain(first.namespace(), Optional.empty()); // so that it is not tried again if the next line fails
         Optional<Unschedulable> explanation =
                 log.timed(DecisionListener.Phase.EXPLANATION, () -> explainer.explain(first, turn));
         Tries after = after(before, turn);
@@ -151,7 +151,7 @@ public final class ExplanationQueue {
         }
     }
 
-    /** None if the explanation counts. */
+    /** Returns zero tries if the explanation counts. */
     private static Tries after(Tries before, ExplanationTurn turn) {
         if (turn.isOver()) {
             return new Tries(before.turns() + 1, before.cuts());

@@ -28,17 +28,17 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Writes why a pod or claim is pending to where users look: events, the pod's condition, the claim's annotation. */
+/** Writes why a pod or claim is pending to the places where users look: events, the condition of the pod, the annotation of the claim. */
 public final class StatusReporter {
 
     private static final Logger LOG = Logger.getLogger(StatusReporter.class);
     private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
 
-    /** Of what the API server did not store: it is true for as long as the item is pending for this reason. */
+    /** The back-off for reports that the API server did not store; they are retried for as long as the item is pending for this reason. */
     private static final ExponentialBackoff RETRY =
             new ExponentialBackoff(Duration.ofMillis(200), Duration.ofMinutes(2));
 
-    /** Reasons of events that say why something is pending. */
+    /** Reasons of events about pending items. */
     private static final Set<EventReason> PENDING =
             EnumSet.of(EventReason.FailedScheduling, EventReason.NotAllocated, EventReason.BindingConditionsPending);
 
@@ -49,13 +49,13 @@ public final class StatusReporter {
     private final Writers writers;
     private final DecisionLog log;
 
-    /** @param refused the code of the reason for which the item was last counted as refused; empty if it was not yet */
+    /** @param refused the code of the reason for which the item was last counted as refused; empty if it has not been counted */
     private record Explained(PendingReason why, String refused) {}
 
     /** The last explanation of each pending pod and claim, by UID. */
     private final Map<String, Explained> explanations = new ConcurrentHashMap<>();
 
-    /** By UID. They outlive the decisions about a pod, until it is bound or gone. */
+    /** By UID. They are kept across decisions about a pod, until it is bound or gone. */
     private final Map<String, BindingFailures> bindingFailures = new ConcurrentHashMap<>();
 
     public StatusReporter(
@@ -73,22 +73,20 @@ public final class StatusReporter {
         this.log = log;
     }
 
-    /**
-     * Reports why an item is pending, unless that is what was reported last.
-     */
+    /** Reports why an item is pending, unless this was the last report. */
     void report(QueueItem item, PendingReason explanation) {
         if (isNew(item, explanation)) {
             enqueue(item);
         }
     }
 
-    /** Why an item is pending, as last worked out; null if that is not known. */
+    /** The last explanation of why an item is pending; null if there is none. */
     @Nullable public PendingReason reason(String uid) {
         var explained = explanations.get(uid);
         return explained == null ? null : explained.why();
     }
 
-    /** Reports it after a short delay, if it is still true then. */
+    /** Reports the reason after a short delay, if it still holds then. */
     void reportLater(QueueItem item, PendingReason explanation) {
         reportAfter(item, explanation, REPORT_DELAY);
     }
@@ -103,7 +101,7 @@ public final class StatusReporter {
         }
     }
 
-    /** The item is no longer pending: what has not been written about it yet is not written any more. */
+    /** Drops the reports about an item that is no longer pending. */
     void forget(String uid) {
         explanations.remove(uid);
         PENDING.forEach(reason -> events.withdraw(uid, reason));
@@ -127,10 +125,10 @@ public final class StatusReporter {
     }
 
     /**
-     * The pod is bound as soon as its devices are ready.
+     * Reports that the pod will be bound once its devices are ready.
      *
      * @param unmet devices and conditions
-     * @param until when the attempt ends
+     * @param until the end of the attempt
      */
     public void reportBindingConditionsPending(QueueItem item, List<String> unmet, Instant until) {
         String message = CompanionMessages.awaitsBindingConditions(
@@ -142,7 +140,7 @@ public final class StatusReporter {
                         .ifPresent(pod -> events.normal(pod, EventReason.BindingConditionsPending, message)));
     }
 
-    /** Reports a failure that is over when it is written: the next attempt has begun. */
+    /** Reports a failure as an event only, since the next attempt has begun by the time it is written. */
     public void reportBindingFailure(QueueItem item, String why) {
         bindingFailures
                 .values()
@@ -164,7 +162,7 @@ public final class StatusReporter {
         });
     }
 
-    /** As kube-scheduler does it. If the pod has changed, the next attempt tells. */
+    /** Writes the condition and the event as kube-scheduler does. If the pod has changed, this is left to the next attempt. */
     private void refuse(QueueItem item, Pod pod, String why) {
         if (PodState.isBound(pod)) {
             return;
@@ -176,7 +174,7 @@ public final class StatusReporter {
         }
     }
 
-    /** Whatever is the current explanation when it is this item's turn. */
+    /** Queues a report that writes the explanation that is current at that time. */
     private void enqueue(QueueItem item) {
         writers.report(item.uid(), item.namespace(), () -> {
             Explained explanation = explanations.computeIfPresent(item.uid(), (uid, explained) -> counted(explained));
@@ -235,7 +233,7 @@ public final class StatusReporter {
         events.warning(about, new EventRecorder.Message(reason, message, why.code()));
     }
 
-    /** How many pods and claims are pending for each reason, by code. */
+    /** The number of pending pods and claims by the code of the reason. */
     Map<String, Integer> countByCode() {
         return explanations.values().stream()
                 .collect(Collectors.toMap(explained -> explained.why().code(), explained -> 1, Integer::sum));

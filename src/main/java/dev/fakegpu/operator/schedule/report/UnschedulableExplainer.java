@@ -41,15 +41,15 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Works out why a pod or claim is unschedulable: how many nodes are filtered out and why, as kube-scheduler words it, then which devices
- * are missing on the others. Not thread-safe.
+ * Computes why a pod or claim is unschedulable: how many nodes are filtered out and why, in the words of kube-scheduler, then which devices
+ * are missing on the other nodes. Not thread-safe.
  */
 public final class UnschedulableExplainer {
 
-    /** What is left for devices, in characters, however much there is to say before and after. */
+    /** The minimum length in characters for the sentence about devices, regardless of the text before and after it. */
     private static final int MIN_SENTENCE = 300;
 
-    /** Left for who is before a pod, in characters; only very long names need more. */
+    /** The length in characters reserved for the items before a pod; only very long names need more. */
     private static final int QUEUE_CLAUSE = 200;
 
     private final SchedulerCache cache;
@@ -65,7 +65,7 @@ public final class UnschedulableExplainer {
         this.naming = naming;
     }
 
-    /** A text for every reader. */
+    /** A text in the version for each reader. */
     private record Explained(
             Function<ScopedText, PendingReason> reason, Function<NameScope, String> text, boolean hasRelease) {
 
@@ -83,7 +83,7 @@ public final class UnschedulableExplainer {
         }
     }
 
-    /** The text for one member of an equivalence class: others may be before it. */
+    /** The text for one member of an equivalence class, with the items before it. */
     PendingReason of(QueueItem item, EquivalenceClass equivalenceClass, Unschedulable why) {
         return equivalenceClass
                 .position(item, this::waiting)
@@ -108,9 +108,9 @@ public final class UnschedulableExplainer {
     }
 
     /**
-     * Empty if the pod or claim is no longer pending.
+     * Returns empty if the pod or claim is no longer pending.
      *
-     * @param turn the explanation means nothing if it is over in the end
+     * @param turn the result is meaningless if the turn is over at the end
      */
     public Optional<Unschedulable> explain(QueueItem item, ExplanationTurn turn) {
         cache.nominations().decideAbout(item.uid(), item.priority());
@@ -199,7 +199,7 @@ public final class UnschedulableExplainer {
                 .isPresent();
     }
 
-    /** What is wrong with the claims on any node comes before what is wrong with these nodes. */
+    /** Problems of the claims on any node take precedence over problems of these nodes. */
     private Explained withoutNode(PodRequirements requirements, NodeCandidates candidates, ExplanationTurn turn) {
         Optional<String> problem = ClaimProblems.elsewhere(
                         requirements.pod(), requirements.podClaims().claims(), cache.nodes(), requirements.fit())
@@ -229,7 +229,7 @@ public final class UnschedulableExplainer {
             return List.of();
         }
         if (explanation.reason() == Reason.NoDevices) {
-            return cache.fakeGpuProblems(); // The sentence itself names those of others.
+            return cache.fakeGpuProblems(); // The sentence itself names the problems of other FakeGpus.
         }
         SortedSet<String> others = cache.slices()
                 .notManagedOn(nodes.stream().map(SchedulableNode::devices).toList(), nodeSearch.asked(claims));

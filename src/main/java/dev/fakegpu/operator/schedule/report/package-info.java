@@ -1,8 +1,8 @@
 /**
- * Says what was decided. In go decisions and classes of items that fit nowhere; out come log lines and metrics ({@code DecisionLog},
- * {@code DecisionListener}), and events and conditions that say why something is pending: {@code ExplanationQueue} has
- * {@code UnschedulableExplainer} work them out when nothing else is to be done, and {@code StatusReporter} writes them. It never changes what
- * is decided.
+ * Reports decisions. The input is decisions and classes of unschedulable items. The output is log lines and metrics ({@code DecisionLog},
+ * {@code DecisionListener}), and events and conditions that say why something is pending: {@code UnschedulableExplainer} computes the
+ * reasons for {@code ExplanationQueue} when there is nothing else to do, and {@code StatusReporter} writes them. This package never changes
+ * decisions.
  */
 @NullMarked
 package dev.fakegpu.operator.schedule.report;

@@ -7,25 +7,27 @@ import dev.fakegpu.util.Moment;
 import java.time.Duration;
 
 /**
- * How much processor time an attempt to place a pod or claim may take, and when the next one begins after an attempt took longer. The
- * scheduling thread can do nothing else in the meantime, so attempts are short at first, and stay short for a namespace that uses more than
- * its share, or while another one waits.
+ * How much processor time an attempt to place a pod or claim may use, and when the next attempt begins if that was not enough. The
+ * scheduling thread can do nothing else during an attempt, so attempts are short at first, and stay short for a namespace that uses more
+ * than its share or while another namespace waits.
  */
 public final class AttemptLimits {
 
-    /** Many times what nearly all attempts take. */
+    /** Many times longer than nearly all attempts take. */
     static final Duration FIRST = Duration.ofSeconds(1);
 
-    /** For all nodes together. Upstream: the default {@code filterTimeout} of kube-scheduler's plugin {@code DynamicResources}. */
+    /**
+     * The limit for all nodes together. Upstream: the default {@code filterTimeout} of kube-scheduler's plugin {@code DynamicResources}.
+     */
     static final Duration MAX = Duration.ofSeconds(10);
 
-    /** For a namespace that used more than its share, while another one waits. */
+    /** The limit for a namespace that used more than its share, while another one waits. */
     static final Duration OVER_SHARE = Duration.ofMillis(250);
 
-    /** For all pods of a gang on all nodes. */
+    /** The limit for all pods of a gang on all nodes. */
     static final Duration GANG = Duration.ofSeconds(5);
 
-    /** For working out one explanation. */
+    /** The limit for one explanation. */
     static final Duration EXPLANATION = Duration.ofMillis(500);
 
     private static final ExponentialBackoff LIMIT = new ExponentialBackoff(FIRST, MAX);
@@ -38,17 +40,17 @@ public final class AttemptLimits {
         this.shares = shares;
     }
 
-    /** Each attempt that was interrupted doubles the limit of the next one, so that hard problems are solved in the end. */
+    /** Doubles the limit with each interrupted attempt, so that hard problems are solved eventually. */
     public Duration ofAttempt(String namespace, EquivalenceClass equivalenceClass, Moment now) {
         return shares.isOverShare(namespace, now) ? FIRST : LIMIT.after(interruptions(equivalenceClass) + 1);
     }
 
-    /** An attempt that has taken so long ends when another namespace waits. */
+    /** The time after which an attempt ends if another namespace waits. */
     public Duration whileOthersWait(String namespace, Moment now) {
         return shares.isOverShare(namespace, now) ? OVER_SHARE : FIRST;
     }
 
-    /** An attempt was interrupted at a node. */
+    /** The interruption of an attempt at a node. */
     public EquivalenceClass.Interruption interruption(EquivalenceClass equivalenceClass, String node, Moment now) {
         int inARow = interruptions(equivalenceClass) + 1;
         return new EquivalenceClass.Interruption(inARow, node, now.plus(RETRY.after(inARow)));

@@ -7,15 +7,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long an explanation goes on at a time: as long as nobody waits, but at least {@link #LEAST}. What it found out about nodes is kept, so
- * in its next turn it goes on where it was. Not thread-safe.
+ * Limits how long an explanation runs at a time: until other work waits, but at least {@link #LEAST}. Its findings about nodes are kept, so
+ * the next turn continues where this one stopped. Not thread-safe.
  */
 public final class ExplanationTurn {
 
-    /** Of processor time. Whoever comes waits so long at most; several times what it takes to look at what is known of a thousand nodes. */
+    /**
+     * Processor time, which is the longest wait of new work. Several times what it takes to go through the known results of a thousand
+     * nodes.
+     */
     public static final Duration LEAST = Duration.ofMillis(10);
 
-    /** After so many turns, an explanation goes on to its end, whoever waits: changes may have made all it found out worthless. */
+    /**
+     * After this many turns, an explanation runs to its end even if other work waits, because changes may have invalidated all previous
+     * findings.
+     */
     public static final int MAX = 50;
 
     private final SearchLimit least;
@@ -24,15 +30,15 @@ public final class ExplanationTurn {
     private boolean isCut;
 
     /**
-     * @param before turns that the same explanation has had
-     * @param othersWait may change in the meantime
+     * @param before the number of turns that the same explanation has had
+     * @param othersWait may change during the turn
      */
     ExplanationTurn(int before, LongSupplier computing, BooleanSupplier othersWait) {
         least = SearchLimit.of(LEAST, computing);
         this.othersWait = before < MAX ? othersWait : () -> false;
     }
 
-    /** @param whole of the explanation, whoever waits */
+    /** @param whole the limit of the whole explanation, even if other work waits */
     SearchLimit within(SearchLimit whole) {
         return new SearchLimit() {
             @Override
@@ -53,12 +59,12 @@ public final class ExplanationTurn {
         return isOver ? "others wait" : whole;
     }
 
-    /** Whether the explanation has given way, so that its result is none. */
+    /** Whether the explanation yielded, so that it has no result. */
     public boolean isOver() {
         return isOver;
     }
 
-    /** Whether the explanation has taken as long as it may, so that it does not say all there is to say. */
+    /** Whether the explanation reached its time limit, so that it is incomplete. */
     public boolean isCut() {
         return isCut;
     }

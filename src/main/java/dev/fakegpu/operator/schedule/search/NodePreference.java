@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which node a pod gets of those with devices: for kube-scheduler the one with the highest score, for the companion the first one with the best
+ * Chooses among the nodes with devices: for kube-scheduler the node with the highest score, for the companion the first one with the best
  * alternatives of prioritized lists.
  */
 public final class NodePreference {

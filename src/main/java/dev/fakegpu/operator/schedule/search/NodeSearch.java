@@ -28,13 +28,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the allocator on one node after another, and the explainer if the claims cannot be allocated on any. Not thread-safe. */
+/** Runs the allocator on one node after another, and the explainer if the claims cannot be allocated on any node. Not thread-safe. */
 public final class NodeSearch {
 
-    /** Limits count processor time; this one, of elapsed time, keeps the liveness check from ending the process on a busy machine. */
+    /** Limits count processor time; this limit of elapsed time keeps the liveness probe from ending the process on a busy machine. */
     private static final Duration MAX_ELAPSED = Duration.ofSeconds(30);
 
-    /** How often a pod of a gang is tried on a node, once it is not simple. */
+    /** How often a pod of a gang is tried on a node if the gang is not trivial. */
     private static final int MAX_TRIES = 100_000;
 
     private final Supplier<AllocationContext> state;
@@ -44,10 +44,10 @@ public final class NodeSearch {
     private final KnownClaims known = new KnownClaims();
 
     /**
-     * @param state what the next decision is based on
-     * @param time what limits count
-     * @param pending changes of slices that explanations take into account
-     * @param others devices that explanations name where there are no more
+     * @param state the state on which the next decision is based
+     * @param time the time that limits count
+     * @param pending pending changes of slices that explanations take into account
+     * @param others devices of other allocators, which explanations name when devices run out
      */
     public NodeSearch(Supplier<AllocationContext> state, SearchTime time, PendingChanges pending, OtherDevices others) {
         this.state = state;
@@ -56,39 +56,39 @@ public final class NodeSearch {
         this.others = others;
     }
 
-    /** Of which drivers claims can get devices. */
+    /** The drivers from which the claims can get devices. */
     public AskedDrivers asked(List<Claim> claims) {
         AllocationContext now = state.get();
         return AskedDrivers.of(claims, now.classes(), now.selectors());
     }
 
     /**
-     * Of processor time.
+     * Limits of processor time.
      *
-     * @param longest whoever waits
-     * @param whileOthersWait ends the search once somebody waits
-     * @param othersWait may change while the search goes on
-     * @param nodes with devices, of which so many are looked for before one is chosen
+     * @param longest the limit even if no other work waits
+     * @param whileOthersWait the limit if other work waits
+     * @param othersWait may change during the search
+     * @param nodes the number of nodes with devices to find before one is chosen
      */
     public record Limit(Duration longest, Duration whileOthersWait, BooleanSupplier othersWait, int nodes) {}
 
     /** How a search ended. */
     public sealed interface Result {}
 
-    /** There is a node and devices. */
+    /** A node with devices was found. */
     public record Found(Placement placement) implements Result {}
 
     /** All nodes were tried. */
     record NotFound() implements Result {}
 
-    /** There was an error that concerns all nodes, so that others were not tried. */
+    /** An error that concerns all nodes ended the search before all were tried. */
     public record Failed() implements Result {}
 
     /**
-     * The limit was reached, and nothing found until then.
+     * The limit was reached before a node was found.
      *
-     * @param node where; it was not tried to the end
-     * @param why what was being tried
+     * @param node the node at which the search stopped, before it was fully tried
+     * @param why what the search was trying
      */
     public record Interrupted(String node, String why) implements Result {}
 
@@ -102,61 +102,64 @@ public final class NodeSearch {
     /**
      * A node with devices.
      *
-     * @param listScore points for the chosen alternatives of prioritized lists
-     * @param allocations null if it is known only that there are some
+     * @param listScore the points for the chosen alternatives of prioritized lists
+     * @param allocations null if it is only known that they exist
      */
     public record Candidate(
             SchedulableNode node, int listScore, @Nullable List<Allocation> allocations) {}
 
-    /** Which of several nodes with devices is chosen. */
+    /** Chooses among nodes with devices. */
     public interface Preference {
 
-        /** The first of those with the best alternatives. */
+        /** Chooses the first node among those with the best alternatives. */
         Preference BEST_ALTERNATIVES = candidates -> candidates.stream()
                 .reduce((one, other) -> other.listScore() > one.listScore() ? other : one)
                 .orElseThrow();
 
-        /** @param candidates in the order in which they were found, at least one */
+        /** @param candidates in the order in which they were found; at least one */
         Candidate choose(List<Candidate> candidates);
     }
 
-    /** What becomes of a node with devices. */
+    /** Whether a node with devices is accepted. */
     public enum Admission {
         ADMITTED,
-        /** Until something else takes of the node's resources. */
+        /** Accepted until something else takes of the node's resources. */
         ADMITTED_NOW,
         /** The devices take more of the node's resources than are left. */
         REFUSED
     }
 
-    /** Which nodes are searched. */
+    /** Selects the nodes to search. */
     public interface NodeFilter {
 
         /** Whether a node fits apart from devices. */
         boolean fits(SchedulableNode node);
 
-        /** What becomes of a node on which the claims can be allocated. */
+        /** Whether a node on which the claims can be allocated is accepted. */
         Admission admission(SchedulableNode node, List<Allocation> allocations);
 
-        /** The claims cannot be allocated on a node, nor can others like them until it changes. */
+        /** Records that the claims, and others with the same requirements, cannot be allocated on a node until it changes. */
         void refused(SchedulableNode node);
 
-        /** The claims can be allocated on a node, as can others like them until it or what is allocated of it changes. */
+        /**
+         * Records that the claims, and others with the same requirements, can be allocated on a node until it or its allocations change.
+         */
         void success(SchedulableNode node);
 
-        /** Whether there was {@link #success} on a node, and nothing has changed since. */
+        /** Whether {@link #success} was recorded for a node and nothing has changed since. */
         boolean succeeded(SchedulableNode node);
     }
 
     /**
-     * The preferred one of the nodes on which all claims can be allocated. Stops as soon as there are enough of them; if one is enough, as soon
-     * as none can have better alternatives of prioritized lists. Of several, none may have an error that concerns all nodes.
+     * Returns the preferred node among those on which all claims can be allocated. The search stops as soon as it has found enough nodes;
+     * if one is enough, it stops when no other node can have better alternatives of prioritized lists. If several are needed, an error that
+     * concerns all nodes fails the search.
      *
      * @param nodes in order of preference
-     * @param filter of the nodes
+     * @param filter selects nodes
      * @param claims to be allocated together on a node; only the claim for extended resources depends on the node
      * @param preference among the nodes that were found
-     * @param limit for all nodes together
+     * @param limit the limit for all nodes together
      */
     public Result place(
             Stream<SchedulableNode> nodes,
@@ -205,7 +208,7 @@ public final class NodeSearch {
                                     && candidates.stream().allMatch(candidate -> candidate.listScore() < best)));
         }
 
-        /** Whether the node is known to have devices, and would have no other alternatives than the others. */
+        /** Whether the node is known to have devices, and its alternatives would be the same as on other nodes. */
         boolean isKnown(SchedulableNode node) {
             boolean isKnown = !candidates.isEmpty() && best == 0 && filter.succeeded(node);
             if (isKnown) {
@@ -264,25 +267,25 @@ public final class NodeSearch {
         return outcome.isFatal() ? new Failed() : new NotFound();
     }
 
-    /** @param before turns that the same explanation has had */
+    /** @param before the number of turns that the same explanation has had */
     public ExplanationTurn turn(int before, BooleanSupplier othersWait) {
         return new ExplanationTurn(before, time.computing(), othersWait);
     }
 
     /**
-     * Explains why there is no placement. Inspects only nodes that have changed since the same claims, or one with the same requests, were
-     * explained.
+     * Explains why there is no placement. It inspects only nodes that have changed since the same claims, or a claim with the same
+     * requests, were last explained.
      *
      * @param nodes the nodes that were tried
      * @param claims as in {@link #place}; those of the first node are explained
-     * @param turn the explanation means nothing if it is over in the end
+     * @param turn the result is meaningless if the turn is over at the end
      */
     public Explanation explain(
             List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, ExplanationTurn turn) {
         return explain(nodes, nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0)), turn);
     }
 
-    /** What is wrong with claims wherever they are to be allocated; {@link Reason#NoDevices} if nothing is. */
+    /** Explains what is wrong with claims regardless of the node; {@link Reason#NoDevices} if nothing is. */
     public Explanation explainAnywhere(List<Claim> claims, ExplanationTurn turn) {
         return explain(List.of(), claims, turn);
     }
@@ -294,9 +297,9 @@ public final class NodeSearch {
     }
 
     /**
-     * The devices for claims on a node; empty if there are none, or if the turn is over before they are found.
+     * Finds devices for claims on a node; returns empty if there are none, or if the turn ends before they are found.
      *
-     * @param turn of the explanation that wants to know
+     * @param turn the turn of the explanation that asks
      */
     public Optional<List<Allocation>> find(SchedulableNode node, List<Claim> claims, ExplanationTurn turn) {
         SearchLimit limit = turn.within(limit(AttemptLimits.EXPLANATION));

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/** What a pod requires of a node: resources, and devices for its claims and its extended resources. */
+/** What a pod requires of a node: resources, and devices for its claims and extended resources. */
 public final class PodRequirements {
 
     private final Pod pod;
@@ -62,7 +62,7 @@ public final class PodRequirements {
         return fit;
     }
 
-    /** The pod among those that are placed together with it. */
+    /** The pod as a member of its gang. */
     public GangResources.Member asMember() {
         return new GangResources.Member(pod, fit, this::claims);
     }
@@ -80,7 +80,7 @@ public final class PodRequirements {
         return nominated.isEmpty() ? fit.fits(node) : cache.holdsBeside(nominated, node.name(), () -> fit.fits(node));
     }
 
-    /** What becomes of a node once devices are found for {@link #claims}. */
+    /** Whether a node is accepted with the devices that were found for {@link #claims}. */
     public NodeSearch.Admission admission(SchedulableNode node, List<Allocation> allocations) {
         DeviceFootprint footprint = footprint(node, allocations);
         if (!PodState.isBound(pod)
@@ -90,12 +90,12 @@ public final class PodRequirements {
         return footprint.uses().isEmpty() ? NodeSearch.Admission.ADMITTED : NodeSearch.Admission.ADMITTED_NOW;
     }
 
-    /** What the pod's devices take of a node, with those that were found for {@link #claims}. */
+    /** What the pod's devices, including those found for {@link #claims}, take of a node. */
     public DeviceFootprint footprint(SchedulableNode node, List<Allocation> allocations) {
         return fit.withDevices().on(node, claims(node), allocations);
     }
 
-    /** The claims to be allocated together on a node, the one for extended resources last. */
+    /** The claims to be allocated together on a node; the one for extended resources is last. */
     public List<Claim> claims(SchedulableNode node) {
         return extendedResourceClaim(node)
                 .map(claim -> {
@@ -116,8 +116,8 @@ public final class PodRequirements {
     }
 
     /**
-     * Equal for pods with the same requirements. A pod with an allocated claim, several claims or extended resources is in a class of its
-     * own: an allocated claim restricts its nodes, and an explanation of several claims names them.
+     * A key that is equal for pods with the same requirements. A pod with an allocated claim, several claims or extended resources is in a
+     * class of its own: an allocated claim restricts its nodes, and an explanation of several claims names them.
      */
     public Object key(QueueItem item) {
         boolean isUnique = unallocated.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();

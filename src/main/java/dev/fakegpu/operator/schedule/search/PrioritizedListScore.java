@@ -12,7 +12,7 @@ import java.util.List;
 final class PrioritizedListScore {
     private PrioritizedListScore() {}
 
-    /** Number of alternatives that the API allows. */
+    /** The maximum number of alternatives in the API. */
     private static final int MAX_ALTERNATIVES = 8;
 
     /** The highest possible score; 0 if there are no alternatives. */
@@ -24,7 +24,7 @@ final class PrioritizedListScore {
                         .count();
     }
 
-    /** @param allocations of the claims, in their order */
+    /** @param allocations those of the claims, in the same order */
     static int of(List<Claim> claims, List<Allocation> allocations) {
         int score = 0;
         for (int i = 0; i < claims.size(); i++) {
@@ -42,8 +42,8 @@ final class PrioritizedListScore {
     }
 
     /**
-     * The position of the chosen alternative, taken from the results. An alternative for zero devices has no results and counts as the
-     * last.
+     * The position of the chosen alternative, taken from the results. An alternative with zero devices has no results and counts as the
+     * last one.
      */
     private static int chosen(DeviceRequest request, Allocation allocation) {
         for (int i = 0; i < request.firstAvailable().size(); i++) {

@@ -6,20 +6,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What the limits of searches count. Both are in nanoseconds since an arbitrary time, and read by the deciding thread only.
+ * The time that search limits count. Both values are in nanoseconds since an arbitrary time, and only the scheduling thread reads them.
  *
- * @param computing how long the deciding thread has been computing
- * @param elapsed the time that has passed
+ * @param computing processor time of the scheduling thread
+ * @param elapsed elapsed time
  */
 public record SearchTime(LongSupplier computing, LongSupplier elapsed) {
 
-    /** As measured: a search gets less far on a slower machine. */
+    /** Measured time: on a slower machine, a search gets less far. */
     public static final SearchTime OF_THREAD = new SearchTime(ThreadCpuTime::nanos, Ticker.SYSTEM::nanos);
 
-    /** About what the work between two readings takes. */
+    /** Roughly the time that the work between two readings takes. */
     private static final long NANOS_PER_READING = 10_000;
 
-    /** Counts readings instead, so that searches end at the same point on every machine. */
+    /** Counts readings instead of time, so that searches end at the same point on every machine. */
     public static SearchTime ofReadings() {
         var readings = new AtomicLong();
         LongSupplier computing = () -> readings.addAndGet(NANOS_PER_READING);

@@ -8,12 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The nodes on which pods or claims with the same requirements had the same answer, such as those that refused them. As long as such a node
- * has not changed, so has the next one with these requirements, which is placed without trying all of them again. Not thread-safe.
+ * The nodes that gave the same answer to pods or claims with the same requirements, such as those that refused them. As long as such a node
+ * does not change, its answer holds for the next item with these requirements, which is placed without trying all of these nodes again. Not
+ * thread-safe.
  */
 public final class UnchangedNodes {
 
-    /** Users write requirements, so nothing else limits their number. */
+    /** Limits the number of requirements, which users write. */
     private static final int MAX_REQUIREMENTS = 32;
 
     private static final int PRUNE = 1024;
@@ -32,7 +33,7 @@ public final class UnchangedNodes {
         this.generations = generations;
     }
 
-    /** Those for one kind of pod or claim. */
+    /** The nodes for one kind of pod or claim. */
     public final class OfRequirements {
 
         /** The generation at which each node answered. */
@@ -47,7 +48,7 @@ public final class UnchangedNodes {
         }
 
         public void add(String node) {
-            if (answeredAt.size() >= pruneAt) { // nodes that are gone are not asked for again
+            if (answeredAt.size() >= pruneAt) { // nodes that are gone are never looked up again
                 answeredAt.entrySet().removeIf(entry -> generations.changedSince(entry.getKey(), entry.getValue()));
                 pruneAt = Math.max(PRUNE, 2 * answeredAt.size());
             }
@@ -55,7 +56,7 @@ public final class UnchangedNodes {
         }
     }
 
-    /** @param requirements as in {@link SchedulingCycle#place}; those of an item that is like no other are not remembered */
+    /** @param requirements as in {@link SchedulingCycle#place}; those of an item in a class of its own are not remembered */
     public OfRequirements of(Object requirements) {
         return requirements instanceof QueueItem
                 ? new OfRequirements()

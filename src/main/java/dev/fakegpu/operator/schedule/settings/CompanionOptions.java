@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
  *
  * @param features enabled DRA features
  * @param gate whether compatibility groups are enforced, make the companion skip devices, or are unknown to it
- * @param groupPolicy whether the groups of allocated devices are those recorded at allocation or those now in the slices
- * @param bindingTimeout for binding conditions, counted from allocation
- * @param writers number of decisions written concurrently
- * @param unsupported what is done about pods with fields that are not taken into account
- * @param preemption whether pods of lower priority go for others
- * @param mixins what the companion makes of the mixins that annotations of slices show; the slices themselves have them resolved
+ * @param groupPolicy whether the groups of allocated devices are those recorded at allocation or the current ones of the slices
+ * @param bindingTimeout the timeout of binding conditions, counted from allocation
+ * @param writers the number of decisions that are written concurrently
+ * @param unsupported how pods with unsupported fields are handled
+ * @param preemption whether pods of lower priority may be preempted
+ * @param mixins how the companion treats mixins, which annotations of slices show; in the slices themselves, they are resolved
  */
 public record CompanionOptions(
         Set<Feature> features,
@@ -37,10 +37,10 @@ public record CompanionOptions(
         PreemptionSetting preemption,
         MixinsGate mixins) {
 
-    /** The setting of {@link #gate}. */
+    /** The configuration key of {@link #gate}. */
     public static final String GATE = "companion.gate";
 
-    /** As at the start: only a ConfigMap can say that fields are ignored. */
+    /** The options at startup: only a ConfigMap can make the companion ignore fields. */
     public CompanionOptions(
             Set<Feature> features, GroupsGate gate, GroupPolicy groupPolicy, Duration bindingTimeout, int writers) {
         this(
@@ -102,12 +102,12 @@ public record CompanionOptions(
                 features, gate, groupPolicy, bindingTimeout, writers, unsupported, preemption, other);
     }
 
-    /** For the log. */
+    /** A summary for the log. */
     public String summary() {
         return "gate=%s groupPolicy=%s".formatted(title(gate), title(groupPolicy));
     }
 
-    /** As users write it, such as {@code Snapshot}. */
+    /** The name as users write it, such as {@code Snapshot}. */
     public static String title(Enum<?> value) {
         return value.name().charAt(0) + value.name().substring(1).toLowerCase(Locale.ROOT);
     }

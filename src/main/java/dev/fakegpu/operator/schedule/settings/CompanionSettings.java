@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
 
-/** Effective options of the companion: those at startup, overridden by the ConfigMap {@value ObjectStores#SETTINGS}. */
+/** The effective options of the companion: those at startup, overridden by the ConfigMap {@value ObjectStores#SETTINGS}. */
 public final class CompanionSettings {
 
     private static final Logger LOG = Logger.getLogger(CompanionSettings.class);
@@ -29,12 +29,12 @@ public final class CompanionSettings {
         this.options = initial;
     }
 
-    /** Of kube-scheduler: no ConfigMap overrides them. */
+    /** The settings of kube-scheduler, which no ConfigMap overrides. */
     public static CompanionSettings ofKubeScheduler(CompanionOptions options) {
         return new CompanionSettings(SchedulerProfile.KUBE_SCHEDULER, new ObjectStore<>(), options);
     }
 
-    /** Whose options they are. */
+    /** The profile of the scheduler that has these options. */
     public SchedulerProfile profile() {
         return profile;
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** In what the schedulers differ that are made of the parts of this package. */
+/** The differences between the schedulers that are built from the parts of this package. */
 public enum SchedulerProfile {
     COMPANION(Labels.SCHEDULER_NAME, AllocatorName.Companion) {
         @Override
@@ -70,7 +70,7 @@ public enum SchedulerProfile {
         }
     },
 
-    /** Stands for kube-scheduler in a cluster in memory; never runs beside a real one. */
+    /** Plays kube-scheduler in a cluster in memory; never runs beside a real one. */
     KUBE_SCHEDULER("default-scheduler", AllocatorName.KubeScheduler) {
         @Override
         public boolean allocatesWithoutPods() {
@@ -92,7 +92,7 @@ public enum SchedulerProfile {
             return parsed::asStored;
         }
 
-        /** The simulated kubelet does so when it prepares a claim. */
+        /** Returns false, because the simulated kubelet records them when it prepares a claim. */
         @Override
         public boolean recordsGroups() {
             return false;
@@ -143,12 +143,12 @@ public enum SchedulerProfile {
         return schedulerName;
     }
 
-    /** Whether the pod names it as its scheduler. */
+    /** Whether the pod's {@code spec.schedulerName} is this scheduler. */
     public boolean isFor(Pod pod) {
         return schedulerName.equals(pod.getSpec().getSchedulerName());
     }
 
-    /** The value of {@code spec.allocator} of FakeGpus whose devices are meant for it. */
+    /** The value of {@code spec.allocator} of FakeGpus whose devices this scheduler allocates. */
     public AllocatorName allocator() {
         return allocator;
     }
@@ -156,36 +156,39 @@ public enum SchedulerProfile {
     /** Whether it allocates claims with the label {@link Labels#ALLOCATE}. */
     public abstract boolean allocatesWithoutPods();
 
-    /** Whether it allocates the claims of pods that have named their node themselves. */
+    /** Whether it allocates the claims of pods that were created with a node name. */
     public abstract boolean allocatesForBoundPods();
 
-    /** Device taints that it looks past. */
+    /** The device taints that it ignores. */
     abstract List<DeviceToleration> tolerations();
 
-    /** How it reads slices. */
+    /** A function that parses slices. */
     public abstract Function<ResourceSlice, Slice> reader(ParsedSlices parsed, GroupsGate gate);
 
     /** Whether it writes the groups of allocated devices into the claim's status. */
     public abstract boolean recordsGroups();
 
-    /** Why it places no pod with these fields; empty if it may place it. */
+    /** Why it does not place a pod because of its fields; empty if it does. */
     public abstract Optional<String> refusal(Pod pod, UnsupportedFields setting);
 
-    /** Whether it gives namespaces equal shares of its time, instead of going by priority alone. */
+    /** Whether it gives namespaces equal shares of its time, instead of ordering pods only by priority. */
     public abstract boolean sharesTime();
 
     /**
-     * How many nodes with devices it looks for before it chooses one.
+     * The number of nodes with devices that it finds before it chooses one.
      *
      * @param all the number of nodes in the cluster
      */
     public abstract int nodesToFind(int all);
 
     /**
-     * Whether it considers where other pods are, and chooses the node with the highest score instead of the first one with the best alternatives.
+     * Whether it considers where other pods run, and chooses the node with the highest score instead of the first one with the best
+     * alternatives.
      */
     public abstract boolean considersOtherPods();
 
-    /** Whether it reserves a claim as often as a pod names it, which the API server refuses, so that the pod is never bound. */
+    /**
+     * Whether it reserves a claim once for each time that the pod names it; the API server refuses duplicates, so the pod is never bound.
+     */
     public abstract boolean reservesForEachUse();
 }

@@ -3,12 +3,12 @@ package dev.fakegpu.operator.schedule.settings;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 
-/** Chooses among nodes of which none has a higher score; kube-scheduler does so at random. */
+/** Chooses among nodes with the same score; kube-scheduler chooses at random. */
 public interface TieBreak {
 
-    /** The one with the fewest allocated devices, and then the first by name. */
+    /** Chooses the node with the fewest allocated devices, then the first by name. */
     TieBreak FIRST = (pod, nodes) -> nodes.get(0);
 
-    /** @param nodes names, by number of allocated devices and then by name; at least two */
+    /** @param nodes at least two names, ordered by number of allocated devices and then by name */
     String choose(Pod pod, List<String> nodes);
 }

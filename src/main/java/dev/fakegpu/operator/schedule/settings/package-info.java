@@ -1,7 +1,7 @@
 /**
- * How a scheduler is set up. In goes what the operator was started with and the ConfigMap of users; out come the {@code CompanionOptions} that
- * are in effect now, and the {@code SchedulerProfile}: in what the companion differs from kube-scheduler, for which the same parts stand in a
- * simulation. It never knows what is pending, or where it is placed.
+ * The configuration of a scheduler. The input is the operator's options at startup and the ConfigMap of users. The output is the {@code
+ * CompanionOptions} in effect, and the {@code SchedulerProfile}, which has the differences between the companion and kube-scheduler; in a
+ * simulation, the same parts play kube-scheduler. This package knows nothing about pending items or placement.
  */
 @NullMarked
 package dev.fakegpu.operator.schedule.settings;
