@@ -12,15 +12,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices when somebody sets the clock. The framework plans retries and the next reconciliations with a {@link java.util.Timer}, which waits
- * for times of the wall clock: if that is set back by an hour, they come an hour late unless something reconciles the FakeGpus.
+ * Notices when the system clock is set. The framework schedules retries and the next reconciliations with a {@link java.util.Timer}, which
+ * waits for wall-clock times: if the clock is set back by an hour, they come an hour late unless something else reconciles the FakeGpus.
  */
 final class ClockSteps {
 
-    /** A smaller step makes a retry late by less than that. */
+    /** A smaller step delays a retry by less than that. */
     private static final Duration NEGLIGIBLE = Duration.ofMillis(100);
 
-    /** Of a reading of the clock. Two of them make no step that is not negligible. */
+    /** The maximum inaccuracy of one reading of the clock; that of two readings does not look like a step. */
     private static final Duration INACCURACY = NEGLIGIBLE.dividedBy(2);
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -54,12 +54,12 @@ final class ClockSteps {
         });
     }
 
-    /** By how much the clock was set since the last call, forward or back; empty if by next to nothing. */
+    /** How far the clock was set, forward or back, since the last call; empty if it was set by a negligible amount or not at all. */
     Optional<Duration> step() {
         Moment before = ticker.now();
         Instant time = clock.instant();
         if (ticker.since(before).compareTo(INACCURACY) > 0) {
-            return Optional.empty(); // this thread had to wait between the readings, which looks like a step
+            return Optional.empty(); // the thread was preempted between the readings, which looks like a step
         }
         Reading previous = last;
         last = new Reading(time, before);

@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Passes on the first of many events about a FakeGpu at once, and those that follow within an interval as one, at its end. Without it,
- * pods that are scheduled one after the other have their FakeGpu reconciled again and again, which takes longer the more nodes it has.
- * Thread-safe.
+ * Passes on the first of many events about a FakeGpu immediately, and merges those that follow within an interval into one at its end.
+ * Without it, pods that are scheduled one after the other would reconcile their FakeGpu again and again, and each reconciliation takes
+ * longer the more nodes the FakeGpu has. Thread-safe.
  *
- * @param <T> identifies a FakeGpu
+ * @param <T> the type that identifies a FakeGpu
  */
 final class EventThrottle<T> implements Consumer<T> {
 
@@ -47,7 +47,7 @@ final class EventThrottle<T> implements Consumer<T> {
         Moment now = ticker.now();
         held.forEach(event -> pass(event, now));
         held.clear();
-        passedAt.values().removeIf(at -> at.plus(interval).isBefore(now)); // FakeGpus that are gone
+        passedAt.values().removeIf(at -> at.plus(interval).isBefore(now)); // FakeGpus that no longer exist
     }
 
     private void pass(T event, Moment now) {

@@ -51,11 +51,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reconciles a FakeGpu into nodes, ResourceSlices and DeviceClasses, and reports in its status. A spec that cannot be published is rejected
- * as a whole, and what was published before stays.
+ * Reconciles a FakeGpu into nodes, ResourceSlices and DeviceClasses, and reports the result in its status. A spec that cannot be published
+ * is rejected as a whole, and what was published before is kept.
  *
- * <p>Every claim that is allocated or released changes the totals in the status. The rate limit merges such updates in a busy
- * cluster.
+ * <p>Every claim that is allocated or released changes the totals in the status. The rate limit merges such updates in a busy cluster.
  */
 @GradualRetry(
         maxAttempts = PublishRetry.WITHOUT_END,
@@ -63,16 +62,16 @@ import org.jspecify.annotations.Nullable;
         intervalMultiplier = 2,
         maxInterval = PublishRetry.MAX_MILLIS)
 @ControllerConfiguration(name = "fakegpu", fieldManager = "fakegpu-operator-status", rateLimiter = ReconcileRate.class)
-@Singleton // in a wider scope Quarkus would rewrite the class, and the image would depend on where the sources are
+@Singleton // in another scope, Quarkus would rewrite the class, and the image would depend on the path of the sources
 public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
 
-    /** Requeue delay if not everything was published in one turn. */
+    /** Requeue delay if one turn was not enough to publish everything. */
     private static final Duration NEXT_TURN = Duration.ofMillis(1);
 
-    /** Requeue delay if the memory was too small for everything. */
+    /** Requeue delay if there was not enough memory to publish everything. */
     private static final Duration MEMORY_CHECK = Duration.ofMinutes(1);
 
-    /** Between two reconciliations that only follow allocations: they change no more than counts and what waits for devices in use. */
+    /** Minimum interval between reconciliations that only follow allocations: they change only counts and what waits for devices in use. */
     private static final Duration AFTER_ALLOCATIONS = Duration.ofSeconds(1);
 
     /** Requeue delay while the companion finishes allocations in flight. */
@@ -122,7 +121,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         return List.of(eventSource);
     }
 
-    /** @param reconcile receives the name of each FakeGpu that a change of another object makes necessary to reconcile */
+    /** @param reconcile receives the name of each FakeGpu to reconcile after a change of another object */
     public void onChanges(Consumer<String> reconcile) {
         new ReconcileTriggers(cluster, id -> reconcile.accept(id.getName())).register();
     }
@@ -136,7 +135,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
         }
     }
 
-    /** Publishes the FakeGpu; the result says which status to write, and when to call this again. */
+    /** Publishes the FakeGpu; the result has the status to write and the time of the next call. */
     public UpdateControl<FakeGpu> reconcile(FakeGpu fakeGpu) {
         cluster.fakeGpus().written(fakeGpu);
         var report = report(fakeGpu);
@@ -189,7 +188,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
     public ErrorStatusUpdateControl<FakeGpu> updateErrorStatus(
             FakeGpu fakeGpu, Context<FakeGpu> context, Exception failure) {
         if (failure instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-            return ErrorStatusUpdateControl.noStatusUpdate(); // something changed in the meantime; the retry sees it
+            return ErrorStatusUpdateControl.noStatusUpdate(); // something has changed in the meantime; the retry sees it
         }
         if (failure instanceof KubernetesClientException e && isDeleted(e)) {
             return ErrorStatusUpdateControl.<FakeGpu>noStatusUpdate().withNoRetry();
@@ -248,8 +247,9 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
     }
 
     /**
-     * The object to apply: the status, bound to the version that was reconciled. Without the version, the framework would treat the
-     * response as the newest state and drop the event of a change in between, such as a deletion; with it, such a change causes a conflict.
+     * Returns the object to apply: the status, with the resource version that was reconciled. Without the version, the framework would
+     * treat the response as the newest state and drop the event of a change in between, such as a deletion; with it, such a change causes a
+     * conflict.
      */
     private static FakeGpu withStatus(FakeGpu fakeGpu, FakeGpuStatus status) {
         var applied = new FakeGpu();

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has what belongs to deleted FakeGpus removed. Kubernetes' garbage collector removes it as well, by its owner references, and does so
- * without an operator, too: FakeGpus have no finalizer, so nothing holds up their deletion. The operator also ends the pods of simulated
- * nodes at once, and reports which claims have lost their devices.
+ * Removes what belongs to deleted FakeGpus. Kubernetes' garbage collector also removes it by its owner references, even without an
+ * operator: FakeGpus have no finalizer, so nothing delays their deletion. The operator additionally ends the pods of simulated nodes
+ * immediately, and reports which claims have lost their devices.
  */
 final class FakeGpuRemovals {
 
@@ -26,8 +26,8 @@ final class FakeGpuRemovals {
     private final Map<String, FakeGpu> deleted = new ConcurrentHashMap<>();
 
     /**
-     * @param remove removes what belongs to a FakeGpu; may be called again
-     * @param release takes the finalizer of earlier versions away from a FakeGpu, if it has it
+     * @param remove removes what belongs to a FakeGpu; may be called more than once
+     * @param release removes the finalizer of earlier versions from a FakeGpu that has it
      */
     FakeGpuRemovals(ObjectStore<FakeGpu> fakeGpus, Consumer<FakeGpu> remove, Consumer<FakeGpu> release) {
         this.fakeGpus = fakeGpus;
@@ -51,7 +51,7 @@ final class FakeGpuRemovals {
         }
     }
 
-    /** To be called after each reconciliation: it may have published what was removed when the FakeGpu was deleted meanwhile. */
+    /** Must be called after each reconciliation, which may have published objects again if the FakeGpu was deleted in the meantime. */
     void reconciled(FakeGpu fakeGpu) {
         if (!exists(fakeGpu)) {
             deleted.put(fakeGpu.getMetadata().getUid(), fakeGpu);
@@ -59,7 +59,7 @@ final class FakeGpuRemovals {
         }
     }
 
-    /** Also true if listeners take it for deleted because it has unreadable fields. */
+    /** Also returns true if listeners treat it as deleted because it has unreadable fields. */
     private boolean exists(FakeGpu fakeGpu) {
         return Stream.concat(fakeGpus.get(null, fakeGpu.getMetadata().getName()).stream(), fakeGpus.leftOut().stream())
                 .anyMatch(known -> known.getMetadata()

@@ -7,8 +7,8 @@ import dev.fakegpu.api.FakeGpu;
 public interface HandoverGuard {
 
     /**
-     * Whether the companion no longer allocates devices of the FakeGpu and has no allocation of them in flight. The caller polls until this
-     * is true.
+     * Whether the companion no longer allocates devices of the FakeGpu, and no such allocation is in flight. The caller polls until this is
+     * true.
      */
     boolean isSafe(FakeGpu fakeGpu);
 }

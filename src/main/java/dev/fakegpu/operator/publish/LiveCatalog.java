@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The current catalog: the models that come with the operator and those that ConfigMaps add. An unusable file is reported once, in the log
- * and to the reporter; all other models stay usable.
+ * The current catalog: the built-in models and those that ConfigMaps add. An unusable file is reported once, in the log and to the
+ * reporter; all other models remain usable.
  */
 public final class LiveCatalog implements Supplier<Catalog> {
 
@@ -33,10 +33,10 @@ public final class LiveCatalog implements Supplier<Catalog> {
     private final Set<Rejected> reported = new HashSet<>();
     private volatile State state;
 
-    /** Not the lock of {@link #report}, which is held while an event is sent to an API server that may not answer. */
+    /** A lock of its own: that of {@link #report} is held while an event is sent to an API server that may not respond. */
     private final Object reading = new Object();
 
-    /** The catalog and the files that it was read from, in their order. */
+    /** The catalog and, in order, the files from which it was read. */
     private record State(Map<Addition, ReadFile> files, Catalog catalog) {
 
         boolean isOf(List<Addition> additions) {
@@ -54,7 +54,7 @@ public final class LiveCatalog implements Supplier<Catalog> {
         report();
     }
 
-    /** The current catalog. Each file is read once, by the first thread that asks for it. */
+    /** The current catalog. Each file is read once, by the first thread that needs it. */
     @Override
     public Catalog get() {
         List<Addition> additions = configMaps().flatMap(LiveCatalog::additions).toList();

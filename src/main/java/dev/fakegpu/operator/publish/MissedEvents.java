@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds FakeGpus whose events Java Operator SDK missed, by {@code status.observedGeneration}, and reconciles them. The package
- * description says when that happens.
+ * Finds FakeGpus whose events Java Operator SDK missed, by {@code status.observedGeneration}, and reconciles them. The package description
+ * explains when that happens.
  */
 final class MissedEvents {
 
-    /** Far longer than a reconciliation takes, so that a reconciliation is rarely requested twice. */
+    /** Much longer than a reconciliation takes, so that a reconciliation is rarely requested twice. */
     private static final Duration GRACE_PERIOD = Duration.ofSeconds(5);
 
     private final ObjectStore<FakeGpu> fakeGpus;

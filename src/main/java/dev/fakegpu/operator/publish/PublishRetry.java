@@ -7,8 +7,8 @@ import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Duration;
 
 /**
- * When a FakeGpu that could not be published is tried again: after 2 s, and then less and less often, up to every 2 minutes, without end. What
- * keeps slices from being stored, such as a policy, a quota or a webhook that is away, may go at any time, and nothing tells the operator.
+ * When to retry a FakeGpu that could not be published: after 2 s, then at growing intervals of up to 2 minutes, without end. The cause,
+ * such as a policy, a quota or an unavailable webhook, may go away at any time, and the operator gets no event when it does.
  */
 final class PublishRetry {
 
@@ -16,12 +16,12 @@ final class PublishRetry {
     static final long INITIAL_MILLIS = 2_000;
     static final long MAX_MILLIS = 120_000;
 
-    /** After so many failures the delay no longer changes. */
+    /** After this many failures, the delay no longer changes. */
     private static final int ALL_DELAYS = 20;
 
     private PublishRetry() {}
 
-    /** The delay after the failure that is being handled, as the framework computes it from the annotation. */
+    /** The delay after the failure that is being handled; the framework computes it from the annotation in the same way. */
     static Duration next(Context<?> context) {
         var retry = new GenericRetry();
         retry.initFrom(FakeGpuReconciler.class.getAnnotation(GradualRetry.class));

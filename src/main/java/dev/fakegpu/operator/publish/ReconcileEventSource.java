@@ -6,7 +6,7 @@ import io.javaoperatorsdk.operator.processing.event.source.ResourceAction;
 import io.javaoperatorsdk.operator.processing.event.source.controller.ResourceEvent;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 
-/** Tells Java Operator SDK which FakeGpus to reconcile because something else in the cluster changed. */
+/** Tells Java Operator SDK which FakeGpus to reconcile because another object in the cluster changed. */
 final class ReconcileEventSource extends SimpleInboundEventSource<FakeGpu> {
 
     ReconcileEventSource() {

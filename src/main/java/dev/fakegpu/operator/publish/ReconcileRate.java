@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * At most four reconciliations of a FakeGpu a second. The framework's own limiter compares times of the wall clock, so that after that was set
- * back by an hour, nothing would be reconciled for an hour.
+ * Limits the reconciliations of a FakeGpu to four per second. The framework's own limiter compares wall-clock times, so if the clock were
+ * set back by an hour, nothing would be reconciled for an hour.
  */
 public final class ReconcileRate implements RateLimiter<ReconcileRate.State> {
 
@@ -17,7 +17,7 @@ public final class ReconcileRate implements RateLimiter<ReconcileRate.State> {
 
     private final Ticker ticker;
 
-    /** For the framework. */
+    /** Called by the framework. */
     public ReconcileRate() {
         this(Ticker.SYSTEM);
     }
@@ -26,7 +26,7 @@ public final class ReconcileRate implements RateLimiter<ReconcileRate.State> {
         this.ticker = ticker;
     }
 
-    /** What is counted for one FakeGpu; the framework does not use it on two threads at a time. */
+    /** The count for one FakeGpu; the framework never uses it on two threads at a time. */
     public static final class State implements RateLimitState {
         private Moment begin = Moment.NEVER;
         private int count;
@@ -37,7 +37,7 @@ public final class ReconcileRate implements RateLimiter<ReconcileRate.State> {
         return new State();
     }
 
-    /** Returns how long it is until the next reconciliation may begin; empty, and counts it, if it may begin now. */
+    /** Returns the time until the next reconciliation may begin. Returns empty if it may begin now, and counts it. */
     @Override
     public Optional<Duration> isLimited(RateLimitState limited) {
         var state = (State) limited;

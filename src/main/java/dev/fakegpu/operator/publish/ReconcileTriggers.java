@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which changes of other objects in the cluster reconcile which FakeGpus. */
+/** Decides which FakeGpus to reconcile after changes of other objects in the cluster. */
 public final class ReconcileTriggers {
 
     private final ObjectStores cluster;
@@ -60,7 +60,7 @@ public final class ReconcileTriggers {
         cluster.settings().addListener((before, after) -> all());
     }
 
-    /** A model may have changed, or may exist only now. */
+    /** Handles a change that may have changed or added a model. */
     private void modelsChanged() {
         cluster.fakeGpus().list().stream()
                 .filter(fakeGpu -> fakeGpu.getSpec().model() != null)
@@ -72,7 +72,10 @@ public final class ReconcileTriggers {
         cluster.fakeGpus().list().forEach(this::reconcile);
     }
 
-    /** Someone may have edited or deleted a published slice. Our own writes arrive here too; reconciling after them changes nothing. */
+    /**
+     * A published slice may have been edited or deleted by a user. The operator's own writes also arrive here; reconciling after them
+     * changes nothing.
+     */
     private void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
         var either = before != null ? before : after;
         if (either == null) {
@@ -87,7 +90,7 @@ public final class ReconcileTriggers {
                 .forEach(this::reconcile);
     }
 
-    /** The FakeGpu may have released a pool that another FakeGpu would publish. */
+    /** The FakeGpu may have given up a pool that another FakeGpu would publish. */
     private void fakeGpuChanged(@Nullable FakeGpu before, @Nullable FakeGpu after) {
         if (before == null || (after != null && before.getSpec().equals(after.getSpec()))) {
             return;
@@ -170,7 +173,7 @@ public final class ReconcileTriggers {
                         .collect(Collectors.toSet());
     }
 
-    /** As text, because amounts that somebody else wrote may be too large to be compared as numbers. */
+    /** As text, because amounts that others wrote may be too large to compare as numbers. */
     private static String capacity(Node node) {
         return node.getStatus() == null ? "" : String.valueOf(node.getStatus().getCapacity());
     }

@@ -14,9 +14,9 @@ import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Events {@code RemovedWhileInUse}, on a FakeGpu that is deleted and on each claim that holds one of its devices.
+ * Records the events {@code RemovedWhileInUse} on a FakeGpu that is deleted and on each claim that holds one of its devices.
  *
- * @param reader of the event on the FakeGpu
+ * @param reader what the event on the FakeGpu may name
  */
 record RemovalEvents(EventRecorder events, NameScope reader) {
 

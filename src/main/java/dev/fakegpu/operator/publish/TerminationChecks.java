@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * When a FakeGpu is reconciled again whose surplus nodes wait for the end of their pods. Most end at once; one with a finalizer of somebody
- * else may never end, so the checks become rarer.
+ * Determines when to reconcile a FakeGpu again whose surplus nodes wait for their pods to terminate. Most pods terminate soon, but a pod
+ * with a foreign finalizer may never do so; hence the growing intervals.
  */
 final class TerminationChecks {
 
@@ -18,14 +18,14 @@ final class TerminationChecks {
 
     private final Ticker ticker;
 
-    /** By UID, since when there have been such nodes. */
+    /** By UID, the time since when the FakeGpu has had such nodes. */
     private final Map<String, Moment> since = new ConcurrentHashMap<>();
 
     TerminationChecks(Ticker ticker) {
         this.ticker = ticker;
     }
 
-    /** After as long as it has been waiting already. */
+    /** Returns a delay as long as the wait so far. */
     Optional<Duration> next(String uid, boolean terminating) {
         if (!terminating) {
             forget(uid);

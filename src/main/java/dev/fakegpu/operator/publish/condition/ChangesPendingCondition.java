@@ -5,7 +5,7 @@ import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.operator.publish.pool.PoolsResult;
 import dev.fakegpu.operator.publish.pool.PublishResult;
 
-/** Condition {@code ChangesPending}: which changes of the spec wait until devices in use are released. */
+/** Condition {@code ChangesPending}: which changes of the spec are delayed until devices in use are released. */
 public final class ChangesPendingCondition {
 
     private static final Conditions.Type TYPE = Conditions.Type.ChangesPending;

@@ -11,8 +11,8 @@ import dev.fakegpu.operator.publish.pool.PublishResult;
 import dev.fakegpu.operator.publish.server.SchedulerGate;
 
 /**
- * Condition {@code CompatibilityGroupsServed}: whether the slices have the groups, if not why, and what enforces them. The decision
- * itself is {@link GroupPublishing}.
+ * Condition {@code CompatibilityGroupsServed}: whether the slices have the groups, the reason if they do not, and what enforces the groups.
+ * {@link GroupPublishing} makes the decision.
  */
 public final class CompatibilityGroupsServedCondition {
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The conditions of one FakeGpu during a reconciliation. A condition that is not set stays as it is stored, and {@code
- * lastTransitionTime} changes only if the status of the condition does.
+ * The conditions of one FakeGpu during a reconciliation. A condition that is not set keeps its stored value, and {@code lastTransitionTime}
+ * changes only if the status of the condition does.
  */
 public final class Conditions {
 
@@ -71,7 +71,7 @@ public final class Conditions {
                 .isPresent();
     }
 
-    /** All conditions in the order of their types, so an unchanged state gives an equal list. */
+    /** All conditions in the order of their types, so that an unchanged state yields an equal list. */
     public List<Condition> list() {
         return List.of(Type.values()).stream()
                 .filter(byType::containsKey)

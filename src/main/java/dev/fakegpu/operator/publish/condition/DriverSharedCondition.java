@@ -7,8 +7,8 @@ import dev.fakegpu.operator.publish.pool.ForeignSlicesResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 
 /**
- * Condition {@code DriverShared}: another driver of the same name has slices on nodes of the FakeGpu. kube-scheduler allocates their devices as
- * well, and then nothing prepares them. The condition is absent if there are no such slices.
+ * Condition {@code DriverShared}: another driver with the same name has slices on nodes of the FakeGpu. kube-scheduler may allocate their
+ * devices, which nothing prepares then. The condition is absent if there are no such slices.
  */
 public final class DriverSharedCondition {
 
@@ -34,7 +34,7 @@ public final class DriverSharedCondition {
         report.warning(EventReason.ForeignSlices, message);
     }
 
-    /** Whether the slice may be one of those. */
+    /** Whether the slice may belong to such a driver. */
     public static boolean concerns(FakeGpu fakeGpu, ResourceSlice slice) {
         return FakeGpuOwner.name(slice).isEmpty()
                 && slice.getSpec().getNodeName() != null

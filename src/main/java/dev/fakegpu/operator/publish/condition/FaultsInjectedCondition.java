@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Condition {@code FaultsInjected}: which faults of devices and simulated nodes are set. An event reports each timed fault once, when it
- * takes effect. Faults in the kubelet's calls are reported by the preparer, on the pod.
+ * Condition {@code FaultsInjected}: which faults of devices and simulated nodes are configured. An event reports each timed fault once,
+ * when it takes effect. Faults in the kubelet's calls are reported on the pod during preparation.
  */
 public final class FaultsInjectedCondition {
 

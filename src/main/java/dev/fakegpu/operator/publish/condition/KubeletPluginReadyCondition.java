@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Condition {@code KubeletPluginReady}: on which of the FakeGpu's nodes with a kubelet pods cannot start, and what to do. */
+/** Condition {@code KubeletPluginReady}: on which of the FakeGpu's nodes with a kubelet pods cannot start, and what to do about it. */
 public final class KubeletPluginReadyCondition {
 
     private static final Conditions.Type TYPE = Conditions.Type.KubeletPluginReady;
@@ -38,7 +38,7 @@ public final class KubeletPluginReadyCondition {
                         "; ",
                         "pods cannot start with the devices of %s of %s node(s): ".formatted(affected, nodes),
                         ""));
-        // The first problem that some node has.
+        // The worst problem of any node.
         report.conditions().setFalse(TYPE, problems.firstKey().name(), message);
     }
 

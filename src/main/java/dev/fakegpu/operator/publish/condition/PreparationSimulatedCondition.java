@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Condition {@code PreparationSimulated}: on which of the FakeGpu's nodes the operator does not prepare claims although {@code
- * spec.nodes.preparation} asks for it, and why. It is absent if the spec does not.
+ * spec.nodes.preparation} asks for it, and why. The condition is absent if the spec does not ask for it.
  */
 public final class PreparationSimulatedCondition {
 

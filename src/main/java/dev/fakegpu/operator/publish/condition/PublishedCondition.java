@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Condition {@code Published}: whether every pool of the FakeGpu is stored, and the events on the same topic. */
+/** Condition {@code Published}, and the events on the same topic: whether every pool of the FakeGpu is stored. */
 public final class PublishedCondition {
 
     private static final Conditions.Type TYPE = Conditions.Type.Published;
@@ -45,8 +45,8 @@ public final class PublishedCondition {
     }
 
     /**
-     * @param cause why an object could not be stored, as worded by the API server
-     * @param nextTry which the event does not name: it would be another event each time
+     * @param cause why an object could not be stored, in the words of the API server
+     * @param nextTry is not part of the event, which would be a different event each time
      */
     public static void publishFailed(StatusReport report, String cause, Instant nextTry) {
         report.conditions()
@@ -142,11 +142,11 @@ public final class PublishedCondition {
                                         + missing(report, pools));
     }
 
-    /** Nodes that the spec names, perhaps by a misspelt name. */
+    /** Nodes that the spec names but that do not exist, perhaps because of a typo. */
     private static String missing(StatusReport report, PoolsResult pools) {
         List<String> named = report.fakeGpu().getSpec().nodes().names();
         if (named.isEmpty()) {
-            return ""; // there may be thousands of others
+            return ""; // there may be thousands of other nodes
         }
         Set<NodeSelection> existing =
                 pools.targets().stream().map(PoolTarget::nodes).collect(Collectors.toSet());

@@ -12,9 +12,10 @@ public final class ReadyCondition {
     private ReadyCondition() {}
 
     /**
-     * Ready if and only if {@code Published} is true, pods can be placed on all simulated nodes, and they can start where there are kubelet
-     * plugins: on all nodes, as {@code kubectl rollout status} waits for all of a DaemonSet's. If it is not, it says of how many nodes the GPUs
-     * can be used, and the reason is that of the condition that is not true, since {@code kubectl get} shows this one only.
+     * Sets Ready to true if and only if {@code Published} is true, pods can be placed on all simulated nodes, and pods can start on all
+     * nodes that need a kubelet plugin; {@code kubectl rollout status} also waits for all pods of a DaemonSet. Otherwise, the message says
+     * on how many nodes the GPUs can be used, and the reason is copied from the condition that is not true, since {@code kubectl get} shows
+     * only this one.
      */
     public static void report(Conditions conditions, SimulatedNodes.Result nodes, KubeletPlugins plugins) {
         Condition published = conditions.get(Conditions.Type.Published).orElseThrow();
@@ -35,7 +36,7 @@ public final class ReadyCondition {
         }
     }
 
-    /** Claims can be allocated without a kubelet plugin, and some need no pod. */
+    /** Claims can be allocated without a kubelet plugin, and some claims need no pod. */
     private static String usable(Conditions conditions) {
         if (conditions.isTrue(Conditions.Type.DriverShared)) {
             return "the GPUs can be used, but pods that are given devices of another driver of the same name cannot start, see the condition DriverShared";

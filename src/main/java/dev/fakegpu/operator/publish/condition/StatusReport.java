@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Collects the outcome of one reconciliation: the conditions of a FakeGpu and the events about it. The messages of a condition, and of the
- * events on the same topic, are in its class {@code *Condition}. Conditions name everything, since only those read them who may read
- * FakeGpus.
+ * Collects the result of one reconciliation: the conditions of a FakeGpu and the events about it. The messages of a condition, and of the
+ * events on the same topic, are in its class {@code *Condition}. Conditions name everything, since only users with read access to FakeGpus
+ * see them.
  *
- * @param eventReader what events name
+ * @param eventReader what events may name
  */
 public record StatusReport(FakeGpu fakeGpu, Conditions conditions, EventRecorder events, NameScope eventReader) {
 
@@ -28,7 +28,7 @@ public record StatusReport(FakeGpu fakeGpu, Conditions conditions, EventRecorder
         events.warning(fakeGpu, reason, message);
     }
 
-    /** At most five of the names, separated by commas, and the number of the others. */
+    /** Returns at most five of the names, separated by commas, and the number of the others. */
     public static String firstOf(List<String> names) {
         var first = names.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
         return names.size() <= MAX_NAMES ? first : first + " and %s more".formatted(names.size() - MAX_NAMES);

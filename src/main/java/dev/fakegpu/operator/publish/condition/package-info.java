@@ -1,6 +1,6 @@
 /**
- * The status of a FakeGpu. In goes the result of a reconcile; out come conditions, totals, and events on the same topics, one class
- * {@code *Condition} for each condition type. It never writes, and never decides what is published.
+ * The status of a FakeGpu. The input is the result of a reconciliation. The output is conditions, totals, and events on the same topics;
+ * each condition type has a class {@code *Condition}. This package never writes, and never decides what is published.
  */
 @NullMarked
 package dev.fakegpu.operator.publish.condition;

@@ -19,12 +19,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates, updates and deletes the DeviceClasses of drivers. Classes that this operator did not create are never changed. */
+/** Creates, updates and deletes the DeviceClasses of drivers. It never changes classes that this operator did not create. */
 final class DeviceClassPublisher {
 
     private static final String DRIVER_LABEL = "fakegpu.dev/driver";
 
-    /** Owners of a class. The operator replaces those that are deleted, and more would only make every class larger. */
+    /**
+     * The maximum number of owners of a class. The operator replaces owners that are deleted, and more owners would only make every class
+     * larger.
+     */
     private static final int MAX_OWNERS = 20;
 
     private final ObjectClient client;
@@ -45,9 +48,9 @@ final class DeviceClassPublisher {
         var owners = owners(driver);
         desired(driver).forEach((name, content) -> ensure(driver, name, content, owners));
         if (!cluster.fakeGpus().leftOut().isEmpty()) {
-            return; // they may need any class
+            return; // FakeGpus that cannot be read may need any class
         }
-        // Of all drivers: the FakeGpu may have had another driver before.
+        // Checks the classes of all drivers, because the FakeGpu may have had another driver before.
         cluster.deviceClasses().list().stream().filter(this::isObsolete).forEach(this::delete);
     }
 
@@ -56,7 +59,7 @@ final class DeviceClassPublisher {
                 driver, fakeGpus(driver).map(FakeGpu::getSpec).toList(), planner::hasTypes, planner::hasEqualParts);
     }
 
-    /** Those whose deletion removes the classes of a driver, where no operator does. */
+    /** The FakeGpus whose deletion removes the classes of a driver even where no operator runs. */
     private List<FakeGpu> owners(String driver) {
         return fakeGpus(driver)
                 .filter(fakeGpu -> fakeGpu.getSpec().deviceClasses() == FakeGpuSpec.DeviceClasses.Managed)
@@ -75,14 +78,14 @@ final class DeviceClassPublisher {
         String driver = label(existing, DRIVER_LABEL);
         return driver != null
                 && isOurs(existing)
-                && fakeGpus(driver).map(FakeGpu::getSpec).allMatch(planner::isModelKnown) // or it may need any class
+                && fakeGpus(driver).map(FakeGpu::getSpec).allMatch(planner::isModelKnown) // otherwise it may need any class
                 && !desired(driver).containsKey(existing.getMetadata().getName());
     }
 
     private void ensure(String driver, String name, VendorDeviceClasses.Content content, List<FakeGpu> owners) {
         if (cluster.deviceClasses().leftOut().stream()
                 .anyMatch(deviceClass -> deviceClass.getMetadata().getName().equals(name))) {
-            return; // there is one, whatever it says
+            return; // the class exists; its content does not matter
         }
         var existing = stored(name);
         if (existing.isPresent()
@@ -112,7 +115,10 @@ final class DeviceClassPublisher {
         }
     }
 
-    /** An apply would take over a class of somebody else that the watch has not reported yet, so the API server is asked before the first. */
+    /**
+     * Reads the class from the API server before the first apply, which would take over a foreign class that the watch has not reported
+     * yet.
+     */
     private Optional<DeviceClass> stored(String name) {
         return cluster.deviceClasses()
                 .get(null, name)
@@ -124,8 +130,8 @@ final class DeviceClassPublisher {
     }
 
     /**
-     * Whether this operator has created the class. A copy of its manifest has the same labels, so they are not enough; the API server
-     * records who applied what.
+     * Whether this operator created the class. Labels are not enough to tell, since a copy of the manifest has the same labels; the API
+     * server records the field manager that applied the class.
      */
     static boolean isOurs(DeviceClass existing) {
         return Labels.OPERATOR.equals(label(existing, Labels.MANAGED_BY))

@@ -36,12 +36,12 @@ final class DevicesInUse {
         return claims.keySet();
     }
 
-    /** Names of a pool's devices in use. */
+    /** The names of the devices in use in a pool. */
     Set<String> devices(PoolId pool) {
         return claimsByDevice(pool).keySet();
     }
 
-    /** The claims that hold each of a pool's devices in use. */
+    /** For each device in use in a pool, the claims that hold it. */
     Map<String, Set<ClaimRef>> claimsByDevice(PoolId pool) {
         return claims.getOrDefault(pool, Map.of());
     }

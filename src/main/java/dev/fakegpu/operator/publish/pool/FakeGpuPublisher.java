@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 /** Creates, updates and deletes the objects of a FakeGpu: simulated nodes, DeviceClasses and the slices of its pools. */
 public final class FakeGpuPublisher {
 
-    /** Earlier versions added it to every FakeGpu. */
+    /** Earlier versions added this finalizer to every FakeGpu. */
     private static final String FORMER_FINALIZER = "fakegpus.fakegpu.dev/finalizer";
 
     private final ObjectClient client;
@@ -41,7 +41,7 @@ public final class FakeGpuPublisher {
     private final ForeignSlices foreignSlices;
     private final RetainedDevices retained = new RetainedDevices();
 
-    /** By the FakeGpu's UID. */
+    /** By UID of the FakeGpu. */
     private final Map<String, UpToDatePools> upToDate = new ConcurrentHashMap<>();
 
     public FakeGpuPublisher(
@@ -68,7 +68,7 @@ public final class FakeGpuPublisher {
         return planner.check(fakeGpu.getSpec(), fakeGpu.getMetadata().getName());
     }
 
-    /** The FakeGpu's timed faults at a moment. Its spec must have no {@linkplain #check problems}. */
+    /** The FakeGpu's timed faults at the given time. Its spec must have no {@linkplain #check problems}. */
     public FaultTimeline faults(FakeGpu fakeGpu, Instant now) {
         return new FaultTimeline(
                 fakeGpu,
@@ -81,7 +81,7 @@ public final class FakeGpuPublisher {
      * Publishes a FakeGpu, whose spec must have no {@linkplain #check problems}.
      *
      * @param fakeGpu with the faults that are {@linkplain FaultTimeline#withActiveFaults() active} now
-     * @param now the time that people read
+     * @param now the wall-clock time
      */
     public PublishResult publish(FakeGpu fakeGpu, Instant now) {
         var turn = pace.begin();
@@ -97,9 +97,9 @@ public final class FakeGpuPublisher {
     }
 
     /**
-     * Finds slices of other drivers of the same name on the FakeGpu's nodes, and removes those whose time has come.
+     * Finds slices of other drivers with the same name on the FakeGpu's nodes, and removes those that are due.
      *
-     * @param clock the time that people read
+     * @param clock the wall-clock time
      */
     public ForeignSlicesResult foreignSlices(FakeGpu fakeGpu, Moment now, Instant clock) {
         return foreignSlices.check(fakeGpu, now, clock);
@@ -136,7 +136,7 @@ public final class FakeGpuPublisher {
                 .toList();
     }
 
-    /** The pools in use that the FakeGpu published and the garbage collector has removed already. */
+    /** The pools in use that the FakeGpu published and that the garbage collector has already removed. */
     private List<PoolId> collected(FakeGpu fakeGpu, DevicesInUse used) {
         if (!UnreadableFields.isReadable(fakeGpu)) {
             return List.of();
@@ -148,7 +148,7 @@ public final class FakeGpuPublisher {
                 .toList();
     }
 
-    /** What events about FakeGpus name: like all events about cluster-scoped objects, they are in the namespace {@code default}. */
+    /** What events about FakeGpus may name. Like all events about cluster-scoped objects, they are in the namespace {@code default}. */
     public NameScope eventReader() {
         return options.naming().forReaderIn(EventRecorder.CLUSTER_SCOPED);
     }
@@ -161,7 +161,7 @@ public final class FakeGpuPublisher {
         simulatedNodes.removeAll(fakeGpu);
     }
 
-    /** Takes the finalizer of earlier versions away; writes nothing if the FakeGpu does not have it. */
+    /** Removes the finalizer of earlier versions; writes nothing if the FakeGpu does not have it. */
     public void release(FakeGpu fakeGpu) {
         if (!fakeGpu.getMetadata().getFinalizers().contains(FORMER_FINALIZER)) {
             return;

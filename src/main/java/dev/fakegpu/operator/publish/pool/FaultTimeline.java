@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timed faults of a FakeGpu whose spec was accepted, evaluated at one moment: which have taken effect, and when the next one
- * will. The status of the FakeGpu records when each fault was applied, so a restart of the operator does not reset it.
+ * The timed faults of a FakeGpu with an accepted spec, evaluated at a given time: which faults have taken effect, and when the next one
+ * will. The status of the FakeGpu records when each fault was applied, so that a restart of the operator does not reset it.
  */
 public final class FaultTimeline {
 
@@ -73,13 +73,16 @@ public final class FaultTimeline {
                         .collect(Collectors.toMap(TimedFault::name, Function.identity()));
     }
 
-    /** One in the future was recorded before somebody set the clock back: the fault takes effect after its whole time from now, not later. */
+    /**
+     * A time in the future was recorded before the clock was set back: the fault then takes effect after its full delay from now, but not
+     * later.
+     */
     private Instant appliedAt(TimedFault before) {
         Instant at = Instant.parse(before.appliedAt());
         return at.isAfter(now) ? now : at;
     }
 
-    /** Depends only on what the API stores of the fault, so that an upgrade of the operator does not restart it. */
+    /** Depends only on the stored fields of the fault, so that an upgrade of the operator does not restart it. */
     private static String revision(FaultTiming fault) {
         try {
             return Sha256.hex(JSON.writeValueAsString(fault)).substring(0, 8);
@@ -100,7 +103,7 @@ public final class FaultTimeline {
         return changed;
     }
 
-    /** When this is. */
+    /** The time at which the faults are evaluated. */
     public Instant now() {
         return now;
     }
@@ -117,12 +120,12 @@ public final class FaultTimeline {
                 .toList();
     }
 
-    /** How long until another fault takes effect or ends; empty if none will unless something changes. */
+    /** The time until another fault takes effect or ends; empty if none will without a change. */
     public Optional<Duration> untilNext() {
         return result.next().map(moment -> Duration.between(now, moment));
     }
 
-    /** What to record in the status. */
+    /** The faults to record in the status. */
     public List<TimedFault> status() {
         return result.states().stream().map(this::status).toList();
     }

@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The slices that another driver of the same name has on nodes of a FakeGpu: it still runs, or was uninstalled. The kubelet removes the slices of
- * a driver that is gone, but not while the name is registered again. What is left then is removed here if the options say so, as upstream's
- * slice controller of the driver would: a slice that belongs to its node, where the kubelet has registered the FakeGpu's driver. Of a driver that
- * still runs it is published again at once, and then stays.
+ * The slices of another driver with the same name on nodes of a FakeGpu. Either that driver is still running, or it was uninstalled. The
+ * kubelet removes the slices of an uninstalled driver, but not if the name is registered again. If the options allow it, remaining slices
+ * are removed here, as that driver's own slice controller would do: those that belong to a node where the kubelet has registered the
+ * FakeGpu's driver. A driver that is still running publishes its slice again immediately, and the slice is then left alone.
  */
 final class ForeignSlices {
 
@@ -37,16 +37,19 @@ final class ForeignSlices {
     private final Optional<Duration> removeAfter;
 
     /**
-     * When a slice will be removed.
+     * The planned removal of a slice.
      *
-     * @param announced what people read; the clock may be set meanwhile
+     * @param announced the wall-clock time that users are told; the clock may be set in the meantime
      */
     private record Removal(Moment due, Instant announced) {}
 
-    /** By driver and UID. */
+    /** By driver, then by UID of the slice. */
     private final Map<String, Map<String, Removal>> removals = new HashMap<>();
 
-    /** Where slices were removed: what is published there later, when none is announced any more, is of a driver that still runs. */
+    /**
+     * Where slices were removed. Slices that are published there later, when no removal is announced any more, belong to a driver that is
+     * still running.
+     */
     private final Set<OnNode> removed = new HashSet<>();
 
     ForeignSlices(ObjectClient client, ObjectStores cluster, Optional<Duration> removeAfter) {
@@ -56,9 +59,9 @@ final class ForeignSlices {
     }
 
     /**
-     * Finds the slices, and removes those whose time has come. One FakeGpu after the other: they may be about the same slices.
+     * Finds the slices, and removes those that are due. Handles one FakeGpu at a time, since several may find the same slices.
      *
-     * @param clock the time that people read
+     * @param clock the wall-clock time
      */
     synchronized ForeignSlicesResult check(FakeGpu fakeGpu, Moment now, Instant clock) {
         String driver = fakeGpu.getSpec().driver();
@@ -92,7 +95,7 @@ final class ForeignSlices {
                         .min(Comparator.naturalOrder()));
     }
 
-    /** Sets the time of a slice that can be removed, and takes it back if it no longer can. */
+    /** Plans the removal of a slice that can be removed, and cancels it if it no longer can. */
     private void announce(ResourceSlice slice, Map<String, Removal> planned, Moment now, Instant clock) {
         if (removeAfter.isEmpty() || !isOfItsNode(slice) || !isRegistered(slice)) {
             planned.remove(uid(slice));
@@ -125,7 +128,7 @@ final class ForeignSlices {
                                 && slice.getSpec().getNodeName().equals(owner.getName()));
     }
 
-    /** Otherwise the kubelet removes the slices itself. */
+    /** If the driver is not registered, the kubelet removes the slices itself. */
     private boolean isRegistered(ResourceSlice slice) {
         return KubeletPluginPod.on(slice.getSpec().getNodeName(), cluster).stream()
                 .anyMatch(plugin -> plugin.isReady()

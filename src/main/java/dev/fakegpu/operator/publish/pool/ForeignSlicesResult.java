@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The slices that another driver of the same name has on nodes of a FakeGpu, each in words.
+ * Descriptions of the slices of another driver with the same name on nodes of a FakeGpu.
  *
- * @param left those that are there, with the time of their removal if there is one
- * @param removed those that were just removed
- * @param next how long until the next is to be removed
+ * @param left the slices that exist, with the time of their removal if it is planned
+ * @param removed the slices that were just removed
+ * @param next the time until the next removal
  */
 public record ForeignSlicesResult(List<String> left, List<String> removed, Optional<Duration> next) {
 

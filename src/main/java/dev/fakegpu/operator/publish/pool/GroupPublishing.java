@@ -10,26 +10,26 @@ import dev.fakegpu.operator.publish.server.SchedulerGate;
 import java.util.EnumSet;
 
 /**
- * Decides whether the slices of a FakeGpu have its compatibility groups, and what enforces them. KEP-5963, Risks: drivers must be
- * aware of the feature gate and update their slices accordingly. Wherever the groups are not in the slices, they are in an
- * annotation. {@link CompatibilityGroupsServedCondition} has the messages.
+ * Decides whether the slices of a FakeGpu have its compatibility groups, and what enforces them. KEP-5963, Risks: drivers must be aware of
+ * the feature gate and update their slices accordingly. Groups that are not in the slices are in an annotation. {@link
+ * CompatibilityGroupsServedCondition} has the messages.
  */
 public record GroupPublishing(Placement placement, Enforcement enforcement) {
 
-    /** Whether the slices have the groups, and why not. */
+    /** Whether the slices have the groups, and the reason if they do not. */
     public enum Placement {
         IN_SLICES,
-        /** The API server is too old for the field. */
+        /** The API server's version does not have the field. */
         FIELD_UNKNOWN,
         /** The API server's feature gate is off. */
         FIELD_DROPPED,
         /** {@link Publish#Never}. */
         WITHHELD,
-        /** kube-scheduler allocates these devices and would skip them. */
+        /** kube-scheduler allocates these devices, and would skip devices with groups. */
         WITHHELD_FROM_SCHEDULER
     }
 
-    /** What keeps incompatible devices apart when claims are allocated. */
+    /** What keeps incompatible devices from being allocated together. */
     public enum Enforcement {
         COMPANION,
         COMPANION_GATE_NOT_ON,
@@ -50,7 +50,7 @@ public record GroupPublishing(Placement placement, Enforcement enforcement) {
                         : byScheduler(placement, schedulerGate));
     }
 
-    /** The slice fields that may be written; includes groups only if they belong in the slices. */
+    /** The slice fields that may be written, which include groups only if they belong in the slices. */
     ServedFields writable(ServedFields served) {
         return placement == Placement.IN_SLICES
                 ? served

@@ -13,12 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operator knows about a kubelet plugin: its pod, which it watches like all pods. The kubelet finds out whether it is ready, by the
- * plugin's probes. That the kubelet has registered a driver only the plugin learns, which says so in a condition of its pod.
+ * What the operator knows about a kubelet plugin from its pod, which it watches like all pods. The kubelet checks with the plugin's probes
+ * whether it is ready. Only the plugin itself learns that the kubelet has registered a driver, and reports this in a condition of its pod.
  *
  * @param drivers the only drivers that it serves; empty for all
- * @param registered the drivers that the kubelet has registered, as the plugin says; after a crash this is from before, but the pod is not
- *     ready then
+ * @param registered the drivers that the kubelet has registered according to the plugin; after a crash this may be outdated, but then the
+ *     pod is not ready
  */
 public record KubeletPluginPod(String node, boolean isReady, List<String> drivers, Set<String> registered) {
 
@@ -29,7 +29,7 @@ public record KubeletPluginPod(String node, boolean isReady, List<String> driver
                                 node, Readiness.isPodReady(known), drivers(known), RegisteredDrivers.of(known))));
     }
 
-    /** The pods of kubelet plugins on a node; two during an upgrade. */
+    /** The pods of kubelet plugins on a node; there are two during an upgrade. */
     static List<KubeletPluginPod> on(String node, ObjectStores cluster) {
         return cluster.kubeletPlugins(node).stream()
                 .flatMap(pod -> of(pod, cluster).stream())

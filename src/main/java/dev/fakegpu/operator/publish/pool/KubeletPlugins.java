@@ -13,24 +13,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The kubelet plugins on a FakeGpu's nodes with a kubelet: whether pods with its devices can start there. On simulated nodes, and on KWOK's
- * if the FakeGpu says so, the operator prepares, and network-attached devices are on no particular node.
+ * The kubelet plugins on a FakeGpu's nodes with a kubelet: whether pods with its devices can start there. Nodes where the operator prepares
+ * claims are not included: simulated nodes, and nodes of KWOK if the FakeGpu says so. Neither are network-attached devices, which belong to
+ * no particular node.
  *
- * @param problems why pods cannot start, by node; empty for a node where they can
+ * @param problems by node, why pods cannot start; empty for a node where they can
  */
 public record KubeletPlugins(Map<String, Optional<Problem>> problems) {
 
-    /** {@code spec.skipNodeOperations} has at most these two. */
+    /** {@code spec.skipNodeOperations} has at most two values. */
     private static final int ALL_OPERATIONS = 2;
 
-    /** Why pods cannot start on a node, the worst first. */
+    /** Why pods cannot start on a node, ordered from worst to least. */
     public enum Problem {
         NoKubeletPlugin,
         DriverNotServed,
         KubeletPluginNotReady,
         DriverNotRegistered;
 
-        /** Whether this ends by itself: a plugin is there, and starts or is known to the kubelet in a moment. */
+        /** Whether the problem is temporary: a plugin exists, and will soon be ready and registered with the kubelet. */
         boolean isOfAPluginThatServes() {
             return this == KubeletPluginNotReady || this == DriverNotRegistered;
         }
@@ -48,21 +49,21 @@ public record KubeletPlugins(Map<String, Optional<Problem>> problems) {
         return new KubeletPlugins(problems);
     }
 
-    /** Whether it is about nodes with a kubelet at all, so that kubelet plugins matter. */
+    /** Whether the FakeGpu has nodes with a kubelet, so that kubelet plugins matter. */
     public static boolean concerns(FakeGpu fakeGpu) {
         NodesSpec nodes = fakeGpu.getSpec().nodes();
         return !nodes.isNetworkAttached() && nodes.simulated() == null && !needsNoPreparation(fakeGpu);
     }
 
     /**
-     * The nodes to which pods must not come yet, since the kubelet would try to start them again only after a minute: a plugin serves the
-     * driver, but is not ready or not registered. Where there is none, nothing is awaited: claims can be allocated without pods.
+     * The nodes that must not get pods yet, because the kubelet would retry them only after a minute: a plugin serves the driver there, but
+     * is not ready or not registered. Nodes without a plugin are not included, since claims can be allocated without pods.
      */
     public List<String> awaited() {
         return problems.keySet().stream().filter(this::isAwaited).toList();
     }
 
-    /** The worst problem of a node that is {@link #awaited}. */
+    /** The worst problem of the {@link #awaited} nodes. */
     public Problem worstAwaited() {
         return awaited().stream()
                 .flatMap(node -> problems.getOrDefault(node, Optional.empty()).stream())
@@ -70,7 +71,7 @@ public record KubeletPlugins(Map<String, Optional<Problem>> problems) {
                 .orElseThrow();
     }
 
-    /** On how many nodes pods can start. */
+    /** The number of nodes on which pods can start. */
     public long usable() {
         return problems.values().stream().filter(Optional::isEmpty).count();
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the active faults of a FakeGpu make of its simulated nodes. What a person has set is left alone: the reason of the condition {@code
- * Ready} and an annotation tell what a fault has set.
+ * The effects of a FakeGpu's active faults on its simulated nodes. What users have set is left alone: the reason of the condition {@code
+ * Ready} and an annotation mark what a fault has set.
  */
 final class NodeFaults {
 
@@ -35,7 +35,7 @@ final class NodeFaults {
         return spec != null && active(spec, node, Effect.Gone).isPresent();
     }
 
-    /** The node as it should be; metadata, spec and status may differ. */
+    /** The desired node; metadata, spec and status may differ from the given one. */
     static Node apply(Node node, NodesSpec.Simulated spec, Instant now) {
         return cordoned(withStartDelay(withReady(node, spec, now), spec), spec);
     }
@@ -50,7 +50,7 @@ final class NodeFaults {
         return active(spec, node.getMetadata().getName(), effect);
     }
 
-    /** Once the fault is over there is no condition, until the kubelet reports again. */
+    /** When the fault is over, the condition is removed until the kubelet reports it again. */
     private static Node withReady(Node node, NodesSpec.Simulated spec, Instant now) {
         var conditions = node.getStatus() == null
                 ? List.<NodeCondition>of()
@@ -101,7 +101,7 @@ final class NodeFaults {
                 .build();
     }
 
-    /** A node is cordoned when the fault begins and uncordoned when it is over; a person may uncordon it meanwhile. */
+    /** Cordons a node when the fault begins, and uncordons it when the fault is over; users may uncordon it in between. */
     private static Node cordoned(Node node, NodesSpec.Simulated spec) {
         boolean byFault = Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of())
                 .containsKey(Labels.CORDONED_BY);

@@ -18,15 +18,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Labels and capacity that a FakeGpu gives its simulated nodes. Annotations name them: what the FakeGpu no longer has is removed, and
- * what users have set on the nodes is kept.
+ * The labels and the capacity that a FakeGpu sets on its simulated nodes. Annotations list them, so that what the FakeGpu no longer has is
+ * removed, and what users have set is kept.
  */
 final class NodeSettings {
     private static final String MEMORY = "memory";
 
     private NodeSettings() {}
 
-    /** The simulated nodes of a spec, with the resources of the machine that it names; null if it has none. */
+    /** The settings of simulated nodes in a spec, with the resources of the machine that it names; null if there are none. */
     static NodesSpec.@Nullable Simulated simulated(FakeGpuSpec spec) {
         var simulated = spec.nodes().simulated();
         String profile = spec.topologyOrDefault().profile();
@@ -40,7 +40,7 @@ final class NodeSettings {
         return simulated.withMore(amounts);
     }
 
-    /** The node as it should be; metadata and status may differ. */
+    /** The desired node; metadata and status may differ from the given one. */
     static Node apply(Node node, NodesSpec.Simulated spec) {
         var status = node.getStatus();
         var capacity = resources(node, status == null ? null : status.getCapacity(), spec);
@@ -117,7 +117,7 @@ final class NodeSettings {
         return dev.fakegpu.dra.Quantity.parse(quantity.toString());
     }
 
-    /** What an earlier spec has set, and this one does not. */
+    /** The keys that an earlier spec set and this one does not. */
     private static Set<String> former(Node node, String annotation, Collection<String> now) {
         String names = copy(node.getMetadata().getAnnotations()).getOrDefault(annotation, "");
         var former = new TreeSet<>(List.of(names.split(",", -1)));

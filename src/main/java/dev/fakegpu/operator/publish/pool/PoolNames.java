@@ -15,7 +15,7 @@ public final class PoolNames {
 
     private PoolNames() {}
 
-    /** Whether the FakeGpu would publish a pool of this name for some node, which need not exist. */
+    /** Whether the FakeGpu would publish a pool with this name for some node, existing or not. */
     public static boolean couldPublish(FakeGpu fakeGpu, PoolId pool) {
         FakeGpuSpec spec = fakeGpu.getSpec();
         if (!spec.driver().equals(pool.driver())) {

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Decides which FakeGpu publishes a pool that several FakeGpus would publish: the oldest one, or the first by name among equally old ones.
- */
+/** Decides which of several FakeGpus publishes a pool: the oldest one, or the first by name if they are equally old. */
 final class PoolOwnership {
 
     static final Comparator<FakeGpu> OLDEST_FIRST = Comparator.<FakeGpu, String>comparing(
@@ -21,7 +19,7 @@ final class PoolOwnership {
 
     private PoolOwnership() {}
 
-    /** The targets that an older FakeGpu publishes, with the name of that FakeGpu. */
+    /** The targets that an older FakeGpu publishes, with its name. */
     static Map<PoolId, String> taken(
             FakeGpu fakeGpu, Collection<PoolTarget> targets, Collection<FakeGpu> all, Collection<Node> existing) {
         var taken = new TreeMap<PoolId, String>();

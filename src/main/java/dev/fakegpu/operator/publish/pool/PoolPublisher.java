@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the stored slices of a pool equal the desired ones, and checks which of their fields the API server stored. */
+/** Makes the stored slices of a pool equal to the desired ones, and checks which of their fields the API server stored. */
 final class PoolPublisher {
 
     private static final Logger LOG = Logger.getLogger(PoolPublisher.class);
@@ -50,21 +50,21 @@ final class PoolPublisher {
     }
 
     /**
-     * What publishing a pool has come to.
+     * The result of publishing a pool.
      *
      * @param written whether anything was written
-     * @param stored the slices of the pool, as they are stored now
-     * @param isUpToDate whether those are the desired ones; otherwise the API server has stored something else
+     * @param stored the stored slices of the pool after the writes
+     * @param isUpToDate whether they are the desired ones; if not, the API server stored something else
      */
     record Publication(boolean written, List<ResourceSlice> stored, boolean isUpToDate) {}
 
     /**
-     * Makes the pool consist of exactly these slices.
+     * Writes the pool so that it has exactly these slices.
      *
-     * @param stored the FakeGpu's slices that are stored in the pool
+     * @param stored the FakeGpu's stored slices in the pool
      * @param desired the desired slices with all their fields, including compatibility groups
      * @param groups whether the groups go into the slices or into their annotations
-     * @param read whether to read how created slices are stored, instead of assuming that it is as they were sent
+     * @param read whether to read created slices back instead of assuming that they are stored as sent
      */
     Publication publish(
             FakeGpu fakeGpu,
@@ -125,7 +125,7 @@ final class PoolPublisher {
                 .filter(slice -> FakeGpuOwner.owns(fakeGpu, slice))
                 .findFirst()
                 .ifPresent(slice -> {
-                    // Without it, the pool would look incomplete and be written again and again.
+                    // Otherwise, the pool would look incomplete and be written again and again.
                     throw new IllegalStateException("ResourceSlice %s: %s"
                             .formatted(
                                     slice.getMetadata().getName(),
@@ -168,7 +168,7 @@ final class PoolPublisher {
         return labels != null && fakeGpu.getMetadata().getName().equals(labels.get(Labels.FAKEGPU));
     }
 
-    /** @param stored the slice in whose place it is written; null if there is none */
+    /** @param stored the slice that it replaces; null if there is none */
     private ResourceSlice write(
             FakeGpu fakeGpu,
             @Nullable ResourceSlice stored,
@@ -184,8 +184,9 @@ final class PoolPublisher {
     }
 
     /**
-     * The name may be taken. Slices of this FakeGpu that the watch has not reported yet, such as after a restart, belong into the plan, so
-     * that the pool is planned again. Those of a former FakeGpu of this name, which the garbage collector would remove, are taken over.
+     * Creates a slice whose name may be taken. If the watch has not reported a slice of this FakeGpu yet, for example after a restart, the
+     * pool is planned again with this slice. A slice of a former FakeGpu with the same name, which the garbage collector would remove, is
+     * taken over.
      */
     private ResourceSlice create(FakeGpu fakeGpu, Slice slice, Map<String, String> annotations, boolean read) {
         var metadata = metadata(fakeGpu, slice);
@@ -208,7 +209,7 @@ final class PoolPublisher {
         }
     }
 
-    /** The slice may be gone before the watch reports it: a kubelet deletes all slices of its node when it starts. */
+    /** Creates the slice if it is gone before the watch reports that: a kubelet deletes all slices of its node when it starts. */
     private ResourceSlice replaceOrCreate(
             FakeGpu fakeGpu, ResourceSlice stored, Slice slice, Map<String, String> annotations, boolean read) {
         try {

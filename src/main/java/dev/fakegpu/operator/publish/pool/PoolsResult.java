@@ -10,16 +10,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of publishing all pools of a FakeGpu.
+ * The result of publishing all pools of a FakeGpu.
  *
  * @param changed whether any slice was written or deleted
  * @param targets the pools that the FakeGpu would publish if it were the only one
  * @param taken the targets that an older FakeGpu publishes, with its name
- * @param announced the nodes whose pools have no devices yet, since the kubelet has not registered the driver
- * @param foreignSlices slices in its pools that are not its own, as {@code <slice> in pool <pool>}
- * @param outcomes the outcome of each pool
- * @param remaining how many pools are left for another turn
- * @param limit why no more pools are published, as a sentence; null if nothing limits them
+ * @param announced the nodes whose pools have no devices yet, because the kubelet has not registered the driver
+ * @param foreignSlices slices in its pools that do not belong to it, as {@code <slice> in pool <pool>}
+ * @param outcomes the result for each pool
+ * @param remaining the number of pools that are left for another turn
+ * @param limit a sentence that says why no more pools are published; null if there is no limit
  */
 public record PoolsResult(
         boolean changed,
@@ -43,12 +43,12 @@ public record PoolsResult(
         return missing;
     }
 
-    /** Devices that stay unchanged until they are released. */
+    /** Devices that remain unchanged until they are released. */
     public List<RetainedDevice> pending() {
         return outcomes.stream().flatMap(pool -> pool.pending().stream()).toList();
     }
 
-    /** How many devices are not published until those are released. */
+    /** The number of devices that are not published until then. */
     public int withheld() {
         return outcomes.stream().mapToInt(PoolOutcome::withheld).sum();
     }

@@ -21,9 +21,9 @@ final class PreparedDevices {
     private PreparedDevices() {}
 
     /**
-     * The prepared devices of some pools, one entry for each claim that has the device.
+     * The prepared devices of some pools, with one entry for each claim that holds the device.
      *
-     * @param slices of the pools; others are ignored
+     * @param slices the slices of the pools; other pools are ignored
      */
     static List<PreparedOn> of(Map<PoolId, List<ResourceSlice>> slices, Collection<ResourceClaim> claims) {
         Map<PoolId, String> nodes = new HashMap<>();

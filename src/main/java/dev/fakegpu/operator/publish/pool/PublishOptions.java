@@ -11,8 +11,9 @@ import java.util.function.BooleanSupplier;
  *
  * @param groups how to publish compatibility groups of a FakeGpu without {@code spec.compatibilityGroups.publish}
  * @param companionEnforces whether the companion currently enforces groups, that is, its gate is {@code On}
- * @param naming which claims events about FakeGpus name
- * @param removeForeignSlicesAfter how long after they are announced, slices that a driver of the same name left are removed; empty for never
+ * @param naming which claims events about FakeGpus may name
+ * @param removeForeignSlicesAfter how long after their announcement to remove the slices that a driver with the same name left behind;
+ *     empty for never
  */
 public record PublishOptions(
         Publish groups,

@@ -4,14 +4,14 @@ import dev.fakegpu.util.ParallelTasks;
 import dev.fakegpu.util.Ticker;
 
 /**
- * How fast FakeGpus are published.
+ * Limits how fast FakeGpus are published.
  *
- * @param writers how many pools and nodes are written at the same time, of all FakeGpus together
- * @param memory when no more pools are published
+ * @param writers limits how many pools and nodes are written at the same time, for all FakeGpus together
+ * @param memory limits how many pools are published
  */
 public record PublishPace(ParallelTasks writers, MemoryLimit memory, Ticker ticker) {
 
-    /** As fast as it goes on the caller's thread. */
+    /** Publishes as fast as possible on the caller's thread. */
     public static PublishPace onCaller(Ticker ticker) {
         return new PublishPace(ParallelTasks.ON_CALLER, MemoryLimit.NONE, ticker);
     }

@@ -1,13 +1,13 @@
 package dev.fakegpu.operator.publish.pool;
 
 /**
- * The outcome of publishing a FakeGpu: its simulated nodes, where its compatibility groups are, its pools, and the kubelet plugins by which it
- * was decided which pools have devices already.
+ * The result of publishing a FakeGpu: its simulated nodes, the placement of its compatibility groups, its pools, and the kubelet plugins
+ * that determined which pools already have devices.
  */
 public record PublishResult(
         SimulatedNodes.Result nodes, GroupPublishing groups, PoolsResult pools, KubeletPlugins plugins) {
 
-    /** How many nodes and pools are left for another turn. */
+    /** The number of nodes and pools that are left for another turn. */
     public int remaining() {
         return nodes.remaining() + pools.remaining();
     }

@@ -52,10 +52,10 @@ final class PublishRun {
     private final PublishTurn turn;
     private final AtomicBoolean changed = new AtomicBoolean();
 
-    /** In each run, how the first pool is stored is read, which shows whether the API server drops fields. */
+    /** In each run, the first pool that is written is read back, which shows whether the API server drops fields. */
     private final AtomicBoolean isRead = new AtomicBoolean();
 
-    /** A pool to write, because its inputs have changed. */
+    /** A pool that must be written because its inputs have changed. */
     private record PoolWork(PoolTarget target, PoolInputs inputs) {}
 
     PublishRun(
@@ -78,7 +78,7 @@ final class PublishRun {
         this.plugins = plugins;
     }
 
-    /** What is remembered from one run to the next. */
+    /** The state that is kept from one run to the next. */
     record Known(UpToDatePools upToDate, RetainedDevices retained) {}
 
     PoolsResult publish() {
@@ -144,8 +144,8 @@ final class PublishRun {
     }
 
     /**
-     * Whether the pool has to be published without its devices, because pods with them could not start yet. The plugin serves the driver
-     * from then on, the kubelet registers it, and the devices follow. What is published already stays.
+     * Whether the pool must be published without its devices, because pods with them could not start yet. From then on the plugin serves
+     * the driver; once the kubelet has registered it, the devices follow. What is already published is kept.
      */
     private boolean isAnnouncement(PoolTarget target) {
         return plugins.isAwaited(target.nodeName())
@@ -200,7 +200,7 @@ final class PublishRun {
                 .collect(Collectors.toSet());
     }
 
-    /** A pool that is not requested, or not from this FakeGpu. @return what is left of it */
+    /** Withdraws a pool that is not requested, or not from this FakeGpu. @return the result for what is left of it */
     private Optional<PoolOutcome> withdraw(PoolId pool, Map<PoolId, String> taken) {
         if (taken.containsKey(pool)) {
             remove(pool);
@@ -246,7 +246,7 @@ final class PublishRun {
         return retained.retain(pool, storable(desired), published(pool), devices);
     }
 
-    /** Without the kept fields that the API server drops, which would otherwise look like a change of every device. */
+    /** Omits kept fields that the API server drops, because they would look like a change of every device. */
     private Inventory storable(Inventory desired) {
         Inventory result = desired;
         for (SliceField field : Retention.FIELDS) {

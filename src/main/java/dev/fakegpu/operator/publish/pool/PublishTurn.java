@@ -7,8 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of one FakeGpu is published at a time: as much as fits into a few seconds, several pools at once, and as many new ones as the
- * memory allows. What is left is for the next turn, which begins with the newest spec; meanwhile the status says how far it is.
+ * Limits how much of one FakeGpu is published at a time: as much as can be written in a few seconds, several pools in parallel, and as many
+ * new pools as memory allows. The rest is left for the next turn, which begins with the latest spec; in the meantime, the status shows the
+ * progress.
  */
 final class PublishTurn {
 
@@ -23,15 +24,15 @@ final class PublishTurn {
         this.end = pace.ticker().now().plus(LENGTH);
     }
 
-    /** @return how many were begun, and are done */
+    /** @return the number of tasks that were started; all of them are done */
     <T> int forEach(List<T> all, Consumer<T> task) {
         return pace.writers().forEach(all, this::isOn, task);
     }
 
     /**
-     * For what takes more memory than before.
+     * Runs tasks that need additional memory.
      *
-     * @return how many were begun, and are done
+     * @return the number of tasks that were started; all of them are done
      */
     <T> int forEachNew(List<T> all, Consumer<T> task) {
         return pace.writers().forEach(all, () -> isOn() && hasRoom(), task);
@@ -46,7 +47,7 @@ final class PublishTurn {
         return limit == null;
     }
 
-    /** Why there is no room for what is left, as a sentence; null if there is. */
+    /** A sentence that says why there is no memory for the rest; null if there is. */
     @Nullable String limit() {
         return limit;
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A device that stays published unchanged until it is released.
+ * A device that remains published unchanged until it is released.
  *
- * @param claims that hold it
+ * @param claims the claims that hold it
  */
 public record RetainedDevice(String device, String pool, List<ClaimRef> claims) {
 
@@ -16,7 +16,7 @@ public record RetainedDevice(String device, String pool, List<ClaimRef> claims) 
         claims = List.copyOf(claims);
     }
 
-    /** As {@code <device> in <pool> (<claims>)}. */
+    /** The text {@code <device> in <pool> (<claims>)}. */
     public String text(NameScope reader) {
         return "%s in %s (%s)"
                 .formatted(device, pool, claims.stream().map(reader::of).collect(Collectors.joining(", ")));

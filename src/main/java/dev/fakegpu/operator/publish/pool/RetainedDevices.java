@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The devices in use, as they were last published. The stored slices may have been edited or deleted by hand since, so what was
- * published takes precedence over them. After a restart of the operator only the stored slices are known.
+ * The devices in use, as they were last published. What was published takes precedence over the stored slices, which may have been edited
+ * or deleted by hand since. After a restart of the operator, only the stored slices are known.
  */
 final class RetainedDevices {
 

@@ -37,10 +37,10 @@ public final class SimulatedNodes {
     private final ObjectStore<Node> nodes;
     private final ObjectStore<Pod> pods;
 
-    /** By name: the nodes that need no change. */
+    /** By name, the nodes that need no change. */
     private final Map<String, Adjusted> adjusted = new ConcurrentHashMap<>();
 
-    /** What a node looked like, and what was required of it. */
+    /** The version of a node and the settings that it was adjusted to. */
     private record Adjusted(String version, String fakeGpu, NodesSpec.Simulated spec) {}
 
     SimulatedNodes(ObjectClient client, ObjectStore<Node> nodes, ObjectStore<Pod> pods) {
@@ -50,21 +50,21 @@ public final class SimulatedNodes {
     }
 
     /**
-     * The outcome of reconciling the nodes.
+     * The result of reconciling the nodes.
      *
-     * @param foreign required names that are taken by nodes that do not belong to the FakeGpu
+     * @param foreign names of required nodes that are taken by nodes of others
      * @param terminating whether a surplus node is kept until its pods have terminated
-     * @param desired how many nodes are required
-     * @param remaining how many of them were not looked at, and are left for another turn
-     * @param notReady required nodes that belong to the FakeGpu and that schedulers do not use yet
+     * @param desired the number of required nodes
+     * @param remaining how many of them are left for another turn
+     * @param notReady required nodes that belong to the FakeGpu but that schedulers do not use yet
      */
     public record Result(
             List<String> foreign, boolean terminating, int desired, int remaining, List<String> notReady) {}
 
     /**
-     * Creates missing nodes, as many as fit into the turn, and removes surplus ones.
+     * Creates missing nodes, up to the limit of the turn, and removes surplus ones.
      *
-     * @param fakeGpu with those faults that are active
+     * @param fakeGpu with its active faults applied
      */
     Result reconcile(FakeGpu fakeGpu, Instant now, PublishTurn turn) {
         var spec = NodeSettings.simulated(fakeGpu.getSpec());
@@ -117,7 +117,7 @@ public final class SimulatedNodes {
                 .toList();
     }
 
-    /** Of a FakeGpu that is deleted. Its nodes have no kubelet any more that would terminate their pods, so the pods end at once. */
+    /** Removes all nodes of a deleted FakeGpu. No kubelet is left that could terminate their pods, so the pods are deleted immediately. */
     void removeAll(FakeGpu fakeGpu) {
         var owned = nodes.list().stream()
                 .filter(node -> SimulatedNode.isSimulatedFor(node, fakeGpu))
@@ -130,7 +130,7 @@ public final class SimulatedNodes {
         owned.forEach(this::delete);
     }
 
-    /** Names of its nodes that the garbage collector has removed already. */
+    /** The names of its nodes that the garbage collector has already removed. */
     private Stream<String> collected(FakeGpu fakeGpu) {
         return UnreadableFields.isReadable(fakeGpu)
                 ? TargetNodes.simulated(
@@ -141,7 +141,7 @@ public final class SimulatedNodes {
                 : Stream.empty();
     }
 
-    /** Nodes that a fault takes away leave their pods behind, as a machine does that is gone. */
+    /** Removes nodes because of a fault, and leaves their pods, as when a machine disappears. */
     private void removeFailed(FakeGpu fakeGpu) {
         var spec = fakeGpu.getSpec().nodes().simulated();
         nodes.list().stream()
@@ -150,7 +150,7 @@ public final class SimulatedNodes {
                 .forEach(this::delete);
     }
 
-    /** @return whether all nodes are gone; if not, their pods are still terminating */
+    /** @return whether all nodes are gone; if not, they still have terminating pods */
     private boolean removeExcept(FakeGpu fakeGpu, List<String> desired) {
         var keep = new HashSet<>(desired);
         boolean gone = true;
@@ -163,7 +163,7 @@ public final class SimulatedNodes {
         return gone;
     }
 
-    /** Deletes the pods first: without the node nothing would terminate them. @return whether the node was deleted */
+    /** Deletes the pods first, since nothing would terminate them without the node. @return whether the node was deleted */
     private boolean remove(Node node) {
         var remaining = pods.list().stream()
                 .filter(pod -> node.getMetadata().getName().equals(pod.getSpec().getNodeName()))
@@ -186,7 +186,7 @@ public final class SimulatedNodes {
         adjusted.remove(node.getMetadata().getName());
     }
 
-    /** The DaemonSet controller would replace the pod at once, as long as the node exists. */
+    /** The DaemonSet controller would immediately replace the pod as long as the node exists. */
     private static boolean isOfDaemonSet(Pod pod) {
         return pod.getMetadata().getOwnerReferences().stream().anyMatch(owner -> "DaemonSet".equals(owner.getKind()));
     }
@@ -206,7 +206,7 @@ public final class SimulatedNodes {
         return ours;
     }
 
-    /** A simulated node as it is created; its status is not ready yet. */
+    /** A new simulated node, whose status is not ready yet. */
     private static Node of(FakeGpu fakeGpu, NodesSpec.Simulated spec, String name, Instant now) {
         Node node = new NodeBuilder()
                 .withNewMetadata()
@@ -243,8 +243,8 @@ public final class SimulatedNodes {
     }
 
     /**
-     * Writes nothing if the node is as it should be. The status comes first: the annotation that says what to remove from it must not be
-     * gone before.
+     * Adjusts the node, and writes nothing if it is as desired. The status is written first, because the annotation that lists what to
+     * remove from it must not be lost before.
      */
     private void adjust(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec, Instant now) {
         Node reported = client.updateStatus(node, NodeFaults.apply(NodeSettings.apply(node, spec), spec, now));
@@ -253,7 +253,7 @@ public final class SimulatedNodes {
         adjusted.put(node.getMetadata().getName(), adjusted(fakeGpu, spec, written));
     }
 
-    /** A node of the FakeGpu as it should be without faults. */
+    /** A node of the FakeGpu as desired without faults. */
     private static Node adjustedNode(Node node, FakeGpu fakeGpu, NodesSpec.Simulated spec) {
         var changed = new NodeBuilder(NodeSettings.apply(node, spec))
                 .editMetadata()

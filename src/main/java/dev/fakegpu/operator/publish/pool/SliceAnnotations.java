@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** The annotations of slices, which hold what their fields do not. */
+/** The annotations of slices, which hold information that has no field. */
 final class SliceAnnotations {
 
     private static final Set<String> KEYS = Set.of(GroupsAnnotation.KEY, MixinsAnnotation.KEY);
@@ -21,7 +21,7 @@ final class SliceAnnotations {
     private SliceAnnotations() {}
 
     /**
-     * Those that a slice should have.
+     * The desired annotations of a slice.
      *
      * @param complete the slice with all its fields
      * @param served the fields that are written
@@ -39,7 +39,7 @@ final class SliceAnnotations {
         return annotations;
     }
 
-    /** Those of a stored slice. */
+    /** The annotations of a stored slice that belong to this set. */
     static Map<String, String> of(ObjectMeta stored) {
         Map<String, String> annotations =
                 new LinkedHashMap<>(Objects.requireNonNullElse(stored.getAnnotations(), Map.of()));
@@ -47,7 +47,7 @@ final class SliceAnnotations {
         return annotations;
     }
 
-    /** All annotations of a stored slice, with these in the place of its own. */
+    /** All annotations of a stored slice, with its own annotations of this set replaced. */
     static Map<String, String> replaced(ObjectMeta stored, Map<String, String> annotations) {
         Map<String, String> all = new LinkedHashMap<>(Objects.requireNonNullElse(stored.getAnnotations(), Map.of()));
         all.keySet().removeAll(KEYS);

@@ -21,8 +21,8 @@ public final class TargetNodes {
     private TargetNodes() {}
 
     /**
-     * The nodes that can use the devices, one entry for each pool: each existing node that the spec selects, in bytewise order of
-     * their names; or a single entry for network-attached devices.
+     * The nodes that can access the devices, one entry for each pool: each existing node that the spec selects, in bytewise order of names,
+     * or a single entry for network-attached devices.
      */
     public static List<NodeSelection> of(FakeGpu fakeGpu, Collection<Node> existing) {
         NodesSpec spec = fakeGpu.getSpec().nodes();
@@ -63,7 +63,7 @@ public final class TargetNodes {
                         && SimulatedNode.isSimulatedFor(node, fakeGpu));
     }
 
-    /** The requirements of label selectors and node selectors are the same, but an empty label selector matches everything. */
+    /** Label selectors have the same requirements as node selectors, but an empty label selector matches everything. */
     private static boolean matches(LabelSelector selector, Map<String, String> labels) {
         var requirements = new ArrayList<NodeSelector.Requirement>();
         Objects.requireNonNullElse(selector.getMatchLabels(), Map.<String, String>of())

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Caches which pools of one FakeGpu needed no write, together with the inputs. While the inputs are the same, such a pool is skipped: every
- * allocation of a FakeGpu's device reconciles the FakeGpu, which may have thousands of pools. Thread-safe.
+ * Caches which pools of one FakeGpu needed no write, together with the inputs. While the inputs are the same, such a pool is skipped: each
+ * allocation of a device reconciles its FakeGpu, which may have thousands of pools. Thread-safe.
  */
 final class UpToDatePools {
 
@@ -49,7 +49,7 @@ final class UpToDatePools {
         return inventories;
     }
 
-    /** The outcome when the pool was last found up to date; empty if its inputs have changed since. */
+    /** The result when the pool was last found up to date; empty if its inputs have changed since. */
     Optional<PoolOutcome> outcome(PoolId pool, PoolInputs inputs) {
         return Optional.ofNullable(pools.get(pool))
                 .filter(entry -> entry.inputs().equals(inputs))

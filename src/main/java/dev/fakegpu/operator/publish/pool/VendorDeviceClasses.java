@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The DeviceClasses of a driver. Names and selectors are those of NVIDIA's driver (dra-driver-nvidia-gpu, {@code
- * deployments/helm/…/templates/deviceclass-*.yaml}; the vGPU class follows its vGPU design), or for models without device types those
- * of dra-example-driver.
+ * deployments/helm/…/templates/deviceclass-*.yaml}; the vGPU class follows its vGPU design). For models without device types, they are
+ * those of dra-example-driver.
  */
 final class VendorDeviceClasses {
     private VendorDeviceClasses() {}
 
     /**
-     * Content of a DeviceClass.
+     * The content of a DeviceClass.
      *
      * @param selector CEL expression
      * @param extendedResourceName the extended resource that pods can request instead of a claim (KEP-5004); null for none
@@ -26,12 +26,12 @@ final class VendorDeviceClasses {
     /**
      * The classes of all FakeGpus of one driver with {@code spec.deviceClasses: Managed}, by name.
      *
-     * <p>For driver {@code gpu.x} with an NVIDIA model: {@code gpu.x} for whole GPUs, {@code mig.x}, {@code vgpu.gpu.x} and {@code
-     * vfio.gpu.x}. Otherwise one class for all devices, with the name of the driver. The extended resource for whole GPUs is {@code x/gpu};
-     * custom hardware and models of other kinds of hardware have none, since they may be anything.
+     * <p>For driver {@code gpu.x} with an NVIDIA model, these are {@code gpu.x} for whole GPUs, {@code mig.x}, {@code vgpu.gpu.x} and
+     * {@code vfio.gpu.x}. Otherwise, a single class with the name of the driver selects all devices. The extended resource for whole GPUs
+     * is {@code x/gpu}; custom hardware and other kinds of hardware have none, since they may be anything.
      *
      * @param hasTypes whether the devices of a spec have the attribute {@code type}
-     * @param hasEqualParts whether its model is one of dra-example-driver's
+     * @param hasEqualParts whether its model is one of those of dra-example-driver
      */
     static Map<String, Content> of(
             String driver,

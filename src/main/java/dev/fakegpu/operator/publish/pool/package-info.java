@@ -1,6 +1,7 @@
 /**
- * Writes what a FakeGpu consists of. In go a spec, nodes and claims; out come simulated nodes, DeviceClasses and the slices of each pool, and
- * with {@code PublishResult} what was done, what was held back, and why. It never knows conditions, or what caused the reconcile.
+ * Writes the objects of a FakeGpu. The input is a spec, nodes and claims. The output is simulated nodes, DeviceClasses and the slices of
+ * each pool, and a {@code PublishResult} that says what was done, what was held back, and why. This package knows nothing about conditions,
+ * or about what triggered the reconciliation.
  */
 @NullMarked
 package dev.fakegpu.operator.publish.pool;

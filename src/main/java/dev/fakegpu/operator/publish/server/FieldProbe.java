@@ -26,7 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which fields of ResourceSlices the API server stores. The OpenAPI document says which fields this version has; a dry-run create
+ * Finds out which fields of ResourceSlices the API server stores. The OpenAPI document lists the fields of this version; a dry-run create
  * of slices with all fields shows which feature gates are off, because their fields are missing from the response. Needs no permissions
  * beyond those to write slices.
  */
@@ -37,7 +37,7 @@ final class FieldProbe {
     private static final String PARTITION_TYPE = "probe.fakegpu.dev/type";
     private static final int UNPROCESSABLE = 422;
 
-    /** For nodeAllocatableResources the API server looks at the nodes: a named one would have to exist. */
+    /** For nodeAllocatableResources, the API server validates the node selection: a named node would have to exist. */
     private static final NodeSelection NO_NODE = new NodeSelection.Matching(NodeSelector.forNode("probe"));
 
     /** A field gets its own slice if the slice would be invalid without that field. */
@@ -60,7 +60,7 @@ final class FieldProbe {
         return new ServedFields(unknown, Set.of()).andDropped(lost);
     }
 
-    /** The document is large, so it is read again only if its URL changes, which contains its hash. */
+    /** The document is large, so it is read again only if its URL changes, which contains a hash of it. */
     private void readDocument() {
         String url = parse(client.raw("/openapi/v3"))
                 .path("paths")

@@ -10,7 +10,7 @@ public enum SchedulerGate {
     On,
     /** kube-scheduler skips devices with groups. */
     Off,
-    /** kube-scheduler is too old to know groups, and ignores them. */
+    /** kube-scheduler's version does not know groups and ignores them. */
     Unaware,
     Unknown;
 
@@ -20,7 +20,7 @@ public enum SchedulerGate {
     private static final Pattern GATE =
             Pattern.compile("(?m)^kubernetes_feature_enabled\\{[^}]*name=\"" + NAME + "\"[^}]*\\} ([01])");
 
-    /** As the allocator knows it; empty if it is not known. */
+    /** The gate in the allocator's terms; empty if it is unknown. */
     public Optional<GroupsGate> known() {
         return switch (this) {
             case On -> Optional.of(GroupsGate.ON);
@@ -33,10 +33,11 @@ public enum SchedulerGate {
     /**
      * Reads the gate from metrics.
      *
-     * @param metrics in Prometheus text format, of any version of kube-scheduler, or of another component of Kubernetes; {@link #Unknown} if they contain no feature gates
+     * @param metrics in Prometheus text format, from any version of kube-scheduler or another Kubernetes component; {@link #Unknown} if
+     *     they contain no feature gates
      */
     public static SchedulerGate fromMetrics(String metrics) {
-        int first = metrics.indexOf(METRIC); // an API server has megabytes of others before
+        int first = metrics.indexOf(METRIC); // an API server has megabytes of other metrics before these
         if (first < 0) {
             return Unknown;
         }

@@ -13,7 +13,10 @@ import java.util.Base64;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Finds out the state of kube-scheduler's feature gate: from the operator's configuration, or else from kube-scheduler's metrics. */
+/**
+ * Determines the state of kube-scheduler's feature gate from the operator's configuration or, if not configured, from kube-scheduler's
+ * metrics.
+ */
 public final class SchedulerGateProbe {
 
     private static final Logger LOG = Logger.getLogger(SchedulerGateProbe.class);
@@ -25,9 +28,9 @@ public final class SchedulerGateProbe {
 
     /**
      * @param client has the credentials for kube-scheduler
-     * @param configured the state of the gate, if configured; the metrics are not read then
-     * @param url of the metrics, such as {@code https://10.0.0.1:10259/metrics}
-     * @param certificateAuthority PEM file to verify kube-scheduler's certificate with
+     * @param configured the configured state of the gate, if any; in that case the metrics are not read
+     * @param url the URL of the metrics, such as {@code https://10.0.0.1:10259/metrics}
+     * @param certificateAuthority PEM file for verifying kube-scheduler's certificate
      */
     public SchedulerGateProbe(
             KubernetesClient client,

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Tracks which fields of slices the API server stores and what kube-scheduler does with compatibility groups. Both are probed
- * periodically, since a restart can change them and causes no event.
+ * Tracks which fields of slices the API server stores and how kube-scheduler treats compatibility groups. Both are probed periodically,
+ * since a restart can change them and causes no event.
  */
 public final class ServerFeatures implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class ServerFeatures implements AutoCloseable {
 
     private volatile Probed probed = new Probed(ServedFields.ALL, SchedulerGate.Unknown);
 
-    /** Fields that were not stored although the API server serves them, for example because of an admission webhook. */
+    /** Fields that were not stored although the API server serves them, for example because an admission webhook removed them. */
     private final Set<SliceField> lost = Collections.synchronizedSet(EnumSet.noneOf(SliceField.class));
 
     private volatile Runnable whenChanged = () -> {};
@@ -45,19 +45,19 @@ public final class ServerFeatures implements AutoCloseable {
         this.worker = new CoalescingWorker("server-features", this::probeAgain, executors);
     }
 
-    /** Of a cluster in memory, where they never change. */
+    /** The features of a cluster in memory, which never change. */
     public static ServerFeatures fixed(ServedFields fields, SchedulerGate scheduler, TaskExecutors executors) {
         return new ServerFeatures(fields, scheduler, executors);
     }
 
     private record Probed(ServedFields fields, SchedulerGate scheduler) {}
 
-    /** @param call whenever a probe has another result than the one before, usually on another thread */
+    /** @param call called whenever a probe has a different result, usually on another thread */
     public void whenChanged(Runnable call) {
         whenChanged = call;
     }
 
-    /** Probes once before it returns, and periodically from then on. */
+    /** Probes once before it returns, and periodically after that. */
     public void start() {
         probe();
         worker.requestIn(PROBE_INTERVAL);
@@ -69,12 +69,12 @@ public final class ServerFeatures implements AutoCloseable {
         }
     }
 
-    /** What kube-scheduler does with compatibility groups. */
+    /** How kube-scheduler treats compatibility groups. */
     public SchedulerGate scheduler() {
         return probed.scheduler();
     }
 
-    /** Records fields that were sent, but not stored. */
+    /** Records fields that were sent but not stored. */
     public void lost(Set<SliceField> fields) {
         if (lost.addAll(fields)) {
             LOG.infof("the API server does not store %s", texts(fields));
