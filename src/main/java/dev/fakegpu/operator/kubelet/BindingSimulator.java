@@ -46,8 +46,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * Plays the controller of a driver whose devices have binding conditions (KEP-5007): sets the conditions of allocated devices as {@code
- * binding.simulate} of their FakeGpu says. Nodes do not matter for it, because nothing is prepared before the pod is bound.
+ * Plays the controller of a driver whose devices have binding conditions (KEP-5007): sets the conditions of allocated devices according to
+ * {@code binding.simulate} of their FakeGpu. The node does not matter, because nothing is prepared before the pod is bound.
  */
 public final class BindingSimulator implements AutoCloseable {
 
@@ -67,7 +67,7 @@ public final class BindingSimulator implements AutoCloseable {
     private record PlannedBinding(
             DeviceRequestAllocationResult result, String fakeGpu, SimulatedBinding simulation, Moment at) {}
 
-    /** What the FakeGpu of a pool simulates. */
+    /** What the FakeGpu of a pool simulates for its devices. */
     private record Simulated(String fakeGpu, Function<String, Optional<SimulatedBinding>> byDevice) {}
 
     public BindingSimulator(
@@ -100,7 +100,7 @@ public final class BindingSimulator implements AutoCloseable {
             }
             worker.request();
         });
-        // Informers are independent of each other: a claim may be known before the slices of its devices are.
+        // Informers are independent of each other: a claim may arrive before the slices of its devices do.
         cluster.slices().addListener((before, after) -> {
             if (before == null) {
                 worker.request();
@@ -159,7 +159,7 @@ public final class BindingSimulator implements AutoCloseable {
         write(claim, changed);
     }
 
-    /** What the API server refuses once it refuses again, so it is tried again with back-off. */
+    /** Retries with back-off, because the API server would refuse the same write again. */
     private void write(ResourceClaim claim, List<AllocatedDeviceStatus> changed) {
         try {
             statuses.replace(claim, changed);
@@ -175,7 +175,7 @@ public final class BindingSimulator implements AutoCloseable {
         }
     }
 
-    /** What one pass over the claims finds out. FakeGpus are looked at once, however many of their devices wait. */
+    /** The state of one pass over the claims. Each FakeGpu is evaluated once, no matter how many of its devices wait. */
     private final class Pass {
 
         private final NavigableSet<Moment> upcoming = new TreeSet<>();
@@ -217,7 +217,7 @@ public final class BindingSimulator implements AutoCloseable {
         }
     }
 
-    /** To the second. An allocator that knows binding conditions sets it. */
+    /** The time of allocation, in whole seconds. Allocators that support binding conditions set it. */
     private Moment allocatedAt(ResourceClaim claim) {
         String time = claim.getStatus().getAllocation().getAllocationTimestamp();
         return allocations.momentOf(claim.getMetadata().getUid(), time == null ? Instant.EPOCH : Instant.parse(time));

@@ -32,10 +32,10 @@ final class ContainerHealth {
     private ContainerHealth() {}
 
     /**
-     * The entries in the order of the container's references. A claim without prepared devices has none.
+     * The entries in the order of the container's references. A claim without prepared devices has no entry.
      *
      * @param claims finds a claim by its name in {@code spec.resourceClaims} of the pod
-     * @param healths of all devices of the node; a device that is missing counts as {@code Unknown}
+     * @param healths the health of all devices of the node; a missing device counts as {@code Unknown}
      */
     static List<ResourceStatus> of(
             Container container,

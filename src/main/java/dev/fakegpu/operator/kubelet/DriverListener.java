@@ -4,7 +4,7 @@ import dev.fakegpu.api.FaultSpec.Effect;
 import dev.fakegpu.api.FaultSpec.Operation;
 import java.time.Duration;
 
-/** Receives the calls to the driver of simulated nodes, for metrics. */
+/** Is notified of the calls to the driver of simulated nodes, for metrics. */
 public interface DriverListener {
 
     DriverListener NONE = new DriverListener() {
@@ -18,7 +18,7 @@ public interface DriverListener {
     /** How a call ended. */
     enum Outcome {
         SUCCEEDED,
-        /** The modeled hardware cannot do what was allocated. */
+        /** The modeled hardware cannot provide what was allocated. */
         REFUSED,
         /** An injected fault returned an error. */
         FAULT,
@@ -27,12 +27,12 @@ public interface DriverListener {
     }
 
     /**
-     * A call was answered. Calls are repeated until one succeeds, and each counts.
+     * A call has ended. Calls are repeated until one succeeds, and each of them counts.
      *
-     * @param taken without the time for which a fault held up the answer
+     * @param taken the duration, without the delay that a fault added
      */
     void answered(Operation operation, Outcome outcome, Duration taken);
 
-    /** A fault changes a call. */
+    /** A fault changed a call. */
     void injected(Operation operation, Effect effect);
 }

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods with claims that are Running although the simulated kubelet may not have prepared their claims yet: KWOK's own stages do not wait for
- * that. Each pod that begins to run is one of them until it has been looked at; so is each running pod after a start of the operator, or
- * after its node has become one whose claims are prepared here.
+ * Pods with claims that are Running although the simulated kubelet may not have prepared their claims yet, because KWOK's own stages do not
+ * wait for that. Each pod that starts running is in this set until it has been checked. So is each running pod after a start of the
+ * operator, or after claims of its node start to be prepared here.
  */
 final class EarlyPods {
 
@@ -38,12 +38,12 @@ final class EarlyPods {
         }
     }
 
-    /** All running pods are to be looked at again. */
+    /** Marks all running pods to be checked again. */
     void recheck() {
         all.set(true);
     }
 
-    /** Those that still run. */
+    /** The pods to check that are still running. */
     List<Pod> list() {
         if (all.getAndSet(false)) {
             byStage.get(PodStage.RUNNING).forEach(this::add);
@@ -54,7 +54,7 @@ final class EarlyPods {
                 .toList();
     }
 
-    /** The pod needs no further look. */
+    /** Records that the pod needs no further check. */
     void checked(Pod pod) {
         unchecked.remove(pod.getMetadata().getUid());
     }

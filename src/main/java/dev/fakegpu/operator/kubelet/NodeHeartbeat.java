@@ -40,11 +40,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps simulated nodes Ready as a kubelet does: renews their Leases, and refreshes the heartbeat in their status every five minutes.
+ * Keeps simulated nodes Ready as a kubelet does: renews their Leases, and refreshes the heartbeats in their status every five minutes.
  *
- * <p>Each node has at most one heartbeat under way, and {@link #IN_FLIGHT} of all nodes are, so that 1,000 nodes are served before their Leases
- * end by an API server that takes two seconds for each request, and a request that hangs delays its own node only. The threads are for
- * nothing else: a FakeGpu that is being published, or a decision, does not delay them.
+ * <p>Each node has at most one heartbeat in flight, and all nodes together at most {@link #IN_FLIGHT}. Even if the API server takes two
+ * seconds for each request, 1,000 nodes are served before their Leases expire, and a hanging request delays only its own node. The threads
+ * are used for nothing else, so publishing or scheduling does not delay heartbeats.
  */
 public final class NodeHeartbeat implements AutoCloseable {
 
@@ -53,14 +53,17 @@ public final class NodeHeartbeat implements AutoCloseable {
     /** As in the kubelet, a quarter of the lease duration; kube-controller-manager marks a node unreachable after 50 s without renewal. */
     private static final Duration RENEW_INTERVAL = Duration.ofSeconds(10);
 
-    /** 500 renewals a second, of 5,000 nodes, would take half a processor of the API server. Each Lease is still renewed twice in its duration. */
+    /**
+     * 500 renewals per second, for 5,000 nodes, would use half a CPU of the API server. With this interval, each Lease is still renewed
+     * twice in its duration.
+     */
     private static final Duration RENEW_INTERVAL_OF_MANY = Duration.ofSeconds(20);
 
     private static final int MANY = 1000;
 
     private static final int IN_FLIGHT = 64;
 
-    /** Of each request. It is not retried: the next heartbeat starts from the state stored at that time. */
+    /** The timeout of each request. Requests are not retried: the next heartbeat starts from the stored state. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration LEASE_DURATION = Duration.ofSeconds(40);
@@ -76,7 +79,7 @@ public final class NodeHeartbeat implements AutoCloseable {
     private final CoalescingWorker worker;
     private final FailureLog failures;
 
-    /** What comes after the end is dropped. */
+    /** Drops requests after it is closed. */
     private final ExecutorService requests = new ThreadPoolExecutor(
             IN_FLIGHT,
             IN_FLIGHT,
@@ -88,10 +91,10 @@ public final class NodeHeartbeat implements AutoCloseable {
 
     private Moment nextRenewal = Moment.NEVER;
 
-    /** The Leases as last written, by node UID, so that renewing one takes a single update, as in the kubelet. */
+    /** The last written Lease of each node, by node UID, so that a renewal takes a single update, as in the kubelet. */
     private final Map<String, Lease> leases = new ConcurrentHashMap<>();
 
-    /** UIDs of the nodes that have a heartbeat under way. */
+    /** The UIDs of the nodes that have a heartbeat in flight. */
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
     public NodeHeartbeat(KubernetesClient client, ClusterWatch cluster, Clock clock, Ticker ticker) {
@@ -155,7 +158,7 @@ public final class NodeHeartbeat implements AutoCloseable {
         return nodes > MANY ? RENEW_INTERVAL_OF_MANY : RENEW_INTERVAL;
     }
 
-    /** @param heartbeat gets the newest version of the node */
+    /** @param heartbeat receives the latest version of the node */
     private void submit(Node node, Consumer<Node> heartbeat) {
         String uid = node.getMetadata().getUid();
         if (!underWay.add(uid)) {
@@ -163,7 +166,7 @@ public final class NodeHeartbeat implements AutoCloseable {
         }
         requests.execute(() -> {
             try {
-                // It may have waited for its turn.
+                // The heartbeat may have waited in the queue.
                 nodes.get(null, node.getMetadata().getName())
                         .filter(newest -> uid.equals(newest.getMetadata().getUid()))
                         .ifPresent(heartbeat);
@@ -193,7 +196,7 @@ public final class NodeHeartbeat implements AutoCloseable {
         updateStatus(node);
     }
 
-    /** A node whose status changed, or that is new, between two renewals. */
+    /** Handles a node that is new or whose status changed between two renewals. */
     private void repair(Node node) {
         if (!Readiness.isNodeReady(node)) {
             renewLease(node);
@@ -201,7 +204,7 @@ public final class NodeHeartbeat implements AutoCloseable {
         updateStatus(node);
     }
 
-    /** What a person has set stays until a person sets something else. */
+    /** Leaves what users have set until they change it. */
     private void updateStatus(Node node) {
         if (SimulatedNode.isSetNotReady(node)) {
             return;
@@ -256,8 +259,8 @@ public final class NodeHeartbeat implements AutoCloseable {
     }
 
     /**
-     * Now, but after the last one even if the clock was set back: kube-controller-manager takes only a later time for a renewal ({@code
-     * tryUpdateNodeHealth} in {@code pkg/controller/nodelifecycle}).
+     * Returns the current time, or a time after the last one if the clock was set back: kube-controller-manager accepts only a later time
+     * as a renewal ({@code tryUpdateNodeHealth} in {@code pkg/controller/nodelifecycle}).
      */
     private ZonedDateTime renewTime(@Nullable ZonedDateTime last) {
         var now = clock.instant().truncatedTo(ChronoUnit.MICROS).atZone(ZoneOffset.UTC);
@@ -270,7 +273,7 @@ public final class NodeHeartbeat implements AutoCloseable {
         return ready;
     }
 
-    /** Without a node lifecycle controller nothing else removes it. */
+    /** Without a node lifecycle controller, nothing else removes the taint. */
     private void removeNotReadyTaint(Node node) {
         nodes.written(ObjectPatch.update(
                 client,
@@ -290,7 +293,7 @@ public final class NodeHeartbeat implements AutoCloseable {
         return !SimulatedNode.isReadyForPods(node) && !SimulatedNode.isSetNotReady(node);
     }
 
-    /** Also if the heartbeat is of a time that is yet to come. */
+    /** Also returns true if the time of the heartbeat is in the future. */
     private boolean isStale(Node node) {
         Instant now = clock.instant();
         return ReadyNode.condition(node, "Ready")

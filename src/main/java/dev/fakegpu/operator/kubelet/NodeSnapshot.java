@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The cluster state that is relevant for preparation on one node. Reads the current state of the watch at each call. */
+/** The cluster state that is relevant for preparation on one node. Each call reads the current state of the watch. */
 final class NodeSnapshot {
 
     private final ObjectStores cluster;
@@ -49,12 +49,12 @@ final class NodeSnapshot {
         return inventory.faults(call);
     }
 
-    /** The groups in the current slices, for a claim whose allocator did not record them. */
+    /** The groups in the current slices, for claims whose allocator did not record them. */
     Optional<CompatibilityGroups> declaredGroups(DeviceId id) {
         return inventory.declaredGroups(id);
     }
 
-    /** Only devices in the pools of the claim, since those in other pools share no hardware with them. */
+    /** Only devices in the pools of the claim matter, since other pools do not share hardware with them. */
     private List<PreparedDevice> preparedForOthers(ResourceClaim claim) {
         String uid = claim.getMetadata().getUid();
         Set<PoolId> pools =

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 /**
  * Takes snapshots of nodes.
  *
- * @param naming which claims of others the reasons of failed preparations name
- * @param scope whose pods are run, and with which devices
+ * @param naming which claims of others may be named in the reasons of failed preparations
+ * @param scope which pods are run, and with which devices
  */
 public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, ClaimNaming naming, Scope scope) {
 
@@ -31,24 +31,24 @@ public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, Clai
     public enum Scope {
         /** Nodes that FakeGpus create, pods with claims on nodes of KWOK, and devices of FakeGpus. */
         SIMULATED_NODES,
-        /** All nodes; devices that no FakeGpu models are taken to be what their slices declare. */
+        /** All nodes. Devices that no FakeGpu models are assumed to be what their slices declare. */
         WHOLE_CLUSTER
     }
 
-    /** Not of the whole cluster. */
+    /** Takes snapshots with the scope {@link Scope#SIMULATED_NODES}. */
     public NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, ClaimNaming naming) {
         this(cluster, planner, naming, Scope.SIMULATED_NODES);
     }
 
     /**
-     * Whether the simulated kubelet runs the pod: every pod of a simulated node; on a node of KWOK the pods with claims, if a FakeGpu of the
-     * node says so, while KWOK runs the others.
+     * Whether the simulated kubelet runs the pod. It runs every pod of a simulated node; on a node of KWOK, it runs the pods with claims if
+     * a FakeGpu of the node says so, and KWOK runs the others.
      */
     boolean runs(Pod pod) {
         return node(pod).filter(this::isSimulated).isPresent() || runsBesideKwok(pod);
     }
 
-    /** Whether KWOK keeps the pod's node, and may set the pod to Running itself. */
+    /** Whether KWOK manages the pod's node, and may itself set the pod to Running. */
     boolean runsBesideKwok(Pod pod) {
         return node(pod)
                 .filter(node -> !isSimulated(node)
@@ -66,20 +66,20 @@ public record NodeSnapshots(ObjectStores cluster, InventoryPlanner planner, Clai
         return scope == Scope.WHOLE_CLUSTER ? isReachable(node) : SimulatedNode.isSimulated(node, this::fakeGpu);
     }
 
-    /** Nothing happens to the pods of a node whose kubelet is not heard of. */
+    /** Returns false if the node's kubelet is down; nothing happens to its pods then. */
     static boolean isReachable(Node node) {
         return ReadyNode.condition(node, "Ready")
                 .filter(condition -> "Unknown".equals(condition.getStatus()))
                 .isEmpty();
     }
 
-    /** What is published counts rather than {@code spec.nodes}, so that pods end in good order after a change of it. */
+    /** Uses what is published instead of {@code spec.nodes}, so that pods still terminate in order after a change of it. */
     private boolean isPreparationSimulated(Node node) {
         return KwokNode.isKept(node)
                 && cluster.slicesFor(node.getMetadata().getName()).stream().anyMatch(this::isPreparationSimulated);
     }
 
-    /** Whether the slice is of one node, and its FakeGpu says so. */
+    /** Whether the slice belongs to one node and its FakeGpu has preparation simulated. */
     boolean isPreparationSimulated(ResourceSlice slice) {
         return slice.getSpec().getNodeName() != null
                 && FakeGpuOwner.of(slice, this::fakeGpu)

@@ -25,7 +25,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the health of devices in the status of the running pods that use them (KEP-4680), and tells their users when hardware fails. */
+/**
+ * Keeps the health of devices up to date in the status of the running pods that use them (KEP-4680), and reports failed hardware to users.
+ */
 final class PodHealthReporter {
 
     private final ObjectStores cluster;
@@ -34,13 +36,16 @@ final class PodHealthReporter {
     private final EventRecorder events;
     private final CoalescingWorker worker;
 
-    /** Names of nodes whose device health is not yet written to their pods; "" for network-attached devices. Other threads add to it. */
+    /**
+     * The names of nodes whose device health is not yet written to their pods; "" for network-attached devices. Other threads add to this
+     * set.
+     */
     private final Set<String> outdatedNodes = ConcurrentHashMap.newKeySet();
 
-    /** Devices that have become unhealthy since the last report. Other threads add to it. */
+    /** Devices that have become unhealthy since the last report. Other threads add to this map. */
     private final Map<DeviceId, DeviceTaint> newlyUnhealthy = new ConcurrentHashMap<>();
 
-    /** Devices that are no longer unhealthy since then, with what they had. Other threads add to it. */
+    /** Devices that have recovered since the last report, with the taint that they had. Other threads add to this map. */
     private final Map<DeviceId, DeviceTaint> recovered = new ConcurrentHashMap<>();
 
     PodHealthReporter(
@@ -66,7 +71,7 @@ final class PodHealthReporter {
         }
     }
 
-    /** What begins and ends between two reports is not told. */
+    /** Records changes; a problem that begins and ends between two reports is not reported. */
     private void noteChanges(ResourceSlice before, ResourceSlice after) {
         var known = unhealthy(before);
         var now = unhealthy(after);
@@ -111,7 +116,7 @@ final class PodHealthReporter {
     /**
      * Writes the health to the running pods for which it may have changed.
      *
-     * @param running only called if it may have for any
+     * @param running called only if health may have changed for any pod
      */
     void report(Supplier<List<Pod>> running) {
         var outdated = Set.copyOf(outdatedNodes);
@@ -137,7 +142,7 @@ final class PodHealthReporter {
         return taken;
     }
 
-    /** A pod runs on when its hardware fails, so its user has to be told. */
+    /** Tells the user, since a pod keeps running when its hardware fails. */
     private void tell(Pod pod, UnhealthyDevices unhealthy, UnhealthyDevices well) {
         for (ResourceClaim claim : PodClaims.of(pod, cluster.claims()).claims()) {
             unhealthy.sentence(claim).ifPresent(text -> {

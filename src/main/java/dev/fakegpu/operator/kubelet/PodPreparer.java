@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the kubelet does with the claims of one pod: checks that the pod may use them, then calls the driver for each. The checks are in the
- * kubelet's order and have its messages ({@code pkg/kubelet/cm/dra/manager.go}).
+ * Handles the claims of one pod as the kubelet does: checks that the pod may use them, then calls the driver for each claim. The checks
+ * have the kubelet's order and messages ({@code pkg/kubelet/cm/dra/manager.go}).
  */
 final class PodPreparer {
 
@@ -28,7 +28,7 @@ final class PodPreparer {
         this.driver = driver;
     }
 
-    /** Prepares all claims of a pod that is starting; those that are prepared already stay as they are. */
+    /** Prepares all claims of a pod that is starting; claims that are already prepared are not changed. */
     PreparationProgress prepare(Pod pod) {
         var unreadable = UnreadableFields.of(pod);
         if (unreadable.isPresent()) {
@@ -51,7 +51,7 @@ final class PodPreparer {
         return new PreparationProgress.Done();
     }
 
-    /** Like the kubelet, queries the API server before rejecting: the watch on claims may lag behind the watch on pods. */
+    /** Queries the API server before rejecting, as the kubelet does: the watch on claims may lag behind the watch on pods. */
     private PodClaims claimsOf(Pod pod) {
         var known = PodClaims.of(pod, cluster.claims());
         if (known.areUsableBy(pod)) {
@@ -91,7 +91,7 @@ final class PodPreparer {
                         claim.getMetadata().getUid()));
     }
 
-    /** Unprepares the claims of a pod that has ended, except those that another pod uses. */
+    /** Unprepares the claims of a pod that has ended, except those that other pods use. */
     PreparationProgress unprepare(Pod pod) {
         for (ResourceClaim claim : PodClaims.of(pod, cluster.claims()).claims()) {
             var unreadable = unreadable(claim);

@@ -5,14 +5,14 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How far a pod is that has a node. */
+/** The stage of a pod that has a node. */
 enum PodStage {
     PENDING,
     RUNNING,
-    /** It has terminated, or is being deleted. */
+    /** The pod has terminated or is being deleted. */
     ENDED;
 
-    /** The pod's stage; null if it has no node, or a phase that no kubelet sets. */
+    /** The pod's stage; null if it has no node, or has a phase that kubelets never set. */
     static @Nullable PodStage of(Pod pod) {
         if (pod.getSpec() == null || pod.getSpec().getNodeName() == null) {
             return null;
@@ -29,7 +29,7 @@ enum PodStage {
         };
     }
 
-    /** The same as the key of an index. */
+    /** Returns the stage as the key of an index. */
     static Set<PodStage> index(Pod pod) {
         var stage = of(pod);
         return stage == null ? Set.of() : Set.of(stage);

@@ -38,7 +38,7 @@ final class PodStatusWriter {
         this.clock = clock;
     }
 
-    /** @param healths the health of a container's devices */
+    /** @param healths returns the health of a container's devices */
     void running(Pod pod, Function<Container, List<ResourceStatus>> healths) {
         var now = now();
         var containers = pod.getSpec().getContainers().stream()
@@ -60,7 +60,7 @@ final class PodStatusWriter {
                         .toList());
     }
 
-    /** Writes the health of the devices of a running pod, unless the status has it already. */
+    /** Writes the health of a running pod's devices, unless the status already has it. */
     void health(Pod pod, Function<Container, List<ResourceStatus>> healths) {
         Map<String, List<ResourceStatus>> byContainer =
                 pod.getSpec().getContainers().stream().collect(Collectors.toMap(Container::getName, healths));
@@ -80,7 +80,7 @@ final class PodStatusWriter {
         }
     }
 
-    /** The pod cannot start yet; {@code kubectl get pods} shows ContainerCreating, as it does with a real kubelet. */
+    /** Reports that the pod cannot start yet; {@code kubectl get pods} shows ContainerCreating, as with a real kubelet. */
     void containerCreating(Pod pod, String message) {
         var containers = pod.getSpec().getContainers().stream()
                 .map(container -> status(container)
@@ -103,7 +103,7 @@ final class PodStatusWriter {
                         condition(PodState.POD_SCHEDULED, "True", null)));
     }
 
-    /** Completes the deletion of a pod, as the kubelet does when the pod has ended. Does nothing if the pod is gone or replaced. */
+    /** Completes the deletion of a pod, as the kubelet does when the pod has ended. Does nothing if the pod is gone or was replaced. */
     void remove(Pod pod) {
         client.deleteImmediately(pod);
     }
@@ -130,7 +130,7 @@ final class PodStatusWriter {
                         .build()));
     }
 
-    /** A patch replaces lists as a whole, also those fields of their elements that only a newer API server knows. */
+    /** Keeps fields that only a newer API server knows, because a patch replaces lists as a whole. */
     private static PodCondition withUnknownFields(PodCondition desired, List<PodCondition> known) {
         return known.stream()
                 .filter(other -> sameType(other, desired))

@@ -3,15 +3,15 @@ package dev.fakegpu.operator.kubelet;
 import dev.fakegpu.operator.prepare.fault.FaultOutcome;
 import java.time.Duration;
 
-/** How far the kubelet has got with preparing or unpreparing. */
+/** The progress of preparing or unpreparing claims. */
 sealed interface PreparationProgress {
 
     record Done() implements PreparationProgress {}
 
-    /** @param remaining time until the driver is called again */
+    /** @param remaining the time until the driver is called again */
     record Waiting(Duration remaining) implements PreparationProgress {}
 
-    /** @param problem as worded by the kubelet */
+    /** @param problem in the words of the kubelet */
     record Failed(String problem) implements PreparationProgress {}
 
     /**

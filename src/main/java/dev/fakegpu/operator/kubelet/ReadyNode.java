@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The status of a simulated node on which schedulers place pods. */
+/** The status of a simulated node that is ready for pods. */
 public final class ReadyNode {
 
     private static final Set<String> OUR_CONDITIONS = Set.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
 
     private ReadyNode() {}
 
-    /** The node with the status that a kubelet would report now. */
+    /** Returns the node with the status that a kubelet would report now. */
     public static Node of(Node node, Instant now) {
         String text = now.truncatedTo(ChronoUnit.SECONDS).toString();
         var conditions = new ArrayList<>(conditionsOfOthers(node));
@@ -50,7 +50,10 @@ public final class ReadyNode {
                 .build();
     }
 
-    /** In order, as the API wants them. The API server stores devices that take of a node only if the node says that its kubelet knows of it. */
+    /**
+     * Sorted, as the API requires. The API server accepts devices that take resources of a node only if the node declares that its kubelet
+     * supports this.
+     */
     private static List<String> features(Node node) {
         Stream<String> before = Stream.ofNullable(node.getStatus())
                 .flatMap(status -> Stream.ofNullable(status.getDeclaredFeatures()))
@@ -79,7 +82,7 @@ public final class ReadyNode {
 
     private static NodeCondition condition(
             Node node, String now, String type, String status, String reason, String message) {
-        var stored = condition(node, type); // with fields that a newer API server may have
+        var stored = condition(node, type); // with fields that only a newer API server knows
         var before = stored.filter(known -> status.equals(known.getStatus()));
         return stored.map(NodeConditionBuilder::new)
                 .orElseGet(NodeConditionBuilder::new)

@@ -34,8 +34,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the DRA driver of all simulated nodes: injects faults, validates the claim against the modeled hardware, and records the result
- * in the claim's {@code status.devices}, which is also its only memory. Not thread-safe.
+ * Plays the DRA driver of all simulated nodes: injects faults, validates the claim against the modeled hardware, and records the result in
+ * the claim's {@code status.devices}, which is its only state. Not thread-safe.
  */
 final class SimulatedDriver {
 
@@ -49,7 +49,7 @@ final class SimulatedDriver {
     private final DriverListener listener;
     private final Ticker ticker;
 
-    /** @param outcome as metrics have it; null while there is no answer */
+    /** @param outcome the outcome for metrics; null while there is no response */
     private record Answer(FaultOutcome toKubelet, DriverListener.@Nullable Outcome outcome) {}
 
     SimulatedDriver(
@@ -72,7 +72,7 @@ final class SimulatedDriver {
     /**
      * NodePrepareResources for one claim. Does nothing if the claim is already prepared.
      *
-     * @param pod the pod that is starting; events are recorded on it
+     * @param pod the pod that is starting, on which events are recorded
      */
     FaultOutcome prepare(Pod pod, ResourceClaim claim) {
         var results = Allocations.results(claim).stream()
@@ -113,7 +113,7 @@ final class SimulatedDriver {
         return answer.toKubelet();
     }
 
-    /** The answer to a call that an injected fault may have changed. */
+    /** Returns the response to a call that an injected fault may have changed. */
     private static Answer changed(FaultOutcome outcome) {
         if (outcome instanceof FaultOutcome.Pending) {
             return new Answer(outcome, null);
@@ -128,7 +128,7 @@ final class SimulatedDriver {
                         : DriverListener.Outcome.SUCCEEDED);
     }
 
-    /** @param wrongDevices description of the fault that substitutes other devices for the claim's, if there is one */
+    /** @param wrongDevices the description of the fault that replaces the claim's devices, if there is one */
     private Answer setUp(
             NodeSnapshot node,
             ResourceClaim claim,
@@ -149,7 +149,10 @@ final class SimulatedDriver {
         return new Answer(new FaultOutcome.Failed(problem.shown()), DriverListener.Outcome.REFUSED);
     }
 
-    /** A kubelet accepts whatever devices the driver returns, so only this event shows on the pod that they are wrong. */
+    /**
+     * Records an event, because nothing else on the pod shows that the devices are wrong: a kubelet accepts any devices that the driver
+     * returns.
+     */
     private void reportWrongDevices(Pod pod, ResourceClaim claim) {
         cluster.claims()
                 .get(claim.getMetadata().getNamespace(), claim.getMetadata().getName())
@@ -178,7 +181,7 @@ final class SimulatedDriver {
         return outcome;
     }
 
-    /** How many devices of the claim are prepared. */
+    /** The number of devices of the claim that are prepared. */
     static long countPrepared(ResourceClaim claim) {
         return Allocations.results(claim).stream()
                 .map(Allocations::device)
@@ -186,7 +189,7 @@ final class SimulatedDriver {
                 .count();
     }
 
-    /** Forgets the faults and claims that no longer exist. */
+    /** Forgets faults and claims that no longer exist. */
     void forgetGone() {
         if (faults.isEmpty()) {
             return;
@@ -214,7 +217,7 @@ final class SimulatedDriver {
         return device -> node.declaredGroups(device).orElse(null);
     }
 
-    /** Whether the allocation says that the driver has nothing to do for the device (KEP-5945). */
+    /** Whether the allocation says that the driver does not need to prepare the device (KEP-5945). */
     private static boolean skipsPreparation(DeviceRequestAllocationResult result) {
         var skipped = Objects.requireNonNullElse(result.getSkipNodeOperations(), List.<String>of());
         return skipped.contains("*") || skipped.contains("NodePrepareResources");

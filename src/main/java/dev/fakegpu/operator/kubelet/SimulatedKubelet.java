@@ -30,12 +30,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the kubelet for the pods of simulated nodes, and for the pods with claims of KWOK's nodes: has the driver prepare their claims,
- * reports the pods as Running or why they cannot start, retries, and has the claims unprepared when the pods terminate.
+ * Plays the kubelet for the pods of simulated nodes, and for pods with claims on nodes of KWOK: calls the driver to prepare their claims,
+ * reports the pods as Running or why they cannot start, retries, and unprepares the claims when the pods terminate.
  */
 public final class SimulatedKubelet implements AutoCloseable {
 
-    /** So many pods end before those that have become pending meanwhile are started. */
+    /** After this many pods have ended, pods that have become pending in the meantime are started. */
     private static final int ENDINGS_IN_A_ROW = 10;
 
     private final ObjectStores cluster;
@@ -49,7 +49,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final RetryBackoff unprepareBackoff;
     private final StartDelay startDelay;
 
-    /** By UID the version of each pod that was removed, and is still there because it has finalizers. Only for the worker. */
+    /** By UID, the version of each pod that was removed but still exists because it has finalizers. Only the worker uses it. */
     private final Map<String, String> removed = new HashMap<>();
 
     private final CoalescingWorker worker;
@@ -57,9 +57,9 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final ObjectStore.Index<PodStage, Pod> podsByStage;
 
     /**
-     * When things are done.
+     * Determines when things happen.
      *
-     * @param yieldPolicy whether pods start later because the companion, which shares this process, is busy with their namespace
+     * @param yieldPolicy whether pods start later because the companion, which runs in this process, is busy with their namespace
      */
     public record Timing(Clock clock, Ticker ticker, YieldPolicy yieldPolicy, TaskExecutors executors) {}
 
@@ -96,7 +96,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             earlyPods.podChanged(before, after);
             worker.request();
         });
-        // Informers are independent of each other: a pod may be known before its node or its FakeGpu is.
+        // Informers are independent of each other: a pod may arrive before its node or its FakeGpu does.
         cluster.nodes().addListener(this::nodeChanged);
         cluster.claims().addListener(this::claimChanged);
         cluster.slices().addListener(this::sliceChanged);
@@ -160,7 +160,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         worker.request();
     }
 
-    /** One pass over the pods of simulated nodes. Those that run need no look at each of them, unless the health of devices changed. */
+    /** Makes one pass over the pods of simulated nodes. Running pods are skipped unless the health of devices changed. */
     private void syncPods() {
         var ended = podsOn(PodStage.ENDED);
         var pending = podsOn(PodStage.PENDING);
@@ -171,14 +171,14 @@ public final class SimulatedKubelet implements AutoCloseable {
                 Stream.of(pending, early).flatMap(pods -> uids(pods).stream()).collect(Collectors.toSet()));
         startDelay.retain(uids(pending));
         driver.forgetGone();
-        // Terminating pods come first: others may need the devices that they release.
+        // Terminating pods come first, since other pods may need their devices.
         end(ended.stream().filter(this::isToBeEnded).toList());
         startPending(podsOn(PodStage.PENDING));
         early.forEach(pod -> worker.attempt(pod, () -> prepareLateOrExplain(pod)));
         healthReporter.report(() -> podsOn(PodStage.RUNNING));
     }
 
-    /** Once for each version, and with back-off: another removal of the same version has no effect. */
+    /** Removes each version once, with back-off: removing the same version again has no effect. */
     private boolean isToBeEnded(Pod pod) {
         var metadata = pod.getMetadata();
         return unprepareBackoff.isDue(metadata.getUid())
@@ -240,7 +240,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
-    /** What the API server refuses once it refuses again, so the pod's user is told, and it is tried again with back-off. */
+    /** Tells the pod's user and retries with back-off, because the API server would refuse the same write again. */
     private void refused(Pod pod, EventReason reason, RetryBackoff backoff, KubernetesClientException e) {
         if (!Refusals.isRefusal(e)) {
             throw e;
@@ -250,7 +250,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         worker.requestIn(backoff.failed(pod.getMetadata().getUid()));
     }
 
-    /** The newest version of the pod: it may have been deleted or replaced while this pass worked on other pods. */
+    /** Returns the latest version of the pod, which may have been deleted or replaced while this pass handled other pods. */
     private Optional<Pod> stillPending(Pod pod) {
         return cluster.pods()
                 .get(pod.getMetadata().getNamespace(), pod.getMetadata().getName())
@@ -277,14 +277,14 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
-    /** @return what the kubelet says of it */
+    /** @return the message of the kubelet */
     private String failedToPrepare(Pod pod, PreparationProgress.Failed failed) {
         var message = "Failed to prepare dynamic resources: prepare dynamic resources: " + failed.problem();
         events.warning(pod, EventReason.FailedPrepareDynamicResources, message);
         return message;
     }
 
-    /** Somebody else has set the pod to Running, so a failure shows in its events and claims only. */
+    /** Prepares the claims of a pod that something else has set to Running, so that a failure shows only in its events and claims. */
     private void prepareLate(Pod pod) {
         if (!nodes.runsBesideKwok(pod)) {
             earlyPods.checked(pod);
@@ -302,7 +302,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
-    /** Unprepares the claims that no other pod uses, then removes the pod if it is being deleted. */
+    /** Unprepares claims that no other pod uses, then removes the pod if it is being deleted. */
     private void terminate(Pod pod) {
         String uid = pod.getMetadata().getUid();
         var progress = preparer.unprepare(pod);

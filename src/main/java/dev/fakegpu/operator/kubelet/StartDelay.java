@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Delays the start of each pod as long as its node's kubelet is slow, and the yield policy requires. Not thread-safe. */
+/** Delays the start of each pod while the kubelet of its node is slow or the yield policy requires it. Not thread-safe. */
 final class StartDelay {
 
     private final YieldPolicy policy;
@@ -23,7 +23,7 @@ final class StartDelay {
     private final ObjectStore<Node> nodes;
     private final Map<String, Seen> seenByUid = new HashMap<>();
 
-    /** When the pod was first seen, and until when it may yield. */
+    /** When the pod was first seen, and how long it may yield. */
     private record Seen(Moment at, Moment deadline) {}
 
     StartDelay(YieldPolicy policy, Ticker ticker, ObjectStore<Node> nodes) {
@@ -32,7 +32,7 @@ final class StartDelay {
         this.nodes = nodes;
     }
 
-    /** After what time to ask again; zero if the pod starts now. The pod waits from the first call on. */
+    /** The time after which to ask again; zero if the pod starts now. The wait of the pod begins with the first call. */
     Duration remaining(Pod pod) {
         Seen seen =
                 seenByUid.computeIfAbsent(pod.getMetadata().getUid(), uid -> new Seen(ticker.now(), policy.deadline()));
@@ -53,7 +53,7 @@ final class StartDelay {
                 .orElse(Duration.ZERO);
     }
 
-    /** What a node says of its kubelet; empty if that is not slow. */
+    /** What the annotation of a node says about its kubelet; empty if the kubelet is not slow. */
     static String annotation(Node node) {
         return Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.<String, String>of())
                 .getOrDefault(Labels.START_DELAY, "");
