@@ -55,28 +55,28 @@ import java.util.stream.Stream;
 
 /**
  * Writes events about pods and claims that another scheduler has refused, or that name the wrong one. It waits briefly after a relevant
- * change, so that transient problems cause no event, and writes each sentence once. No pod, claim or namespace takes more than a bounded
- * part of its thread's time.
+ * change, so that transient problems cause no event, and writes each event once. The time that each pod, claim and namespace can take of
+ * its thread is limited.
  */
 public final class ExplainerController implements AutoCloseable {
 
-    /** Claims are often created just before the pod that uses them, or just after it; and schedulers need some time. */
+    /** Claims are often created shortly before or after the pod that uses them, and schedulers need some time. */
     private static final Duration UNATTENDED_DELAY = Duration.ofSeconds(5);
 
-    /** kube-scheduler tries a pod again after at most 10 s, so for some time devices can be free although it refused the pod. */
+    /** kube-scheduler retries a pod after at most 10 s, so devices may be free for some time although it refused the pod. */
     private static final Duration SUSPICION_DELAY = Duration.ofSeconds(20);
 
-    /** Said of pods whose devices are free, which for a moment is nothing unusual. */
+    /** Reasons for pods whose devices are free, which is normal for a short time. */
     private static final Set<EventReason> SUSPICIONS = EnumSet.of(EventReason.GroupsIgnored, EventReason.NotRetried);
 
     /**
-     * What is worked out for one of several pods that have the same explanation.
+     * The explanation that several pods share.
      *
-     * @param text empty if there was no time for it; otherwise the event, if there is to be one
+     * @param text empty if there was no time for it; otherwise the event, if there is one to write
      */
     private record Shared(Pod first, Optional<Optional<EventText>> text) {
 
-        /** The same for a pod that may have been refused for another reason than the first. */
+        /** Returns the explanation for a pod that may have been refused for another reason than the first pod. */
         Shared of(PodDemand demand, Collection<SchedulableNode> nodes) {
             return new Shared(
                     first,
@@ -95,7 +95,7 @@ public final class ExplainerController implements AutoCloseable {
     private final AtomicBoolean hasChanged = new AtomicBoolean();
     private final Queue<String> arrivals = new ConcurrentLinkedQueue<>();
 
-    // Only used by the worker's thread.
+    // Only the worker's thread uses it.
     private final WrittenEvents written;
     private final Map<String, Moment> suspectedSince = new HashMap<>();
     private final ExplanationTurns turns = new ExplanationTurns(
@@ -129,7 +129,7 @@ public final class ExplainerController implements AutoCloseable {
         arrivals.add(object.getMetadata().getUid());
         if (isRefused(object)) {
             schedule.arrived(ticker.now());
-            changed(); // it may be before others
+            changed(); // it may come before others
         } else {
             schedule.arrivalsDueAt(attendedUntil(object));
         }
@@ -236,7 +236,7 @@ public final class ExplainerController implements AutoCloseable {
         }
     }
 
-    /** @param waiting all pods that wait for the same, in order */
+    /** @param waiting all pods that wait for the same devices, in order */
     private void writeShared(Pod pod, Shared shared, List<Waiting> waiting) {
         turns.shareTurn(pod, shared.first());
         var reader = options.naming().forReaderIn(pod.getMetadata().getNamespace());
@@ -245,7 +245,7 @@ public final class ExplainerController implements AutoCloseable {
                         pod, confirmed(pod, text).map(known -> known.behind(Waiting.of(pod), waiting, reader))));
     }
 
-    /** A text that may be true only for a moment is held back until it has been true for some time. */
+    /** Holds back a text that may be true only for a moment until it has been true for some time. */
     private Optional<EventText> confirmed(Pod pod, Optional<EventText> text) {
         String uid = pod.getMetadata().getUid();
         if (text.filter(ExplainerController::isSuspicion).isEmpty()) {
@@ -278,7 +278,7 @@ public final class ExplainerController implements AutoCloseable {
         });
     }
 
-    /** The refused pods of other schedulers in their order, by what they require. */
+    /** The refused pods of other schedulers, in order, by their requirements. */
     private Map<Object, List<Waiting>> waiting(NodeUsage usage, ExtendedResources classes) {
         return watchlist.pods().stream()
                 .filter(PodDemand::isRefused)
@@ -355,7 +355,7 @@ public final class ExplainerController implements AutoCloseable {
         return object instanceof Pod pod && PodClaims.of(pod, cluster.claims()).areBeingMade();
     }
 
-    /** Until then a scheduler may still look at it, and the claims of a pod may still be made. */
+    /** Until then, a scheduler may still try it, and the claims of a pod may still be created. */
     private Moment attendedUntil(HasMetadata object) {
         var created = Instant.parse(object.getMetadata().getCreationTimestamp());
         return creations
@@ -374,7 +374,7 @@ public final class ExplainerController implements AutoCloseable {
     }
 
     private PendingReasons.State state() {
-        // With the groups that the slices have now: kube-scheduler keeps no record of earlier ones.
+        // Uses the groups in the current slices, because kube-scheduler does not record earlier ones.
         var ofKubeScheduler = new AllocatorOptions(options.gate().get(), GroupPolicy.LIVE, List.of());
         slices.refresh(cluster, ofKubeScheduler);
         var held = cluster.claims().list().stream()

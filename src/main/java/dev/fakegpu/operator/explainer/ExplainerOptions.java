@@ -7,11 +7,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * What the explainer's sentences depend on beside the objects that it watches.
+ * Inputs of the explainer besides the objects that it watches.
  *
  * @param gate how kube-scheduler treats compatibility groups
- * @param isGateKnown whether that is what kube-scheduler reports, or a person has set; else it is only likely
- * @param naming what events name
+ * @param isGateKnown whether kube-scheduler reports the gate or a user configured it; otherwise it is only a guess
+ * @param naming what events may name
  * @param pendingChanges what FakeGpus publish once devices are released
  */
 public record ExplainerOptions(

@@ -15,23 +15,23 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds the time of one pass of the explainer, and the processor time that each pod or claim, and each namespace, takes of it, so that
- * slow selectors hold up nobody else. What does not fit goes on in the next pass, with those whose turn was longest ago. Not thread-safe.
+ * Limits the time of one pass of the explainer, and the processor time of each pod or claim and each namespace in it, so that slow
+ * selectors do not delay others. The rest continues in the next pass, beginning with those whose turn was longest ago. Not thread-safe.
  */
 final class ExplanationTurns {
 
     static final Duration OF_ONE = Duration.ofMillis(500);
 
-    /** How often the time is doubled for one that it was too short for: in a process that has just started, everything takes longer. */
+    /** How often the time is doubled for a pod or claim if it was too short; in a new process, everything takes longer. */
     static final int DOUBLINGS = 3;
 
-    /** After which no other pod or claim of a namespace has a turn in the same pass. */
+    /** After this time, no other pod or claim of the namespace gets a turn in the same pass. */
     static final Duration OF_NAMESPACE = Duration.ofMillis(250);
 
-    /** After which no other has a turn in the same pass; whoever arrives meanwhile waits for the next one. */
+    /** After this time, no other pod or claim gets a turn in the same pass; new arrivals wait for the next one. */
     static final Duration OF_PASS = Duration.ofSeconds(1);
 
-    /** The same in processor time. */
+    /** The same limit in processor time. */
     static final Duration CPU_OF_PASS = Duration.ofMillis(750);
 
     private final Time time;
@@ -39,10 +39,10 @@ final class ExplanationTurns {
     /** The pass in which a pod or claim had its last turn, by UID. */
     private final Map<String, Long> turns = new HashMap<>();
 
-    /** How often the time was too short, by UID of a pod or claim. */
+    /** How often the time was too short, by UID of the pod or claim. */
     private final Map<String, Integer> interruptions = new HashMap<>();
 
-    /** In this pass, by namespace. */
+    /** The processor time used in this pass, by namespace. */
     private final Map<String, Long> usedNanos = new HashMap<>();
 
     private long pass;
@@ -52,11 +52,11 @@ final class ExplanationTurns {
     private long cpuBegin;
 
     /**
-     * What turns are measured with.
+     * The sources of time.
      *
-     * @param cpuNanos the time that the explainer's thread has been computing, in nanoseconds
-     * @param nanos the time that has passed, in nanoseconds
-     * @param othersWait whether others have arrived since the pass began
+     * @param cpuNanos the processor time of the explainer's thread, in nanoseconds
+     * @param nanos the elapsed time, in nanoseconds
+     * @param othersWait whether new pods or claims have arrived since the pass began
      */
     record Time(LongSupplier cpuNanos, LongSupplier nanos, BooleanSupplier othersWait) {}
 
@@ -64,7 +64,7 @@ final class ExplanationTurns {
         this.time = time;
     }
 
-    /** Everything may have another explanation than in earlier passes. */
+    /** Records that any explanation may have changed. */
     void clusterChanged() {
         changedBefore = pass + 1;
     }
@@ -77,24 +77,26 @@ final class ExplanationTurns {
         cpuBegin = time.cpuNanos().getAsLong();
     }
 
-    /** It has no explanation yet, or needs another one as soon as if it had none. */
+    /** Records a pod or claim that has no explanation yet, or needs another one as urgently. */
     void arrived(String uid) {
         turns.remove(uid);
     }
 
-    /** Whether it has had no turn yet. */
+    /** Whether it has not had a turn yet. */
     boolean isNew(HasMetadata about) {
         return lastTurn(about) == 0;
     }
 
-    /** Whether it has had no turn since the cluster changed, or one that was too short. */
+    /** Whether it has not had a turn since the cluster changed, or only one that was too short. */
     boolean needsTurn(HasMetadata about) {
         return lastTurn(about) < changedBefore
                 || isNew(about)
                 || isTriedAgain(interruptions.getOrDefault(about.getMetadata().getUid(), 0));
     }
 
-    /** Those whose turn was longest ago first; of those the first of each namespace, then the second of each, and so on. */
+    /**
+     * Sorts by the time of the last turn, oldest first; the first object of each namespace comes first, then the second of each, and so on.
+     */
     <T extends HasMetadata> List<T> inOrder(List<T> objects) {
         var ranks = new HashMap<T, Integer>();
         var inNamespace = new HashMap<List<Object>, Integer>();
@@ -106,7 +108,7 @@ final class ExplanationTurns {
                 .toList();
     }
 
-    /** Whether something about it can be written in this pass. */
+    /** Whether there is time to explain it in this pass. */
     boolean hasTime(HasMetadata about) {
         boolean isSpent = time.nanos().getAsLong() - begin >= OF_PASS.toNanos()
                 || time.cpuNanos().getAsLong() - cpuBegin >= CPU_OF_PASS.toNanos();
@@ -114,14 +116,14 @@ final class ExplanationTurns {
         return !isSpent;
     }
 
-    /** There is nothing to explain. */
+    /** Records that there is nothing to explain. */
     void skip(HasMetadata about) {
         turns.put(about.getMetadata().getUid(), pass);
     }
 
     /**
-     * Works something out for a pod or claim, unless its namespace has used its time. If its own time is too short, it is tried again in
-     * the next pass with twice as much, up to {@link #DOUBLINGS} times; then what was worked out counts, such as that it takes too long.
+     * Runs work for a pod or claim, unless its namespace has used up its time. If its own time is too short, it is retried in the next pass
+     * with twice the time, up to {@link #DOUBLINGS} times; after that the incomplete result counts, for example that it takes too long.
      *
      * @return empty if there was no time for it or not enough
      */
@@ -158,8 +160,8 @@ final class ExplanationTurns {
     }
 
     /**
-     * Those whose time was too short even after all doublings have the shortest again, so that they do not take more than others. A doubled
-     * time is cut short when others arrive.
+     * If the time was too short even after all doublings, it is reset to the shortest time, so that the object does not take more than
+     * others. A doubled time ends early when others arrive.
      */
     private SearchLimit limit(HasMetadata about) {
         int times = interruptions.getOrDefault(about.getMetadata().getUid(), 0);
@@ -167,7 +169,7 @@ final class ExplanationTurns {
                 .and(SearchLimit.of(OF_ONE, time.cpuNanos()).onlyIf(time.othersWait()));
     }
 
-    /** @return whether it is tried again in the next pass */
+    /** @return whether it is retried in the next pass */
     private boolean wasInterrupted(HasMetadata about) {
         boolean isTriedAgain =
                 isTriedAgain(interruptions.merge(about.getMetadata().getUid(), 1, Integer::sum));
@@ -179,12 +181,12 @@ final class ExplanationTurns {
         return times > 0 && times <= DOUBLINGS;
     }
 
-    /** Another one has the same explanation, so that its turn counts for both. */
+    /** Records that another one has the same explanation, so that its turn counts for both. */
     void shareTurn(HasMetadata about, HasMetadata other) {
         turns.put(about.getMetadata().getUid(), lastTurn(other));
     }
 
-    /** Whether something has had no turn since the cluster changed, so that there has to be another pass. */
+    /** Whether any object has not had a turn since the cluster changed, so that another pass is needed. */
     boolean isIncomplete() {
         return isIncomplete;
     }

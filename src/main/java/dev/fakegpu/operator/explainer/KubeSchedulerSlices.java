@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The slices from which kube-scheduler allocates, of any driver, plus the slices of one pool of each FakeGpu. The companion's other slices
+ * The slices of any driver from which kube-scheduler allocates, plus the slices of one pool of each FakeGpu. The companion's other slices
  * are not kept here, since there may be many and kube-scheduler never allocates from them. Not thread-safe.
  */
 final class KubeSchedulerSlices {

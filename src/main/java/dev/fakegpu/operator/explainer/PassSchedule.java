@@ -7,18 +7,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines when the explainer's next pass begins. Those that have no explanation yet wait only for a short delay, however long the last
- * pass took; those that may have another explanation than before wait until the explainer has rested. Thread-safe.
+ * Determines when the explainer's next pass begins. Objects that have no explanation yet wait only for a short delay, no matter how long
+ * the last pass took; objects whose explanation may have changed wait until the explainer has rested. Thread-safe.
  */
 final class PassSchedule {
 
-    /** So that transient problems cause no event. */
+    /** The delay keeps transient problems from causing events. */
     static final Duration DELAY = Duration.ofSeconds(1);
 
-    /** Between two passes at least. */
+    /** The minimum interval between two passes. */
     static final Duration INTERVAL = Duration.ofMillis(500);
 
-    /** After a full pass, the next one waits for this many times as long as it took. */
+    /** The rest after a full pass is this many times as long as the pass took. */
     private static final int REST_FACTOR = 3;
 
     private @Nullable Moment arrivalsDue;
@@ -26,32 +26,32 @@ final class PassSchedule {
     private @Nullable Moment timer;
     private Moment restUntil = Moment.NEVER;
 
-    /** What a pass is for. */
+    /** The objects that a pass handles. */
     enum Pass {
-        /** It is not time for a pass. */
+        /** No pass is due. */
         NONE,
-        /** Only those that have no explanation yet. */
+        /** Only objects that have no explanation yet. */
         ARRIVALS,
-        /** All. */
+        /** All objects. */
         FULL
     }
 
-    /** Something has no explanation yet. */
+    /** Records that an object has no explanation yet. */
     synchronized void arrived(Moment now) {
         arrivalsDueAt(now.plus(DELAY));
     }
 
-    /** Something is to have its first explanation at that time, and not earlier. */
+    /** Records that an object gets its first explanation at the given time, and not earlier. */
     synchronized void arrivalsDueAt(Moment due) {
         arrivalsDue = earlier(arrivalsDue, due);
     }
 
-    /** Something may have another explanation than before. */
+    /** Records that an explanation may have changed. */
     synchronized void changed(Moment now) {
         changesDue = earlier(changesDue, later(now.plus(DELAY), restUntil));
     }
 
-    /** The time of the next pass, for which a timer is to be set; empty if one is set. */
+    /** Returns the time of the next pass, for which the caller sets a timer; empty if one is already set. */
     synchronized Optional<Moment> setTimer() {
         Optional<Moment> next = Stream.of(Optional.ofNullable(arrivalsDue), Optional.ofNullable(changesDue))
                 .flatMap(Optional::stream)
@@ -61,7 +61,7 @@ final class PassSchedule {
         return next;
     }
 
-    /** To be called when a timer ends. The next one is set anew, whichever that was. */
+    /** Must be called when any timer ends. A new timer has to be set after that. */
     synchronized Pass begin(Moment now) {
         timer = null;
         boolean isFull = isDue(changesDue, now);
@@ -84,7 +84,7 @@ final class PassSchedule {
         }
     }
 
-    /** The pass had no time for something that has no explanation yet. */
+    /** Records that the pass had no time for an object without an explanation. */
     synchronized void arrivalsAreLeft(Moment end) {
         arrivalsDueAt(end.plus(INTERVAL));
     }

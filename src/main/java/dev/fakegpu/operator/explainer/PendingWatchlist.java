@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that a scheduler refused or has not looked at, and claims that are neither allocated nor used. Calls back on each of them, and on
- * changes that may matter for one of them. Thread-safe.
+ * Pods that a scheduler refused or has not tried, and claims that are neither allocated nor used. Calls back on each of them, and on
+ * changes that may affect any of them. Thread-safe.
  */
 final class PendingWatchlist {
 
@@ -36,8 +36,8 @@ final class PendingWatchlist {
     private final Set<Name> claims = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param arrived receives each new one, and pods again when they are refused
-     * @param changed is called on changes that may matter for one of them
+     * @param arrived receives each new object, and pods again when they are refused
+     * @param changed called on changes that may affect any of them
      */
     PendingWatchlist(ClusterWatch cluster, Consumer<HasMetadata> arrived, Runnable changed) {
         this.cluster = cluster;
@@ -67,7 +67,7 @@ final class PendingWatchlist {
         cluster.claims().list().forEach(claim -> claimChanged(null, claim));
     }
 
-    /** Pods that a scheduler refused, or has not looked at. */
+    /** Pods that a scheduler refused or has not tried. */
     List<Pod> pods() {
         return pods.stream()
                 .flatMap(pod -> cluster.pods().get(pod.namespace(), pod.name()).stream())
@@ -124,7 +124,7 @@ final class PendingWatchlist {
         }
     }
 
-    /** After the last one, so that what is kept to explain them is forgotten. */
+    /** Reports the removal of the last object, so that everything kept to explain it is forgotten. */
     private void removed(boolean wasPending) {
         if (wasPending && pods.isEmpty() && claims.isEmpty()) {
             changed.run();
@@ -138,8 +138,8 @@ final class PendingWatchlist {
     }
 
     /**
-     * Whether a pod with claims has no condition of any scheduler, although none but the companion would be silent: kube-scheduler does not
-     * look at pods whose claims do not exist.
+     * Whether a pod with claims has no condition from any scheduler, although any scheduler but the companion would set one. kube-scheduler
+     * does not try pods whose claims do not exist.
      */
     static boolean isUnattended(Pod pod) {
         return PodDemand.isPending(pod)

@@ -9,14 +9,14 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Events on objects whose fields cannot be read, once for each version. */
+/** Writes events on objects with unreadable fields, once for each version. */
 final class UnreadableObjectEvents implements AutoCloseable {
 
     private final UnreadableObjects unreadable;
     private final EventRecorder events;
     private final CoalescingWorker worker = new CoalescingWorker("unreadable-objects", this::report);
 
-    /** By UID. Only used by the worker's thread. */
+    /** By UID. Only the worker's thread uses it. */
     private Map<String, String> reportedVersions = new HashMap<>();
 
     UnreadableObjectEvents(UnreadableObjects unreadable, EventRecorder events) {

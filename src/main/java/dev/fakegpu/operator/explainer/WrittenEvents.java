@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jboss.logging.Logger;
 
-/** The last event about each pod and claim, so that no sentence is written twice. Not thread-safe. */
+/** The last event about each pod and claim, so that no event is written twice. Not thread-safe. */
 final class WrittenEvents {
 
     private static final Logger LOG = Logger.getLogger(WrittenEvents.class);
@@ -40,7 +40,7 @@ final class WrittenEvents {
     /**
      * Writes an event unless the last one about the same object was the same.
      *
-     * @param text empty if there is nothing to say any more: an event that has not been written yet is dropped
+     * @param text empty if there is nothing to report any more, in which case an event that has not been written yet is dropped
      */
     void write(HasMetadata about, Optional<EventText> text) {
         String uid = about.getMetadata().getUid();
@@ -73,7 +73,7 @@ final class WrittenEvents {
         byUid.keySet().retainAll(uids);
     }
 
-    /** Whether there was an event that has not been written yet. */
+    /** Drops an event that has not been written yet. Returns whether there was one. */
     private boolean withdraw(String uid) {
         return REASONS.stream().filter(reason -> events.withdraw(uid, reason)).count() > 0;
     }
