@@ -23,8 +23,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Everything that a driver checks before it sets up the devices of a claim, on simulated nodes and in the kubelet plugin: first whether the
- * configuration is valid and applies to the devices, then whether the hardware can serve the claim in addition to those already prepared.
+ * Checks everything that a driver checks before it sets up the devices of a claim, on simulated nodes and in the kubelet plugin: first
+ * whether the configuration is valid and applies to the devices, then whether the hardware can serve the claim in addition to those already
+ * prepared.
  */
 public final class ClaimValidator {
 
@@ -35,7 +36,7 @@ public final class ClaimValidator {
 
     /**
      * @param prepared the devices that are prepared for other claims
-     * @param naming which of these claims a problem names
+     * @param naming which of these claims may be named in a problem
      */
     public ClaimValidator(NodeInventory inventory, List<PreparedDevice> prepared, ClaimNaming naming) {
         this.inventory = inventory;
@@ -45,7 +46,7 @@ public final class ClaimValidator {
     }
 
     /**
-     * Result of a check.
+     * The result of a check.
      *
      * @param devices the devices that the claim occupies; none for admin access, which does not reserve devices
      * @param setups what containers get, one per device or share of one; none if there is a problem
@@ -56,7 +57,7 @@ public final class ClaimValidator {
             return new Result(List.of(), List.of(), Optional.of(problem));
         }
 
-        /** How a device is set up that containers get. */
+        /** How a device is set up for containers. */
         public DeviceSetup setup(ContainerDevice device) {
             return setups.stream()
                     .filter(setup -> setup.container().equals(device))
@@ -64,7 +65,7 @@ public final class ClaimValidator {
                     .orElseThrow();
         }
 
-        /** @param unique gives a device names that no other one on the node has */
+        /** @param unique renames a device so that its names are unique on the node */
         public Result withNames(UnaryOperator<DeviceSetup> unique) {
             return new Result(devices, setups.stream().map(unique).toList(), problemText);
         }
@@ -156,7 +157,7 @@ public final class ClaimValidator {
                 inventory.conventions(id.poolId(), device));
     }
 
-    /** Admin access reserves nothing, but the devices must exist. */
+    /** The devices must exist even for admin access, which reserves nothing. */
     private Optional<String> missing(List<DeviceRequestAllocationResult> results) {
         return results.stream()
                 .map(Allocations::device)
@@ -165,7 +166,7 @@ public final class ClaimValidator {
                 .map(HardwareCheck::notPublished);
     }
 
-    /** A pod that started to use such a device would be evicted at once (KEP-5055). */
+    /** A pod that started to use such a device would be evicted immediately (KEP-5055). */
     private Optional<String> tainted(List<DeviceRequestAllocationResult> results) {
         for (DeviceRequestAllocationResult result : results) {
             DeviceId id = Allocations.device(result);
@@ -182,7 +183,7 @@ public final class ClaimValidator {
     }
 
     /**
-     * Replaces each device with the next one of its pool and type that the claim does not have; keeps it if there is none.
+     * Replaces each device with the next one of the same pool and type that the claim does not have; keeps it if there is none.
      *
      * @param fault description of the injected fault
      */

@@ -12,18 +12,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of a device, or of a share of one, inside a container: its CDI device (cncf-tags/container-device-interface SPEC.md), of the kind
- * {@code k8s.<driver>/claim} as with NVIDIA's driver, and its environment variables.
+ * The names of a device, or of a share of one, inside a container: its CDI device (cncf-tags/container-device-interface SPEC.md), whose
+ * kind is {@code k8s.<driver>/claim} as with NVIDIA's driver, and its environment variables.
  *
  * @param shareId the share of the device; null if the device is not shared
- * @param withPool whether the names also say which pool the device is of, because another pool on the node, of any driver, has a device of
- *     this name: a container may have both
+ * @param withPool whether the names include the pool, because another pool on the node, of any driver, has a device with this name, and a
+ *     container may have both
  */
 public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean withPool) {
 
     private static final int HASH = 8;
 
-    /** Of a node where no other device has the name. */
+    /** A device on a node where no other device has its name. */
     public ContainerDevice(DeviceId id, @Nullable String shareId) {
         this(id, shareId, false);
     }
@@ -33,7 +33,7 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean wit
         return "k8s." + driver + "/claim";
     }
 
-    /** The device's name; names of pools are too long for variables and may have slashes. */
+    /** The name of the device in variables; names of pools are too long for variables and may contain slashes. */
     String name() {
         return withPool
                 ? id.device() + "-"
@@ -41,7 +41,10 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean wit
                 : id.device();
     }
 
-    /** Unique on the node but for other claims of the same device, and valid as part of a file name and of a CDI device name. */
+    /**
+     * A label that is valid as part of a file name and of a CDI device name. It is unique on the node, except that other claims of the same
+     * device have the same label.
+     */
     public String label() {
         return shareOf(name());
     }
@@ -61,8 +64,8 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean wit
     }
 
     /**
-     * The UUID that containers, {@code nvidia-smi} and the claim's status have of the device: the one that is published. A device without
-     * any, such as a dynamic MIG device or a vGPU, has one that is derived from its name, so that it is stable.
+     * The device's UUID in containers, in {@code nvidia-smi} and in the claim's status: the published UUID. For a device without one, such
+     * as a dynamic MIG device or a vGPU, it is derived from the name, so that it is stable.
      */
     public String uuid(Device device) {
         return device.text("uuid")
@@ -71,7 +74,8 @@ public record ContainerDevice(DeviceId id, @Nullable String shareId, boolean wit
     }
 
     /**
-     * The container's environment variables, in order. Their names contain the device's, so that devices do not overwrite each other's.
+     * The container's environment variables, in order. Their names contain that of the device, so that devices do not overwrite each
+     * other's variables.
      *
      * @param settings the claim's configuration of the device, as suffixes of variable names and their values
      */

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Derives the health of devices from their taints: NVIDIA's driver publishes health as these taints, and so do FakeGpus. */
+/** Derives the health of devices from their taints. NVIDIA's driver publishes health as these taints, and so do FakeGpus. */
 public final class DeviceHealths {
 
-    /** Maximum length that the kubelet accepts. */
+    /** The maximum length that the kubelet accepts. */
     private static final int MAX_MESSAGE = 1024;
 
     private DeviceHealths() {}

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param allocated the device of the allocation
  * @param container the device that containers get: the allocated one, unless an injected fault replaces it
- * @param vendorName what the variables of vendors' drivers call it
+ * @param vendorName the name of the device in the variables of vendors' drivers
  * @param device attributes of the device that containers get
  * @param settings the claim's configuration of the device, as suffixes of variable names and their values
- * @param conventions the drivers whose variables and mounts containers get
+ * @param conventions the drivers whose variables and mounts are added to containers
  * @param fault description of the injected fault that replaced the device; null if there is none
  * @param network null unless the device that containers get is a network interface
  */
@@ -34,7 +34,7 @@ public record DeviceSetup(
         @Nullable String fault,
         @Nullable NetworkData network) {
 
-    /** Without a fault. */
+    /** A setup without a fault. */
     public DeviceSetup(
             DeviceId allocated,
             @Nullable String shareId,
@@ -60,7 +60,7 @@ public record DeviceSetup(
         return container.env(device, settings);
     }
 
-    /** What monitoring wants to know of the device, as far as it is known, under the names that dra-example-driver uses. */
+    /** The attributes of the device that monitoring needs, as far as they are known, with the names that dra-example-driver uses. */
     Map<String, AttributeValue> identity() {
         var attributes = device.attributes();
         var identity = new LinkedHashMap<String, AttributeValue>();
@@ -78,10 +78,10 @@ public record DeviceSetup(
     }
 
     /**
-     * With names that are unique on a node where another pool has a device of the same name.
+     * Returns a setup whose names are unique on a node where another pool has a device with the same name.
      *
-     * @param ofDriver whether such a pool is of the same driver. Vendors' drivers know of no others, so that only then their variables
-     *     have another name.
+     * @param ofDriver whether that pool belongs to the same driver. Vendors' drivers know only their own pools, so the names of their
+     *     variables change only in this case.
      */
     public DeviceSetup withPool(boolean ofDriver) {
         var unique = new ContainerDevice(container.id(), container.shareId(), true);
@@ -108,7 +108,7 @@ public record DeviceSetup(
                 null);
     }
 
-    /** Message of the claim's condition. */
+    /** The message of the claim's condition. */
     String description() {
         return fault == null
                 ? "the device is set up"

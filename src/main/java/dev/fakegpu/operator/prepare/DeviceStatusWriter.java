@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the state of devices to {@code status.devices} of their claim. On simulated nodes this is also the only record of what is
- * prepared, so it survives a restart of the operator.
+ * Writes the state of devices to {@code status.devices} of their claims. On simulated nodes, this is the only record of what is prepared,
+ * so it survives a restart of the operator.
  */
 public final class DeviceStatusWriter {
 
@@ -93,7 +93,7 @@ public final class DeviceStatusWriter {
         write(claim, ofShares(claim, statuses));
     }
 
-    /** Records a problem on devices that stay prepared: their condition stays True, with the problem as its message. */
+    /** Records a problem on devices that remain prepared: their condition stays True, and its message is the problem. */
     public void notUnprepared(ResourceClaim claim, List<DeviceId> devices, String problem) {
         write(
                 claim,
@@ -140,7 +140,7 @@ public final class DeviceStatusWriter {
     private List<Condition> condition(
             ResourceClaim claim, DeviceId device, String status, String reason, String message) {
         var condition = DeviceStatuses.readyCondition(claim, device)
-                .map(ConditionBuilder::new) // with fields that a newer API server may have
+                .map(ConditionBuilder::new) // with fields that only a newer API server knows
                 .orElseGet(ConditionBuilder::new)
                 .withType(DeviceStatuses.READY)
                 .withStatus(status)
@@ -158,12 +158,12 @@ public final class DeviceStatusWriter {
                 .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    /** Keeps what other clients wrote to the statuses, and writes nothing if nothing changes. */
+    /** Keeps what other clients wrote to the statuses; writes nothing if nothing changes. */
     private void write(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
         write(claim, statuses, DeviceStatuses::merged);
     }
 
-    /** Writes the statuses instead of the stored ones, which they were made from; writes nothing if nothing changes. */
+    /** Replaces the stored statuses with these, which are based on them; writes nothing if nothing changes. */
     public void replace(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
         write(claim, statuses, (known, status) -> status);
     }
@@ -200,7 +200,7 @@ public final class DeviceStatusWriter {
                 && Objects.equals(one.getShareID(), other.getShareID());
     }
 
-    /** A shared device has one status per share that the claim holds. */
+    /** Returns one status for each share of a shared device that the claim holds. */
     private static List<AllocatedDeviceStatus> ofShares(ResourceClaim claim, List<AllocatedDeviceStatus> statuses) {
         return statuses.stream()
                 .flatMap(status -> Allocations.results(claim).stream()

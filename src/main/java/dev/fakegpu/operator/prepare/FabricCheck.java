@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Whether the GPUs of a claim are exactly one partition of the fabric, which Fabric Manager can activate ({@code resolveFabricPartition} in
- * {@code cmd/gpu-kubelet-plugin/device_state.go} of NVIDIA's driver). Only whole GPUs and VFIO devices have a module ID.
+ * Checks whether the GPUs of a claim are exactly one partition of the fabric that Fabric Manager can activate ({@code
+ * resolveFabricPartition} in {@code cmd/gpu-kubelet-plugin/device_state.go} of NVIDIA's driver). Only whole GPUs and VFIO devices have a
+ * module ID.
  */
 final class FabricCheck {
 
@@ -36,7 +37,7 @@ final class FabricCheck {
                 }
             });
         }
-        // A GPU is in at most one partition of a size, so GPUs of the same one are all that it has.
+        // A GPU is in at most one partition of each size, so if all GPUs are in the same one, they are the whole partition.
         String attribute = "partition" + gpus.size();
         var partitions = gpus.values().stream()
                 .map(gpu -> Optional.ofNullable(gpu.attributes().get(attribute)))

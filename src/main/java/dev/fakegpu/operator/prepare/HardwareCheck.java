@@ -18,8 +18,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The last line of defense (KEP-5963, Driver Responsibilities): whether the devices of a claim can be set up in addition to everything
- * already prepared on the node. The API server checks none of this, and an older or differently configured scheduler may not either.
+ * The last line of defense (KEP-5963, Driver Responsibilities): checks whether the devices of a claim can be set up in addition to
+ * everything already prepared on the node. The API server does not check this, and an older or differently configured scheduler may not
+ * either.
  */
 public final class HardwareCheck {
 
@@ -31,7 +32,7 @@ public final class HardwareCheck {
     /**
      * @param published the devices in the current ResourceSlices
      * @param prepared the devices that are prepared for other claims
-     * @param naming which of these claims a problem names
+     * @param naming which of these claims may be named in a problem
      */
     public HardwareCheck(
             ModeledHardware hardware, Set<DeviceId> published, List<PreparedDevice> prepared, ClaimNaming naming) {
@@ -42,7 +43,7 @@ public final class HardwareCheck {
     }
 
     /**
-     * Result of a check.
+     * The result of a check.
      *
      * @param devices the devices of the claim with the groups that they are configured for; none if there is a problem
      * @param problemText why the claim cannot be prepared
@@ -58,7 +59,7 @@ public final class HardwareCheck {
         }
     }
 
-    /** For a claim that shares no device. */
+    /** Checks a claim without shared devices. */
     public Result check(ClaimRef claim, List<DeviceId> devices) {
         return check(claim, devices, Map.of());
     }

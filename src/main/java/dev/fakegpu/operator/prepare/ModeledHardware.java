@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The GPUs behind the pools of a node, as their FakeGpus model them, with compatibility groups whether or not these are published.
- */
+/** The GPUs behind the pools of a node, as their FakeGpus model them; compatibility groups are included even if they are not published. */
 public record ModeledHardware(Map<PoolId, Inventory> pools) {
 
     public ModeledHardware {

@@ -34,7 +34,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The GPUs of a node: the devices that are published, and the hardware that their FakeGpus model. */
+/** The GPUs of a node: the published devices, and the hardware that their FakeGpus model. */
 public final class NodeInventory {
 
     private final InventoryPlanner planner;
@@ -95,9 +95,10 @@ public final class NodeInventory {
     }
 
     /**
-     * The same, with the devices that no FakeGpu models: their hardware is taken to be what the slices of their pools declare.
+     * Returns this inventory with the devices that no FakeGpu models; their hardware is assumed to be what the slices of their pools
+     * declare.
      *
-     * @param ofPools all slices of the node's pools, for whichever node: an allocator takes counter sets from all of them
+     * @param ofPools all slices of the node's pools, for any node: an allocator uses the counter sets of all of them
      */
     public NodeInventory withDevicesOfOthers(Stream<ResourceSlice> ofPools) {
         return new NodeInventory(
@@ -138,8 +139,9 @@ public final class NodeInventory {
     }
 
     /**
-     * Why the device is not this driver's although it is published: its pool is one that another driver of the same name left behind, or that
-     * it still serves, or it is a device of another driver. Empty for a device of a FakeGpu, and for one that is not published.
+     * Why a published device does not belong to this driver: its pool was left behind by another driver with the same name, or is still
+     * served by it, or the device belongs to a driver with another name. Empty for a device of a FakeGpu, and for a device that is not
+     * published.
      */
     Optional<String> foreign(DeviceId id) {
         var ofPool = slices.stream()
@@ -180,7 +182,7 @@ public final class NodeInventory {
                 .collect(Collectors.toSet());
     }
 
-    /** The NoExecute taints of published devices; devices without any are left out. */
+    /** The NoExecute taints of published devices; devices without such taints are omitted. */
     Map<DeviceId, List<DeviceTaint>> evictingTaints() {
         Map<DeviceId, List<DeviceTaint>> taintsByDevice = new HashMap<>();
         read().forEach(slice -> slice.devices().forEach(device -> {
@@ -227,7 +229,7 @@ public final class NodeInventory {
                 .collect(Collectors.toSet());
     }
 
-    /** The drivers whose conventions containers follow that get the device, which is in this pool. */
+    /** The drivers whose conventions apply to containers that get the device of this pool. */
     Set<Convention> conventions(PoolId pool, Device device) {
         var spec = owner(pool).map(FakeGpu::getSpec);
         return Conventions.of(
@@ -236,7 +238,7 @@ public final class NodeInventory {
                 device);
     }
 
-    /** What the claim's status says of the device that containers get, if it is a network interface. */
+    /** Adds the network data for the claim's status if the device that containers get is a network interface. */
     DeviceSetup withNetwork(DeviceSetup setup) {
         DeviceId id = setup.container().id();
         return setup.withNetwork(owner(id.poolId())
@@ -249,7 +251,7 @@ public final class NodeInventory {
                 .orElse(null));
     }
 
-    /** What a tool that asks NVML is told of the device, without what is not known. */
+    /** What NVML tells about the device; unknown values are omitted. */
     public Map<String, String> readings(DeviceSetup setup) {
         PoolId pool = setup.container().id().poolId();
         var owner = owner(pool);
@@ -269,7 +271,7 @@ public final class NodeInventory {
                 .findFirst();
     }
 
-    /** The groups in the current slices, for a claim whose allocator did not record them. */
+    /** The groups in the current slices, for claims whose allocator did not record them. */
     public Optional<CompatibilityGroups> declaredGroups(DeviceId id) {
         return read().filter(slice -> slice.pool().equals(id.poolId()))
                 .flatMap(slice -> slice.devices().stream())
@@ -279,8 +281,8 @@ public final class NodeInventory {
     }
 
     /**
-     * The hardware that the FakeGpu models, plus devices in use to which an edit has not been applied yet. If its spec is not accepted,
-     * only what is still published is known.
+     * The hardware that the FakeGpu models, plus devices in use to which a change has not been applied yet. If its spec is not accepted,
+     * only the published devices are known.
      */
     private Inventory inventory(FakeGpu fakeGpu, PoolId pool) {
         var spec = fakeGpu.getSpec();

@@ -12,12 +12,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The opaque configuration of an allocation, and where it was written. An allocation has copies: those of classes, all of one class together
- * and in its order, then those of the claim. Nobody finds what to correct under the copy's path.
+ * The opaque configuration of an allocation, and where users wrote it. An allocation has copies: first those of classes, grouped by class
+ * and in the order of the class, then those of the claim. A message with the path of the copy would not help users to find the original.
  *
  * @param configs in the allocation's order
- * @param claim what is requested; asked for only if a place is to be named
- * @param served the {@code request} of each allocated device
+ * @param claim the requests; only read if a place has to be named
+ * @param served the value of {@code request} for each allocated device
  */
 public record AllocatedConfigs(List<Allocation.Config> configs, Supplier<Claim> claim, List<String> served) {
 
@@ -27,21 +27,21 @@ public record AllocatedConfigs(List<Allocation.Config> configs, Supplier<Claim> 
     }
 
     /**
-     * A configuration's place, such as {@code in DeviceClass "gpu", spec.config[0]}.
+     * The place of a configuration, such as {@code in DeviceClass "gpu", spec.config[0]}.
      *
-     * @param prefix ends with a blank, or is empty
-     * @param path of the configuration in its object
+     * @param prefix ends with a space, or is empty
+     * @param path the path of the configuration in its object
      */
     record Place(String prefix, String path) {}
 
-    /** Where the configuration was written; its place in the allocation if that is not certain. */
+    /** Where the configuration was written, or its place in the allocation if that is uncertain. */
     Place place(int index) {
         Allocation.Config config = configs.get(index);
         Optional<Place> written = config.source() == Allocation.Source.FromClass ? inClass(config) : inClaim(config);
         return written.orElseGet(() -> new Place("", "status.allocation.devices.config[" + index + "]"));
     }
 
-    /** Equal ones are all wrong in the same way, so that the first of them will do. */
+    /** If several are equal, all have the same error, so the first one is returned. */
     private Optional<Place> inClass(Allocation.Config config) {
         List<Allocation.Config> ofClass = configs.stream()
                 .filter(each -> each.source() == config.source()
@@ -52,14 +52,17 @@ public record AllocatedConfigs(List<Allocation.Config> configs, Supplier<Claim> 
                         new Place("in DeviceClass \"" + name + "\", ", "spec.config[" + ofClass.indexOf(config) + "]"));
     }
 
-    /** The class of all these requests; none names all that were served. Empty if they have several. */
+    /**
+     * The class that all these requests have in common; without requests, all requests that were served count. Empty if there are several
+     * classes.
+     */
     private Optional<String> deviceClass(List<String> requests) {
         List<String> classes = (requests.isEmpty() ? served : requests)
                 .stream().map(this::deviceClass).distinct().toList();
         return classes.size() == 1 && !classes.get(0).isEmpty() ? Optional.of(classes.get(0)) : Optional.empty();
     }
 
-    /** Empty if the claim has no such request. */
+    /** Returns an empty string if the claim has no such request. */
     private String deviceClass(String request) {
         return claim.get().requests().stream()
                 .filter(each -> each.name().equals(RequestName.main(request)))
@@ -79,7 +82,7 @@ public record AllocatedConfigs(List<Allocation.Config> configs, Supplier<Claim> 
         List<OpaqueConfig> written = claim.get().configs();
         OpaqueConfig copy = config.opaque();
         int same = written.indexOf(copy);
-        // An allocator may leave out names of requests if it is for all.
+        // An allocator may omit the names of requests if the configuration is for all of them.
         int index = same >= 0 || !copy.requests().isEmpty()
                 ? same
                 : written.stream()

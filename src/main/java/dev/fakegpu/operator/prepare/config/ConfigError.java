@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a configuration object.
+ * An error in a configuration object.
  *
- * @param field path inside the object, such as {@code sharing.strategy}; empty for the object itself
+ * @param field the path inside the object, such as {@code sharing.strategy}; empty for the object itself
  * @param value the invalid value
- * @param problem the end of a sentence that begins with the value
+ * @param problem the rest of a sentence that begins with the value
  * @param allowed the valid values
  */
 record ConfigError(String field, String value, String problem, String allowed) {

@@ -11,11 +11,11 @@ import java.util.Set;
  *
  * @param request as in the allocation: the request's name, or {@code request/subrequest}
  * @param uuid the UUID that containers see
- * @param conventions the drivers whose configuration may apply; none if any may
+ * @param conventions the drivers whose configuration may apply; if empty, any may
  */
 public record ConfigTarget(String request, Device device, String uuid, Set<Convention> conventions) {
 
-    /** {@code gpu}, {@code mig}, {@code vgpu} or {@code vfio}; custom devices may have none. */
+    /** The type: {@code gpu}, {@code mig}, {@code vgpu} or {@code vfio}; custom devices may have none. */
     Optional<String> type() {
         return attribute("type");
     }

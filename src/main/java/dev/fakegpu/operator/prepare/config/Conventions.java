@@ -7,8 +7,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Whose conventions a device follows: those of the driver that has such devices, and those that the FakeGpu adds. The name of the
- * FakeGpu's driver says nothing, since vendors' charts let users choose it.
+ * Determines whose conventions a device follows: those of the driver that has such devices, and those that the FakeGpu adds. The driver
+ * name of the FakeGpu does not matter, since vendors' charts let users choose it.
  */
 public final class Conventions {
 
@@ -16,7 +16,7 @@ public final class Conventions {
 
     private Conventions() {}
 
-    /** @param hasEqualParts whether the device is of a model of dra-example-driver */
+    /** @param hasEqualParts whether the device's model is one of those of dra-example-driver */
     public static Set<Convention> of(boolean hasEqualParts, ContainersSpec added, Device device) {
         var conventions = EnumSet.noneOf(Convention.class);
         conventions.addAll(added.conventions());

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code gpu.resource.example.com/v1alpha1} of kubernetes-sigs/dra-example-driver, which has one type of device. */
+/** The API {@code gpu.resource.example.com/v1alpha1} of kubernetes-sigs/dra-example-driver, which has one type of device. */
 final class ExampleDriverConfig {
 
     private static final String TIME_SLICING = "TimeSlicing";

@@ -8,8 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code resource.nvidia.com/v1beta1}, validated like {@code api/nvidia.com/resource/v1beta1} of kubernetes-sigs/dra-driver-nvidia-gpu with
- * its feature gates for time-slicing, MPS and passthrough on. VgpuDeviceConfig follows the proposal in NVIDIA's vGPU branch.
+ * The API {@code resource.nvidia.com/v1beta1}, validated like {@code api/nvidia.com/resource/v1beta1} of
+ * kubernetes-sigs/dra-driver-nvidia-gpu with its feature gates for time-slicing, MPS and passthrough enabled. VgpuDeviceConfig follows the
+ * proposal in NVIDIA's vGPU branch.
  */
 final class NvidiaConfig {
 
@@ -66,7 +67,7 @@ final class NvidiaConfig {
         }
     }
 
-    /** Shared with dra-example-driver. */
+    /** Also used by dra-example-driver. */
     record TimeSlicing(@Nullable String interval) {
 
         /** @param config null for the default interval */
@@ -106,7 +107,7 @@ final class NvidiaConfig {
         }
     }
 
-    /** A MIG device uses the time slices of its GPU, so there is nothing to set. */
+    /** A MIG device uses the time slices of its GPU, so this has no settings for them. */
     record MigSharing(@Nullable String strategy, @Nullable Mps mpsConfig) {
 
         Optional<ConfigError> validate(List<ConfigTarget> targets) {
@@ -131,7 +132,7 @@ final class NvidiaConfig {
                         TIME_SLICING));
     }
 
-    /** @param defaultPerDevicePinnedMemoryLimit by UUID, or by index among the devices that the object applies to */
+    /** @param defaultPerDevicePinnedMemoryLimit by UUID, or by index among the devices to which the object applies */
     record Mps(
             @Nullable Integer defaultActiveThreadPercentage,
             @Nullable Quantity defaultPinnedDeviceMemoryLimit,
@@ -202,7 +203,7 @@ final class NvidiaConfig {
 
     record Iommu(@Nullable String backendPolicy, @Nullable Boolean enableAPIDevice) {}
 
-    /** @param params parameters of the vGPU manager; containers do not see them */
+    /** @param params parameters of the vGPU manager, which containers do not see */
     record VgpuDeviceConfig(
             String apiVersion,
             String kind,

@@ -14,16 +14,16 @@ import java.util.stream.Collectors;
 
 /**
  * Applies the opaque configuration of an allocation to a driver's devices. For devices that follow the conventions of a driver whose
- * configuration API is known, it follows {@code prepareDevices} of NVIDIA's driver: all objects are decoded strictly, and for each device the
- * last matching object wins; objects of classes come before those of the claim. Other hardware has any API: objects of known ones are decoded,
- * and others ignored.
+ * configuration API is known, it follows {@code prepareDevices} of NVIDIA's driver: all objects are decoded strictly, and for each device
+ * the last matching object wins; objects of classes come before those of the claim. Other hardware may use any API: objects of known APIs
+ * are decoded, and others are ignored.
  */
 public final class OpaqueConfigs {
 
     /**
-     * Result of applying configuration.
+     * The result of applying configuration.
      *
-     * @param settings what containers see, one map per target and in their order; empty for a device without configuration
+     * @param settings what containers see, as one map per target and in the order of the targets; empty for a device without configuration
      * @param problem why the claim cannot be prepared
      */
     public record Result(List<Map<String, String>> settings, Optional<String> problem) {
@@ -32,7 +32,7 @@ public final class OpaqueConfigs {
         }
     }
 
-    /** @param place where it was written */
+    /** @param place where the object was written */
     private record Candidate(
             List<String> requests, Supplier<AllocatedConfigs.Place> place, VendorApi api, VendorConfig config) {
 
@@ -103,7 +103,10 @@ public final class OpaqueConfigs {
                 .orElseGet(() -> new Result(settings, Optional.empty()));
     }
 
-    /** An object that names the device's request matches even if its type does not fit, which is an error; one for all requests only if it fits. */
+    /**
+     * An object that names the device's request always matches, and it is an error if its type does not fit; an object for all requests
+     * matches only if its type fits.
+     */
     private static Optional<Candidate> last(List<Candidate> candidates, ConfigTarget target) {
         return candidates.stream()
                 .filter(candidate -> candidate.requests().isEmpty() ? candidate.fits(target) : candidate.isFor(target))

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The configuration API of a driver, decoded as strictly as the driver decodes it: unknown fields and wrong types are errors. */
+/** The configuration APIs of drivers, decoded as strictly as the driver decodes them: unknown fields and wrong types are errors. */
 enum VendorApi {
     NVIDIA(
             Set.of(Convention.NVIDIA),
@@ -66,14 +66,14 @@ enum VendorApi {
         this.kinds = new TreeMap<>(kinds);
     }
 
-    /** Result of decoding. */
+    /** The result of decoding. */
     sealed interface Decoded {
 
         record Config(VendorApi api, VendorConfig config) implements Decoded {}
 
         record Wrong(ConfigError error) implements Decoded {}
 
-        /** It is for hardware that follows no driver's conventions, and of an API that is not known. */
+        /** The object has an unknown API, and is for hardware that follows no driver's conventions. */
         record Ignored() implements Decoded {}
     }
 
@@ -87,9 +87,10 @@ enum VendorApi {
     }
 
     /**
-     * Decodes a configuration object by the API that its {@code apiVersion} names.
+     * Decodes a configuration object of the API that its {@code apiVersion} names.
      *
-     * @param conventions of the devices of the claim: they say which APIs are possible; if there are none, any is, also one that is not known
+     * @param conventions the conventions of the claim's devices, which determine the possible APIs; if empty, any API is possible, even an
+     *     unknown one
      */
     static Decoded decode(RawJson parameters, Set<Convention> conventions) {
         JsonNode tree;

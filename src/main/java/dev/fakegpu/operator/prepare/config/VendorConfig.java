@@ -7,10 +7,10 @@ import java.util.Optional;
 /** A decoded configuration object of a vendor's API. Its fields are known and have the right types. */
 interface VendorConfig {
 
-    /** The only type of device that it applies to; empty if the driver does not check the type. */
+    /** The only type of device to which it applies; empty if the driver does not check the type. */
     Optional<String> deviceType();
 
-    /** The first invalid value, or the first that does not apply to these devices. */
+    /** The first value that is invalid or does not apply to these devices. */
     Optional<ConfigError> validate(List<ConfigTarget> targets);
 
     /** The settings that containers see, as suffixes of variable names and their values. */

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * A kubelet call to the driver, for one claim.
  *
- * @param labels of the claim
+ * @param labels the labels of the claim
  * @param devices the devices in the claim's allocation
  */
 public record DriverCall(Operation operation, ClaimRef claim, Map<String, String> labels, List<DeviceId> devices) {
@@ -23,13 +23,13 @@ public record DriverCall(Operation operation, ClaimRef claim, Map<String, String
         devices = List.copyOf(devices);
     }
 
-    /** NodePrepareResources. */
+    /** A call of NodePrepareResources. */
     public static DriverCall prepare(ResourceClaim claim, List<DeviceId> devices) {
         return new DriverCall(Operation.Prepare, ClaimReader.ref(claim), labels(claim), devices);
     }
 
     /**
-     * NodeUnprepareResources.
+     * A call of NodeUnprepareResources.
      *
      * @param stored the claim; empty if it was deleted, in which case its labels are unknown
      */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Applies injected faults to the calls of a real kubelet, blocking the call's thread until the response is due. Thread-safe: a call that a
- * fault delays does not hold up other calls.
+ * Applies injected faults to the calls of a real kubelet, and blocks the thread of the call until the response is due. Thread-safe: a
+ * delayed call does not delay other calls.
  */
 public final class FaultInjectingCalls {
 
@@ -18,10 +18,10 @@ public final class FaultInjectingCalls {
     @FunctionalInterface
     public interface Caller {
 
-        /** Blocks for the given time, or until the kubelet gives up; returns whether the kubelet is still waiting. */
+        /** Blocks for the given time or until the kubelet gives up. Returns whether the kubelet is still waiting. */
         boolean keepsWaiting(Duration time);
 
-        /** Whether it is waiting now. */
+        /** Whether the kubelet is still waiting. */
         default boolean isWaiting() {
             return keepsWaiting(Duration.ZERO);
         }
@@ -36,7 +36,7 @@ public final class FaultInjectingCalls {
     /**
      * Blocks until the response is due, so that the outcome is never pending.
      *
-     * @param faults reads the faults that match the call as they are now
+     * @param faults reads the current faults that match the call
      */
     public FaultOutcome await(DriverCall call, Supplier<List<InjectedFault>> faults, Caller caller) {
         while (true) {
@@ -60,7 +60,7 @@ public final class FaultInjectingCalls {
         injector.giveUp(call);
     }
 
-    /** Called when the claim is unprepared: if it is prepared again, its calls are counted from 1. */
+    /** Called when the claim is unprepared, so that its calls are counted from 1 if it is prepared again. */
     public synchronized void forget(String claimUid) {
         injector.forget(claimUid);
     }

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Decides for each call which fault applies, counts the calls that match a fault, and keeps track of the calls in progress. Never blocks.
- * Counts are in memory only: a restarted process counts from 1. Not thread-safe.
+ * Decides which fault applies to each call, counts the calls that match a fault, and tracks the calls in progress. Never blocks. Counts are
+ * only in memory: a restarted process counts from 1. Not thread-safe.
  */
 public final class FaultInjector {
 
@@ -49,7 +49,8 @@ public final class FaultInjector {
     /**
      * Handles a new call, or polls one in progress. If several faults apply, the first one wins.
      *
-     * @param faults those that match the call now; a call in progress whose fault is no longer among them is treated as new
+     * @param faults the faults that match the call now; if the fault of a call in progress is no longer among them, the call is treated as
+     *     new
      */
     public FaultOutcome call(DriverCall call, List<InjectedFault> faults) {
         var key = CallKey.of(call);
@@ -68,8 +69,7 @@ public final class FaultInjector {
     }
 
     private Optional<PendingFault> apply(DriverCall call, List<InjectedFault> faults) {
-        // Every matching fault counts the call, also those behind the first one that applies: hence the list before
-        // findFirst.
+        // Every matching fault counts the call, even after the first one that applies; hence the list before findFirst.
         var first = faults.stream().filter(fault -> countAndTest(fault, call.claim())).toList().stream()
                 .findFirst();
         first.ifPresent(fault -> whenInjected.accept(call.operation(), fault.spec()));
@@ -82,7 +82,7 @@ public final class FaultInjector {
         return fault.appliesTo(claim, counted.byClaim.merge(claim.uid(), 1L, Long::sum), counted.total);
     }
 
-    /** The kubelet stopped waiting for the response: the next call for the claim is a new one. */
+    /** Handles that the kubelet stopped waiting for the response: the next call for the claim is a new one. */
     void giveUp(DriverCall call) {
         inProgress.remove(CallKey.of(call));
     }
@@ -92,7 +92,7 @@ public final class FaultInjector {
         inProgress.keySet().removeIf(key -> key.claimUid().equals(claimUid));
     }
 
-    /** Whether there is nothing that could be forgotten. */
+    /** Whether there is nothing to forget. */
     public boolean isEmpty() {
         return counts.isEmpty() && inProgress.isEmpty();
     }

@@ -11,12 +11,12 @@ public sealed interface FaultOutcome {
         return Optional.empty();
     }
 
-    /** The description of the fault that substitutes other devices for the allocated ones. */
+    /** The description of the fault that replaces the allocated devices with others. */
     default Optional<String> wrongDevices() {
         return Optional.empty();
     }
 
-    /** No fault applies, or it has ended: the driver proceeds normally. */
+    /** No fault applies, or the fault is over: the driver proceeds normally. */
     record NoFault() implements FaultOutcome {}
 
     /**
@@ -34,7 +34,7 @@ public sealed interface FaultOutcome {
     /**
      * The driver has not responded yet.
      *
-     * @param remaining time until it responds, or until the kubelet gives up
+     * @param remaining the time until it responds or the kubelet gives up
      * @param fault description of the fault
      */
     record Pending(Duration remaining, String fault) implements FaultOutcome {}

@@ -18,7 +18,7 @@ public record InjectedFault(String fakeGpuUid, FaultSpec spec) {
     private static final Duration KUBELET_TIMEOUT = Duration.ofSeconds(45);
 
     /**
-     * Whether {@code when} selects this call among the matching ones. Deterministic.
+     * Whether {@code when} selects this call among the matching ones. The answer is deterministic.
      *
      * @param ofClaim the number of the call among those for its claim, from 1
      * @param ofAll the number of the call among those for all claims, from 1
@@ -43,7 +43,10 @@ public record InjectedFault(String fakeGpuUid, FaultSpec spec) {
         return percentile(claim, ofClaim) < Objects.requireNonNullElse(when.probability(), 0);
     }
 
-    /** From 0 to 99. Uses the claim's name and not its UID, so that the same manifests always trigger the same faults. */
+    /**
+     * Returns a number from 0 to 99. It depends on the claim's name and not on its UID, so that the same manifests always trigger the same
+     * faults.
+     */
     private int percentile(ClaimRef claim, long ofClaim) {
         long seed =
                 spec.when() == null ? 0 : Objects.requireNonNullElse(spec.when().seed(), 0L);
@@ -54,7 +57,7 @@ public record InjectedFault(String fakeGpuUid, FaultSpec spec) {
         return new SplittableRandom(mixed).nextInt(100);
     }
 
-    /** Time from the call to the response; for a hang, until the kubelet gives up. */
+    /** The time from the call to the response; for a hang, the time until the kubelet gives up. */
     Duration delay() {
         if (spec.effect() == FaultSpec.Effect.Hang) {
             return KUBELET_TIMEOUT;
@@ -72,11 +75,11 @@ public record InjectedFault(String fakeGpuUid, FaultSpec spec) {
         return "injected fault \"%s\"".formatted(spec.name());
     }
 
-    /** What happens to the call once {@link #delay()} has passed. */
+    /** The result of the call once {@link #delay()} has passed. */
     FaultOutcome outcome() {
         String injected = description();
         return switch (spec.effect()) {
-            // Health and Taint change the published devices (FaultTimeline) and never get here.
+            // Health and Taint change the published devices (FaultTimeline) and never occur here.
             case Delay, Health, Taint -> new FaultOutcome.NoFault();
             case WrongDevice -> new FaultOutcome.WrongDevices(injected);
             case Fail -> new FaultOutcome.Failed(spec.message() == null ? injected : injected + ": " + spec.message());

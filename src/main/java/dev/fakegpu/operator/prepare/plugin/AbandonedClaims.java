@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Prepared claims that are gone, replaced or allocated otherwise, and that the kubelet has not unprepared: it may have lost its own record,
- * or have given up a call that another plugin answered. They would keep their devices from others for ever. A kubelet unprepares a claim
- * within seconds after its pod was deleted by force, so that the claim goes first; hence the delay.
+ * Finds prepared claims that were deleted, replaced or allocated differently, and that the kubelet has not unprepared: it may have lost its
+ * own record, or have given up on a call that another plugin answered. They would keep their devices from other claims forever. The delay
+ * is for pods that are deleted by force: their claims are deleted first, and the kubelet unprepares them within seconds.
  */
 final class AbandonedClaims {
 
     private static final Logger LOG = Logger.getLogger(AbandonedClaims.class);
 
-    /** How long the kubelet has time. */
+    /** How much time the kubelet gets. */
     static final Duration GRACE = Duration.ofMinutes(5);
 
     private final PluginPaths paths;
@@ -31,7 +31,7 @@ final class AbandonedClaims {
     private final CallListener listener;
     private final Ticker ticker;
 
-    /** By UID, since when they have been found abandoned each time. */
+    /** By UID, the time since when each check has found the claim abandoned. */
     private final Map<String, Moment> since = new ConcurrentHashMap<>();
 
     AbandonedClaims(PluginPaths paths, ClusterAccess cluster, CallListener listener, Ticker ticker) {
@@ -41,15 +41,15 @@ final class AbandonedClaims {
         this.ticker = ticker;
     }
 
-    /** Called while the node is locked: the claim is there, and the kubelet prepares it. */
+    /** Called while the node is locked: the claim exists, and the kubelet is preparing it. */
     void isWanted(ClaimRef claim) {
         since.remove(claim.uid());
     }
 
     /**
-     * Compares what is prepared with the claims that exist. The API server is asked while the node is not locked.
+     * Compares the prepared claims with the claims that exist. The API server is queried while the node is not locked.
      *
-     * @param removed learns which claims are not prepared any more
+     * @param removed receives the claims that are no longer prepared
      */
     void remove(Consumer<ClaimRef> removed) throws IOException {
         List<PreparedClaim> prepared = prepared();
@@ -74,7 +74,7 @@ final class AbandonedClaims {
         return claims.stream().map(claim -> claim.claim().uid()).collect(Collectors.toSet());
     }
 
-    /** As long as the API server cannot be asked, nothing changes. */
+    /** As long as the API server cannot be queried, no claim counts as abandoned. */
     private boolean isAbandoned(PreparedClaim prepared) {
         ClaimRef ref = prepared.claim();
         try {
@@ -96,7 +96,7 @@ final class AbandonedClaims {
         ClaimRef ref = claim.claim();
         try (var state = NodeState.open(paths)) {
             if (since.remove(ref.uid()) == null) {
-                return; // prepared again meanwhile
+                return; // prepared again in the meantime
             }
             state.remove(ref.uid());
             removed.accept(ref);

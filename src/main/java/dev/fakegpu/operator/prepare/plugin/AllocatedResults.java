@@ -33,7 +33,7 @@ record AllocatedResults(List<DeviceRequestAllocationResult> results) {
         return known.isFor(merged(Map.of()));
     }
 
-    /** As they are set up, by the check of the same allocation. */
+    /** The results as they are set up, based on the check of the same allocation. */
     List<PreparedResult> prepared(ClaimValidator.Result checked) {
         var configured = checked.devices().stream().collect(Collectors.toMap(PreparedDevice::id, device -> device));
         return merged(configured).stream()
@@ -50,7 +50,7 @@ record AllocatedResults(List<DeviceRequestAllocationResult> results) {
                 && Objects.equals(setup.container().shareId(), result.shareId());
     }
 
-    /** One result per device, or share of one, with all requests that it serves. */
+    /** Merges the results of each device, or share of one, into one with all requests that it serves. */
     private List<PreparedResult> merged(Map<DeviceId, PreparedDevice> configured) {
         var merged = new LinkedHashMap<String, PreparedResult>();
         for (DeviceRequestAllocationResult result : results) {

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from the API server at each call. A watch could lag behind: a claim is prepared moments after the scheduler has used slices that
- * the watch may not have delivered yet.
+ * Reads from the API server on each call. A watch could lag behind: a claim may be prepared moments after the scheduler has used slices
+ * that the watch has not delivered yet.
  */
 final class ApiServerAccess implements ClusterAccess {
 
@@ -47,8 +47,8 @@ final class ApiServerAccess implements ClusterAccess {
     private final ClaimStatusWrites statuses;
 
     /**
-     * @param published the devices of all drivers on the node
-     * @param statuses those of all drivers
+     * @param published returns the devices of all drivers on the node
+     * @param statuses the status writes of all drivers
      */
     ApiServerAccess(
             KubernetesClient client,
@@ -93,7 +93,7 @@ final class ApiServerAccess implements ClusterAccess {
                         .stream())
                 .map(ApiServerAccess::readable)
                 .toList();
-        // Not those of other nodes: each preparation in a cluster would read them all.
+        // Omits the FakeGpus of other nodes: otherwise each preparation in a cluster would read them all.
         Map<String, FakeGpu> fakeGpus = slices.stream()
                 .flatMap(slice -> FakeGpuOwner.name(slice).stream())
                 .distinct()
@@ -105,7 +105,7 @@ final class ApiServerAccess implements ClusterAccess {
                 planner, node, slices, GroupsAnnotation::read, name -> Optional.ofNullable(fakeGpus.get(name)));
     }
 
-    /** Nothing is prepared by hardware that is known in part only. */
+    /** Nothing is prepared if the hardware is only partly known. */
     private static <T extends HasMetadata> T readable(T object) {
         return UnreadableFields.of(object)
                 .<T>map(fields -> {
@@ -115,7 +115,7 @@ final class ApiServerAccess implements ClusterAccess {
                 .orElse(object);
     }
 
-    /** Values of {@code spec.nodeName} to select: the node's, and "" for network-attached devices. */
+    /** The values of {@code spec.nodeName} to select: the node's name, and "" for network-attached devices. */
     static Stream<String> nodeNames(String node) {
         return Stream.of(node, "");
     }
@@ -145,7 +145,7 @@ final class ApiServerAccess implements ClusterAccess {
         statuses.write(driver, claim, writer::unprepared);
     }
 
-    /** The claim may be gone; its event is found by its name. */
+    /** The claim may be gone; users can find the event by the claim's name. */
     @Override
     public void abandoned(ClaimRef claim, List<DeviceId> devices) {
         events.warning(

@@ -10,8 +10,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Refuses calls while too many are in progress: each occupies a thread while it waits for the API server, the node's lock or a fault. The
- * kubelet repeats what is refused.
+ * Refuses calls while too many are in progress: each call blocks a thread while it waits for the API server, the node's lock or a fault.
+ * The kubelet retries refused calls.
  */
 final class CallLimit implements ServerInterceptor {
 
@@ -47,7 +47,7 @@ final class CallLimit implements ServerInterceptor {
         }
     }
 
-    /** A call whose client has given up may still be running: its callbacks run one after the other, the last of them when it has ended. */
+    /** A call may still be running after its client has given up; its callbacks run one after the other, the last one when it has ended. */
     private static <Q> ServerCall.Listener<Q> releasing(ServerCall.Listener<Q> listener, Runnable release) {
         return new SimpleForwardingServerCallListener<>(listener) {
             @Override

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The CDI spec of a prepared claim (cncf-tags/container-device-interface SPEC.md): what the container runtime adds to a container that uses
- * the claim's devices. One file per claim with one CDI device per device, so that a container gets only the devices of its requests.
+ * the claim's devices. Each claim has one file with one CDI device per device, so that a container gets only the devices of its requests.
  */
 final class CdiSpec {
 
-    /** Directory in containers with one file per device. */
+    /** The directory in containers with one info file per device. */
     static final String DEVICES = "/run/fakegpu/devices/";
 
-    /** Directory in containers with one file per device, what nvidia-smi answers of it. */
+    /** The directory in containers with one file per device that has the answers of nvidia-smi. */
     static final String ANSWERS = "/run/fakegpu/nvidia-smi/";
 
-    /** Where the MPS control daemon would have its pipes, beside the info files; no device can be called so. */
+    /** The directory for the pipes of the MPS control daemon, next to the info files; no device can have this name. */
     static final String MPS_PIPES = "mps.pipe";
 
     /** The oldest CDI version with annotations. */
@@ -36,12 +36,12 @@ final class CdiSpec {
 
     private CdiSpec() {}
 
-    /** Prefix of the names of a driver's CDI files. */
+    /** The prefix of the names of a driver's CDI files. */
     static String filePrefix(String driver) {
         return "k8s." + driver + "-claim_";
     }
 
-    /** The file beside a device's info file with what nvidia-smi answers of it; no device can be called so. */
+    /** The name of the file, next to a device's info file, with the answers of nvidia-smi; no device can have this name. */
     static String answersFile(String label) {
         return label + ".nvidia-smi";
     }
@@ -51,13 +51,13 @@ final class CdiSpec {
     }
 
     /**
-     * Writes the spec as JSON.
+     * Encodes the spec as JSON.
      *
-     * @param edits what containers get
-     * @param infoFiles directory on the host with one {@link DeviceInfoFile} per device, named by its label, its {@link #answersFile},
+     * @param edits what is added to containers
+     * @param infoFiles the directory on the host with one {@link DeviceInfoFile} per device, named by its label, its {@link #answersFile},
      *     and {@link #MPS_PIPES} if the edits have MPS
-     * @param tool path of the script on the host
-     * @param metadata whose files are beside the info files
+     * @param tool the path of the script on the host
+     * @param metadata the metadata whose files are next to the info files
      */
     static String text(
             String driver,
@@ -76,7 +76,7 @@ final class CdiSpec {
                     .put("name", result.container().cdiName(claim.claim().uid()));
             var ofDevice = Objects.requireNonNull(edits.byLabel().get(result.label()));
             ArrayNode mounts = addDevice(device.putObject("containerEdits"), result.label(), ofDevice, infoFiles);
-            // With the first device of a request, as upstream does it.
+            // They are mounted with the first device of a request, as upstream does.
             result.requests().stream()
                     .filter(withMetadata::add)
                     .forEach(request -> mount(
@@ -124,7 +124,7 @@ final class CdiSpec {
         }
     }
 
-    /** With the options of NVIDIA's driver. */
+    /** Uses the mount options of NVIDIA's driver. */
     private static void mount(ArrayNode mounts, Path hostPath, String containerPath) {
         ObjectNode mount =
                 mounts.addObject().put("hostPath", hostPath.toString()).put("containerPath", containerPath);

@@ -58,7 +58,7 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
         return List.copyOf(byUid.values());
     }
 
-    /** The devices that other claims hold. */
+    /** The devices that are prepared for other claims. */
     List<PreparedDevice> heldByOthers(ClaimRef claim) {
         return byUid.values().stream()
                 .filter(other -> !other.claim().uid().equals(claim.uid()))
@@ -73,7 +73,7 @@ record Checkpoint(Map<String, PreparedClaim> byUid) {
                 .map(result -> result.container().id());
     }
 
-    /** How many devices are prepared, by {@link PreparedResult#type}; a device that several claims hold counts for each. */
+    /** The number of prepared devices by {@link PreparedResult#type}; a device that several claims hold counts once for each claim. */
     Map<String, Long> devicesByType() {
         return byUid.values().stream()
                 .flatMap(claim -> claim.results().stream())

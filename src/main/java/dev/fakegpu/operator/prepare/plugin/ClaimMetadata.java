@@ -26,26 +26,28 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What containers learn of the devices of a claim (KEP-5304), one file for each of its requests, as {@code metadata.go} of {@code
- * k8s.io/dynamic-resource-allocation/kubeletplugin} v0.37.1 writes it. Depends on nothing but claim and devices, so that a claim that is
- * prepared again has the same files.
+ * The metadata of a claim's devices for containers (KEP-5304), with one file for each of its requests, as {@code metadata.go} of {@code
+ * k8s.io/dynamic-resource-allocation/kubeletplugin} v0.37.1 writes it. It depends only on the claim and its devices, so that a claim that
+ * is prepared again has the same files.
  *
- * @param podClaimName what the pod calls a claim that was made from a template; null for others
- * @param requests the names of requests as results have them, with the alternative that was chosen, by the names without
+ * @param podClaimName the name, in the pod, of a claim that was created from a template; null for other claims
+ * @param requests by name of the request, its name in results, which includes the chosen alternative
  */
 record ClaimMetadata(
         String driver, ClaimRef claim, @Nullable String podClaimName, Map<String, String> requests) {
 
-    /** Directory in containers, by {@code api/metadata} of {@code k8s.io/dynamic-resource-allocation}. */
+    /** The directory in containers, defined by {@code api/metadata} of {@code k8s.io/dynamic-resource-allocation}. */
     static final String DIRECTORY = "/var/run/kubernetes.io/dra-device-attributes/";
 
-    /** Newest first. KubeVirt reads the older one ({@code pkg/dra/metadata/types.go} of kubevirt/kubevirt, commit 14dfb277). */
+    /**
+     * The versions, newest first. KubeVirt reads the older one ({@code pkg/dra/metadata/types.go} of kubevirt/kubevirt, commit 14dfb277).
+     */
     private static final List<String> VERSIONS = List.of("v1beta1", "v1alpha1");
 
     private static final String GROUP = "metadata.resource.k8s.io/";
     private static final String POD_CLAIM_NAME = "resource.kubernetes.io/pod-claim-name";
 
-    /** Where KubeVirt looks for the mediated device of a vGPU ({@code MDevUUIDAttribute} in the same file). */
+    /** The attribute in which KubeVirt looks for the mediated device of a vGPU ({@code MDevUUIDAttribute} in the same file). */
     private static final String MDEV_UUID = "mdevUUID";
 
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
@@ -66,7 +68,10 @@ record ClaimMetadata(
                         .collect(Collectors.toMap(RequestName::main, request -> request, (one, other) -> one)));
     }
 
-    /** Users write annotations, too: what no entry of a pod can be called is no part of paths, nor does it fill the node's disk. */
+    /**
+     * Users can also write annotations. A value that is no valid name in a pod is ignored, so that it cannot become part of paths or fill
+     * the node's disk.
+     */
     private static @Nullable String podClaimName(ResourceClaim claim) {
         Map<String, String> annotations = claim.getMetadata().getAnnotations();
         String name = annotations == null ? null : annotations.get(POD_CLAIM_NAME);
@@ -77,7 +82,7 @@ record ClaimMetadata(
                 : null;
     }
 
-    /** The file of a request on the node, beside those of devices; no device can be called so. */
+    /** The name of a request's file on the node, next to the files of devices; no device can have this name. */
     static String fileName(String request) {
         return request + ".metadata.json";
     }
@@ -107,7 +112,7 @@ record ClaimMetadata(
     /**
      * The file of a request: the same object once for each version.
      *
-     * @param devices of the request that containers get
+     * @param devices the devices of the request that containers get
      */
     String text(String request, List<DeviceSetup> devices) {
         return VERSIONS.stream()
@@ -147,7 +152,7 @@ record ClaimMetadata(
         }
     }
 
-    /** In the order in which upstream writes them. */
+    /** The attributes in the order in which upstream writes them. */
     private static Map<String, AttributeValue> attributes(DeviceSetup setup) {
         Device device = setup.device();
         var attributes = new TreeMap<>(device.attributes());

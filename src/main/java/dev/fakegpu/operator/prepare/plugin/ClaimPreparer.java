@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Prepares and unprepares claims on a node: the driver behind the sockets. Calls may be repeated, overlap, and reach several plugins on one
- * node. Every result is in the checkpoint before it is returned.
+ * Prepares and unprepares claims on a node: the driver behind the sockets. Calls may be repeated, may overlap, and may reach several
+ * plugins on one node. Every result is stored in the checkpoint before it is returned.
  */
 final class ClaimPreparer {
 
@@ -42,15 +42,15 @@ final class ClaimPreparer {
     private final ClaimNaming naming;
     private final CallListener listener;
 
-    /** UIDs of claims that the kubelet unprepares before their pods end, also those that could not be prepared. */
+    /** The UIDs of claims that the kubelet will unprepare before their pods end, even if they could not be prepared. */
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
     private final AbandonedClaims abandoned;
 
     /**
-     * @param naming which claims of others an answer names
-     * @param listener learns what is prepared
-     * @param ticker tells how long a claim has been abandoned
+     * @param naming which claims of others may be named in an answer
+     * @param listener is notified of what is prepared
+     * @param ticker measures how long a claim has been abandoned
      */
     ClaimPreparer(
             PluginPaths paths,
@@ -67,7 +67,7 @@ final class ClaimPreparer {
         this.abandoned = new AbandonedClaims(paths, cluster, listener, ticker);
     }
 
-    /** Result for one claim. */
+    /** The result for one claim. */
     sealed interface Answer {
 
         record Prepared(PreparedClaim claim) implements Answer {
@@ -82,7 +82,7 @@ final class ClaimPreparer {
         /**
          * The claim cannot be prepared.
          *
-         * @param text why, for the kubelet and for the log
+         * @param text the reason, for the kubelet and for the log
          */
         record Failed(ScopedText text) implements Answer {
 
@@ -94,7 +94,7 @@ final class ClaimPreparer {
                 return text.shown();
             }
 
-            /** For the log. */
+            /** Returns the text for the log. */
             @Override
             public String toString() {
                 return "cannot be prepared: " + text.full();
@@ -111,12 +111,12 @@ final class ClaimPreparer {
     }
 
     /**
-     * NodePrepareResources.
+     * Handles NodePrepareResources.
      *
-     * @param caller the kubelet, which waits while injected faults delay the answer; when it has given up, it unprepares the claims, so
-     *     nothing is prepared any more
+     * @param caller the kubelet, which waits while injected faults delay the response; after it has given up, it unprepares the claims, so
+     *     nothing more is prepared
      * @return a result for each claim, by UID
-     * @throws IOException if what is prepared cannot be read
+     * @throws IOException if the checkpoint cannot be read
      */
     Map<String, Answer> prepare(List<ClaimRef> claims, Caller caller) throws IOException {
         claims.stream().map(ClaimRef::uid).filter(ClaimUid::isValid).forEach(asked::add);
@@ -125,7 +125,7 @@ final class ClaimPreparer {
         Read<NodeInventory> inventory = claims.isEmpty() ? Read.nothing() : readInventory();
         var outcomes = awaitPrepareFaults(read, inventory, caller);
         var answers = new LinkedHashMap<String, Answer>();
-        var writes = new ArrayList<Runnable>(); // to the API server, once the node is unlocked
+        var writes = new ArrayList<Runnable>(); // sent to the API server after the node is unlocked
         try (var state = NodeState.open(paths)) {
             read.forEach((claim, found) -> answers.put(
                     claim.uid(),
@@ -145,9 +145,9 @@ final class ClaimPreparer {
     }
 
     /**
-     * Whether the kubelet will unprepare claims: those that are prepared, and those that it asked this plugin to prepare, with whatever result.
+     * Whether the kubelet will unprepare claims: those that are prepared, and those that it asked to prepare, even without success.
      *
-     * @throws IOException if what is prepared cannot be read
+     * @throws IOException if the checkpoint cannot be read
      */
     boolean awaitsUnpreparation() throws IOException {
         if (!asked.isEmpty()) {
@@ -158,7 +158,7 @@ final class ClaimPreparer {
         }
     }
 
-    /** Called before the node is locked, so that a call delayed by a fault does not hold up others. */
+    /** Called before the node is locked, so that a call delayed by a fault does not block others. */
     private Map<String, FaultOutcome> awaitPrepareFaults(
             Map<ClaimRef, Read<ResourceClaim>> claims, Read<NodeInventory> inventory, Caller caller)
             throws IOException {
@@ -199,16 +199,16 @@ final class ClaimPreparer {
     }
 
     /**
-     * NodeUnprepareResources. The claims may already be deleted: the checkpoint is enough.
+     * Handles NodeUnprepareResources. The claims may already be deleted, because the checkpoint has what is needed.
      *
-     * @param caller the kubelet, which waits while injected faults delay the answer
-     * @return a problem by UID, for each claim that has one
-     * @throws IOException if what is prepared cannot be read
+     * @param caller the kubelet, which waits while injected faults delay the response
+     * @return the problem of each claim that has one, by UID
+     * @throws IOException if the checkpoint cannot be read
      */
     Map<String, String> unprepare(List<ClaimRef> claims, Caller caller) throws IOException {
         var faultProblems = awaitUnprepareFaults(claims, caller);
         var problems = new LinkedHashMap<String, String>();
-        var writes = new ArrayList<Runnable>(); // to the API server, once the node is unlocked
+        var writes = new ArrayList<Runnable>(); // sent to the API server after the node is unlocked
         try (var state = NodeState.open(paths)) {
             for (ClaimRef claim : claims) {
                 var known = state.checkpoint().find(claim.uid());
@@ -247,7 +247,7 @@ final class ClaimPreparer {
     /**
      * Unprepares claims that the kubelet will not unprepare.
      *
-     * @throws IOException if what is prepared cannot be read or written
+     * @throws IOException if the checkpoint cannot be read or written
      */
     void removeAbandoned() throws IOException {
         abandoned.remove(this::forget);
@@ -258,7 +258,7 @@ final class ClaimPreparer {
         faults.forget(claim.uid());
     }
 
-    /** Called before the node is locked, as with preparation. If the API server cannot be read, no fault applies. Problems by claim UID. */
+    /** Called before the node is locked. If the API server cannot be read, no fault applies. Returns problems by UID of the claim. */
     private Map<String, String> awaitUnprepareFaults(List<ClaimRef> claims, Caller caller) throws IOException {
         var problems = new LinkedHashMap<String, String>();
         var prepared = prepared(claims);
@@ -319,7 +319,7 @@ final class ClaimPreparer {
         }
         Optional<PreparedClaim> known = state.checkpoint().find(ref.uid()).filter(state::isComplete);
         if (read.failure().isPresent()) {
-            // The kubelet repeats the call after its restart; a claim that is already prepared needs no API server.
+            // The kubelet repeats the call after its restart; a claim that is already prepared does not need the API server.
             return known.<Answer>map(Answer.Prepared::new)
                     .orElseGet(() -> new Answer.Failed(read.failure().get()));
         }
@@ -365,8 +365,7 @@ final class ClaimPreparer {
                     cluster.failed(claim, allocated.devices(), failed.get().shown(), inventory));
             return new Answer.Failed(failed.get());
         }
-        // Asked while the node is locked, after everything that takes time: the kubelet may have unprepared the claim
-        // by now.
+        // Checked while the node is locked and after everything that takes time, because the kubelet may have unprepared the claim by now.
         if (!caller.isWaiting()) {
             return new Answer.Failed("the kubelet has given up");
         }

@@ -22,18 +22,22 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what drivers say about the devices of claims. The kubelet waits for the first try and is told nothing if that fails, since the node
- * does not depend on the status; the next tries follow without end, until the API server has stored it, the claim is gone or allocated
- * otherwise, or its driver has something newer to say. What is left when the plugin ends is not written: the next call about the claim is.
+ * Writes what drivers report about the devices of claims. The kubelet waits for the first try, but is not told if it fails, since the node
+ * does not depend on the status. Retries continue until the API server has stored the status, the claim is gone or allocated differently,
+ * or its driver has something newer to report. What is still unwritten when the plugin ends is dropped; the next call for the claim writes
+ * it.
  */
 final class ClaimStatusWrites implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(ClaimStatusWrites.class);
 
-    /** Others write the status as well, so that conflicts end at once; one that does not waits as other failures do. */
+    /**
+     * The number of conflicts that are retried immediately, since other writers update the status too; further conflicts wait as other
+     * failures do.
+     */
     private static final int CONFLICTS_AT_ONCE = 4;
 
-    /** @param allocation what it is about; null for any */
+    /** @param allocation the allocation that it is about; null for any */
     private record Write(ClaimRef claim, @Nullable AllocationResult allocation, Consumer<ResourceClaim> action) {
 
         boolean isAbout(ResourceClaim stored) {
@@ -51,8 +55,8 @@ final class ClaimStatusWrites implements AutoCloseable {
     private final Map<String, Write> unwritten = new ConcurrentHashMap<>();
 
     /**
-     * @param reader the claim of a name as it is stored now
-     * @param events tell the claim's user what the API server refuses
+     * @param reader reads the stored claim by its name
+     * @param events tells the claim's user what the API server refuses
      */
     ClaimStatusWrites(
             Function<ClaimRef, Optional<ResourceClaim>> reader,
@@ -65,14 +69,17 @@ final class ClaimStatusWrites implements AutoCloseable {
         this.worker = new CoalescingWorker("claim-statuses", this::writeAgain, executors);
     }
 
-    /** @param action writes the status of the claim that it gets, which may be a newer one with the same allocation; may be called again */
+    /**
+     * @param action writes the status of the claim that it gets, which may be a newer version with the same allocation; may be called more
+     *     than once
+     */
     void write(String driver, ResourceClaim claim, Consumer<ResourceClaim> action) {
         var metadata = claim.getMetadata();
         var ref = new ClaimRef(metadata.getNamespace(), metadata.getName(), metadata.getUid());
         write(driver, new Write(ref, claim.getStatus().getAllocation(), action), claim);
     }
 
-    /** Of a claim that is not known and may be gone. */
+    /** Writes the status of a claim that is unknown here and may be gone. */
     void write(String driver, ClaimRef claim, Consumer<ResourceClaim> action) {
         write(driver, new Write(claim, null, action), null);
     }
@@ -98,7 +105,7 @@ final class ClaimStatusWrites implements AutoCloseable {
                 if (claim == null) {
                     claim = reader.apply(write.claim()).filter(write::isAbout).orElse(null);
                 }
-                // Read before: whoever has something newer to say meanwhile writes it to a newer version.
+                // Reads the entry before the write, so that a newer status is written to a newer version of the claim.
                 if (claim == null || unwritten.get(key) != write || isStored(write, claim, attempt)) {
                     unwritten.remove(key, write);
                     backoff.retain(unwritten.keySet());
@@ -122,7 +129,7 @@ final class ClaimStatusWrites implements AutoCloseable {
         }
     }
 
-    /** False after a conflict. */
+    /** Returns false after a conflict. */
     private static boolean isStored(Write write, ResourceClaim claim, int attempt) {
         try {
             write.action().accept(claim);

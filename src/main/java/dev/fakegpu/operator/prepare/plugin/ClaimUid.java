@@ -2,14 +2,14 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import java.util.regex.Pattern;
 
-/** UIDs of claims, which become names of files. The API server makes them; the kubelet and files of the node only repeat them. */
+/** UIDs of claims, which are used as names of files. The API server generates them; the kubelet and files on the node only repeat them. */
 final class ClaimUid {
 
     private static final Pattern UID = Pattern.compile("[0-9a-f-]{36}");
 
     private ClaimUid() {}
 
-    /** Whether it has the form of the API server's UIDs; nothing of that form is a path. */
+    /** Whether it has the form of the API server's UIDs, which is never a path. */
     static boolean isValid(String uid) {
         return UID.matcher(uid).matches();
     }

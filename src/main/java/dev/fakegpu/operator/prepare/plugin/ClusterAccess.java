@@ -18,18 +18,20 @@ interface ClusterAccess {
     /** The driver's GPUs on the node as they are now. */
     NodeInventory inventory();
 
-    /** The devices that drivers with this plugin publish to the node, as far as it is known. Never throws. */
+    /** The devices that drivers with this plugin publish for the node, as far as they are known. It never throws. */
     Set<DeviceId> published();
 
     void prepared(ResourceClaim claim, ClaimValidator.Result result, NodeInventory inventory);
 
     void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory);
 
-    /** @param devices the devices that stay prepared */
+    /** @param devices the devices that remain prepared */
     void notUnprepared(ClaimRef claim, List<DeviceId> devices, String problem);
 
     void unprepared(ClaimRef claim);
 
-    /** @param devices the devices that were prepared although nobody used or would have unprepared them */
+    /**
+     * @param devices the devices that were still prepared although they were no longer used and the kubelet would not have unprepared them
+     */
     void abandoned(ClaimRef claim, List<DeviceId> devices);
 }

@@ -9,35 +9,35 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What containers get of a prepared claim: this project's variables, and those of the drivers whose devices are imitated, so that programs
- * and tests written for them find what they look for. NVIDIA's are those of {@code cmd/gpu-kubelet-plugin/cdi.go} and {@code sharing.go}
+ * What is added to the containers of a prepared claim: this project's variables, and those of the imitated drivers, so that programs and
+ * tests written for them find what they look for. NVIDIA's are those of {@code cmd/gpu-kubelet-plugin/cdi.go} and {@code sharing.go}
  * (kubernetes-sigs/dra-driver-nvidia-gpu, commit 95932046) and of {@code pkg/nvcdi/wrapper.go} (NVIDIA/nvidia-container-toolkit v1.19.1);
- * dra-example-driver's those of {@code cmd/dra-example-kubeletplugin/cdi.go} and {@code internal/profiles/gpu/gpu.go}, or {@code net/net.go}
- * for devices named {@code nic-<N>} (commit 31914cea);
- * those of run-ai's fake-gpu-operator of {@code internal/dra-plugin-gpu/cdi.go} and {@code state.go} (commit 3a3f6441).
+ * dra-example-driver's those of {@code cmd/dra-example-kubeletplugin/cdi.go} and {@code internal/profiles/gpu/gpu.go}, or {@code
+ * net/net.go} for devices named {@code nic-<N>} (commit 31914cea); those of run-ai's fake-gpu-operator of {@code
+ * internal/dra-plugin-gpu/cdi.go} and {@code state.go} (commit 3a3f6441).
  *
  * @param env environment variables of each container that uses any device of the claim
- * @param tools where a container has {@code nvidia-smi}
- * @param byLabel what a container gets only with the device of this label
+ * @param tools the paths of {@code nvidia-smi} in containers
+ * @param byLabel what is added only to containers that have the device with this label
  */
 record ContainerEdits(Map<String, String> env, List<String> tools, Map<String, OfDevice> byLabel) {
 
     private static final String TOOL = "/usr/bin/nvidia-smi";
     private static final String RUN_AI_TOOL = "/bin/nvidia-smi";
 
-    /** What dra-example-driver and run-ai's plugin set for a device that is not configured. */
+    /** The settings of dra-example-driver and run-ai's plugin for a device without configuration. */
     private static final Map<String, String> DEFAULT_SETTINGS =
             Map.of("SHARING_STRATEGY", "TimeSlicing", "TIMESLICE_INTERVAL", "Default");
 
     private static final List<String> EXAMPLE_CAPACITIES = List.of("memory", "compute");
 
-    /** What the devices of dra-example-driver's profile {@code net} are named. */
+    /** The prefix of the devices of dra-example-driver's profile {@code net}. */
     private static final String NIC = "nic-";
 
     private static final Map<String, String> NIC_RATES =
             Map.of("ingressBandwidth", "INGRESS_RATE", "egressBandwidth", "EGRESS_RATE");
 
-    /** Where clients of MPS look for its control daemon. */
+    /** The directory in which MPS clients look for the control daemon. */
     static final String MPS_DIRECTORY = "/tmp/nvidia-mps";
 
     /** @param mps whether the directory of the MPS control daemon is mounted */
@@ -61,7 +61,7 @@ record ContainerEdits(Map<String, String> env, List<String> tools, Map<String, O
             String driver, String node, PreparedClaim claim, Map<String, DeviceSetup> setups) {
         var env = new LinkedHashMap<String, String>();
         if (anyFollows(setups, Convention.NVIDIA)) {
-            // Keeps NVIDIA's container runtime, if the node has it, from adding GPUs that the image asks for.
+            // Keeps NVIDIA's container runtime, if the node has it, from adding the GPUs that the image asks for.
             env.put("NVIDIA_VISIBLE_DEVICES", "void");
         }
         if (anyFollows(setups, Convention.RUN_AI)) {

@@ -1,6 +1,6 @@
 package dev.fakegpu.operator.prepare.plugin;
 
-/** A checkpoint was damaged after it was written. The message says how. */
+/** Thrown if a checkpoint was damaged after it was written. The message has the details. */
 final class CorruptCheckpointException extends Exception {
 
     private static final long serialVersionUID = 1L;

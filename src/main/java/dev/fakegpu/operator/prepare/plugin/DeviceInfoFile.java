@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A file in the container that describes one of its devices in {@code name=value} lines. Beside it is a file with what {@code
- * nvidia-smi} answers of the device ({@link SmiAnswers}).
+ * A file in containers that describes one device in {@code name=value} lines. Another file next to it has the answers of {@code nvidia-smi}
+ * for the device ({@link SmiAnswers}).
  */
 final class DeviceInfoFile {
 
@@ -19,7 +19,7 @@ final class DeviceInfoFile {
     private final Device device;
     private final Map<String, String> readings;
 
-    /** @param readings what NVML says of the device */
+    /** @param readings what NVML tells about the device */
     DeviceInfoFile(ClaimRef claim, PreparedResult result, Device device, Map<String, String> readings) {
         this.claim = claim;
         this.result = result;
@@ -34,7 +34,7 @@ final class DeviceInfoFile {
         return text.toString();
     }
 
-    /** What nvidia-smi answers of the device, which is written from the same lines. */
+    /** The answers of nvidia-smi for the device, which are derived from the same lines. */
     String answers() {
         return SmiAnswers.text(lines());
     }

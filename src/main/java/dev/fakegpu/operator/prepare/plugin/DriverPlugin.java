@@ -29,9 +29,9 @@ final class DriverPlugin implements ServedDrivers.Driver {
     private @Nullable UnixServer registration;
 
     /**
-     * @param healths of the driver's devices
-     * @param listener learns of the kubelet's calls
-     * @param registrations learns whether the kubelet has registered the driver
+     * @param healths the health of the driver's devices
+     * @param listener is notified of the kubelet's calls
+     * @param registrations is notified whether the kubelet has registered the driver
      */
     DriverPlugin(
             PluginPaths paths,
@@ -55,7 +55,7 @@ final class DriverPlugin implements ServedDrivers.Driver {
         Path registrationSocket = paths.registrationSocket();
         DurableFiles.createDirectories(paths.data());
         health.start();
-        // Under the lock: a socket that another plugin is about to serve must not look dead.
+        // Under the lock, so that a socket that another plugin is about to serve does not look dead.
         try (var state = NodeState.open(paths)) {
             state.tidy();
             listener.prepared(state.checkpoint().devicesByType());
@@ -81,7 +81,7 @@ final class DriverPlugin implements ServedDrivers.Driver {
         var service = new DriverService(preparer, listener, ticker);
         driver = UnixServer.start(
                 driverSocket, List.of(service.v1(), service.v1beta1(), health.v1(), health.v1alpha1()));
-        // Last, since the kubelet calls as soon as it sees this socket.
+        // Last, because the kubelet calls as soon as it sees this socket.
         registration = UnixServer.start(
                 registrationSocket,
                 List.of(new RegistrationService(
@@ -112,7 +112,7 @@ final class DriverPlugin implements ServedDrivers.Driver {
         health.changed();
     }
 
-    /** Claims stay prepared: the next plugin takes over. */
+    /** Stops serving; claims stay prepared for the next plugin, which takes over. */
     @Override
     public void close() throws IOException {
         registrations.set(paths.driver(), false);

@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** DRAPlugin v1 and v1beta1, which differ only in their names. */
+/** Serves DRAPlugin v1 and v1beta1, which differ only in their names. */
 final class DriverService {
 
     /** gRPC service names, newest first. */
@@ -88,7 +88,7 @@ final class DriverService {
         try {
             answer = call.run();
         } catch (IOException | RuntimeException e) {
-            // Not specific to a claim, so the whole call fails, and the kubelet repeats it.
+            // The failure does not concern a specific claim, so the whole call fails, and the kubelet retries it.
             LOG.errorf(e, "a call of the kubelet failed");
             response.onError(Status.INTERNAL
                     .withDescription(SafeText.of(e.toString(), SafeText.CONDITION_MESSAGE))
@@ -111,7 +111,7 @@ final class DriverService {
         return response.build();
     }
 
-    /** Returns false if the kubelet gives up first, that is, at the call's deadline. */
+    /** Returns false if the kubelet gives up first, that is, at the deadline of the call. */
     private static boolean keepsWaiting(Duration time) {
         var givenUp = new CountDownLatch(1);
         Context.CancellationListener listener = context -> givenUp.countDown();
@@ -172,7 +172,7 @@ final class DriverService {
         T run(List<ClaimRef> claims) throws IOException;
     }
 
-    /** @param succeeded tells by the call's result for which claims, by UID, it succeeded */
+    /** @param succeeded selects from the result the claims, by UID, for which the call succeeded */
     private <T> T counted(
             Operation operation, List<ClaimRef> claims, ClaimsCall<T> call, Function<T, Predicate<String>> succeeded)
             throws IOException {

@@ -13,16 +13,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Set;
 
-/** Writes files atomically and durably: at any moment, even after a crash, a file has either the old content or the new. */
+/** Writes files atomically and durably: at any time, even after a crash, a file has either the old or the new content. */
 final class DurableFiles {
 
-    /** Suffix of incomplete files, which readers of the CDI directory ignore. */
+    /** The suffix of incomplete files, which readers of the CDI directory ignore. */
     static final String UNFINISHED = ".tmp";
 
-    /** Permissions of what only plugins use. */
+    /** Permissions of files that only plugins use. */
     static final String PRIVATE = "rw-------";
 
-    /** Permissions of what containers and their runtime read, as whatever user. */
+    /** Permissions of files that containers and their runtime read as any user. */
     static final String READABLE = "rw-r--r--";
 
     /** Permissions of scripts that containers run. */
@@ -32,13 +32,13 @@ final class DurableFiles {
 
     private DurableFiles() {}
 
-    /** @param permissions whatever the process' umask is */
+    /** @param permissions the permissions, regardless of the process's umask */
     static void write(Path file, byte[] content, String permissions) throws IOException {
         Path unfinished = file.resolveSibling("." + file.getFileName() + UNFINISHED);
         try {
             writeUnfinished(unfinished, content, permissions);
         } catch (IOException e) {
-            deleteAfter(e, unfinished); // it would keep a full disk full
+            deleteAfter(e, unfinished); // the file would keep a full disk full
             throw e;
         }
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -67,12 +67,12 @@ final class DurableFiles {
         }
     }
 
-    /** Creates a directory for the plugin and its group, with the parents that are missing; one that exists stays as it is. */
+    /** Creates a directory and its missing parents for the plugin and its group; an existing directory is not changed. */
     static Path createDirectories(Path directory) throws IOException {
         return Files.createDirectories(directory, permissions(PRIVATE_DIRECTORY));
     }
 
-    /** For files that are created. */
+    /** The permissions of files to create. */
     static FileAttribute<Set<PosixFilePermission>> permissions(String permissions) {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
     }

@@ -24,13 +24,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** DRAResourceHealth v1 and v1alpha1: streams the health of all devices at once, at each change, and every ten seconds. */
+/** Serves DRAResourceHealth v1 and v1alpha1: streams the health of all devices at once, on each change and every ten seconds. */
 final class HealthService implements AutoCloseable {
 
     /** gRPC service names, newest first. */
     static final List<String> NAMES = List.of("v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth");
 
-    /** The kubelet treats health that is not repeated for 30 s as unknown. */
+    /** The kubelet treats health that has not been repeated for 30 s as unknown. */
     private static final Duration REPEAT_INTERVAL = Duration.ofSeconds(10);
 
     private final Supplier<Map<DeviceId, DeviceHealths.Health>> healths;
@@ -54,7 +54,7 @@ final class HealthService implements AutoCloseable {
                 this::repeat, REPEAT_INTERVAL.toSeconds(), REPEAT_INTERVAL.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** An exception would end the repetition for good, and the kubelet would take all devices for unknown. */
+    /** An exception would end the repetition permanently, and the kubelet would treat all devices as unknown. */
     private void repeat() {
         try {
             changed();
@@ -110,7 +110,7 @@ final class HealthService implements AutoCloseable {
         watchers.remove(watcher);
     }
 
-    /** Skips a watcher that does not keep up: the next message is complete again. */
+    /** Skips a watcher that is too slow: the next message is complete again. */
     private static void send(
             ServerCallStreamObserver<NodeWatchResourcesResponse> watcher, NodeWatchResourcesResponse now) {
         if (!watcher.isCancelled() && watcher.isReady()) {

@@ -39,30 +39,30 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DRA drivers of a node with a kubelet: one for each driver of which FakeGpus publish devices to the node. What they publish are the
- * slices, so the plugin does not have to know which nodes a FakeGpu selects, and needs no right to read nodes.
+ * The DRA drivers of a node with a kubelet: one for each driver whose devices FakeGpus publish for the node. The plugin learns this from
+ * the slices, so it does not have to know which nodes a FakeGpu selects, and needs no permission to read nodes.
  */
 public final class KubeletPlugin implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(KubeletPlugin.class);
 
-    /** How often the drivers are looked at without a change of slices: some end, and what failed is tried again. */
+    /** How often the drivers are checked without a change of slices: some end, and failures are retried. */
     private static final Duration INTERVAL = Duration.ofSeconds(2);
 
-    /** How often what is prepared is compared with the claims that exist: a request for each. */
+    /** How often the prepared claims are compared with those that exist, which takes a request for each. */
     private static final Duration COMPARISON_INTERVAL = Duration.ofMinutes(2);
 
     /**
-     * Settings of a plugin.
+     * The settings of a plugin.
      *
      * @param drivers the only DRA drivers to serve; empty for all
-     * @param node the Node's name
+     * @param node the name of the Node
      * @param kubeletRoot the kubelet's {@code --root-dir}
      * @param cdiDirectory the container runtime's directory of CDI files
      * @param instance the UID of the plugin's pod, which allows a new plugin to start before the old one ends; null if the old one always
      *     ends first
-     * @param pod namespace and name of the plugin's pod, in whose status it says what is registered; null if it is not in a pod
-     * @param naming which claims of others the reason of a failed preparation names
+     * @param pod namespace and name of the plugin's pod, whose status reports the registered drivers; null if it does not run in a pod
+     * @param naming which claims of others may be named when a preparation fails
      */
     public record Options(
             Set<String> drivers,
@@ -97,7 +97,7 @@ public final class KubeletPlugin implements AutoCloseable {
     private final CoalescingWorker worker;
     private final ScheduledExecutorService timer = TaskExecutors.THREADS.named("served-drivers-timer", 2);
 
-    /** @param meters gets the metrics of the drivers that are served */
+    /** @param meters the registry for the metrics of the served drivers */
     public KubeletPlugin(
             Options options,
             KubernetesClient client,
@@ -151,7 +151,7 @@ public final class KubeletPlugin implements AutoCloseable {
                 .forEach(drivers::healthChanged);
     }
 
-    /** Empty until all slices have been listed once. */
+    /** Returns empty until all slices have been listed once. */
     private Optional<Set<String>> publishedDrivers() {
         if (!slices.stream().allMatch(SharedIndexInformer::hasSynced)) {
             return Optional.empty();
@@ -192,7 +192,7 @@ public final class KubeletPlugin implements AutoCloseable {
         Files.createDirectories(options.cdiDirectory());
         Files.createDirectories(PluginPaths.registry(options.kubeletRoot()));
         registrations.start();
-        // Slices are not awaited: claims that are already prepared do not need the API server.
+        // Does not wait for slices, because claims that are already prepared do not need the API server.
         slices.forEach(SharedIndexInformer::start);
         drivers.start(PreparedDrivers.find(options.kubeletRoot(), options::paths).stream()
                 .filter(options::allow)
@@ -216,7 +216,7 @@ public final class KubeletPlugin implements AutoCloseable {
         return drivers.respond();
     }
 
-    /** Claims stay prepared: the next plugin takes over. */
+    /** Stops serving; claims stay prepared for the next plugin, which takes over. */
     @Override
     public void close() {
         timer.shutdownNow();

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Serves the metrics at {@value #PATH}. They are numbers in memory, so a scrape waits for neither the node's lock nor the API server, and
- * whoever reaches the port costs the plugin next to nothing.
+ * Serves the metrics at {@value #PATH}. They are numbers in memory, so a scrape waits neither for the node's lock nor for the API server,
+ * and requests to the port cost the plugin almost nothing.
  */
 public final class MetricsServer implements AutoCloseable {
 

@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which names a container may get twice. Names of devices are unique in their pool only, and a container may have devices of several
- * pools and drivers.
+ * Determines which names a container could get twice. Names of devices are unique only in their pool, and a container may have devices of
+ * several pools and drivers.
  *
- * @param ofDriver the devices that the driver publishes to the node, as stored now
- * @param ofAll the devices that all drivers publish to the node, as far as it is known
+ * @param ofDriver the devices that the driver publishes for the node, as stored now
+ * @param ofAll the devices that all drivers publish for the node, as far as they are known
  * @param prepared what the driver has prepared; its pools may be gone
  */
 record NamesOnNode(Set<DeviceId> ofDriver, Set<DeviceId> ofAll, Checkpoint prepared) {

@@ -15,17 +15,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock among the threads of this process and all plugins of a driver on the node. The kernel releases it when a process dies. The
- * file is never deleted: otherwise a process already waiting and one that opens it later would hold locks on different inodes.
+ * A lock that excludes other threads of this process and other plugins of the same driver on the node. The kernel releases it when a
+ * process dies. The file is never deleted, because a process that is already waiting and one that opens the file later would hold locks on
+ * different inodes.
  */
 final class NodeLock implements AutoCloseable {
 
-    /** Waiting ends before the kubelet gives up a call, which is after 45 s, so that the kubelet hears the reason. */
+    /** Waiting ends before the kubelet gives up on a call, which it does after 45 s, so that the kubelet learns the reason. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final long RETRY_MILLIS = 20;
 
-    /** File locks are held by the whole process, so its threads need a lock of their own, by path. */
+    /** File locks belong to the whole process, so its threads need locks of their own, by path. */
     private static final Map<Path, ReentrantLock> THREAD_LOCKS = new ConcurrentHashMap<>();
 
     private final ReentrantLock threadLock;
@@ -38,7 +39,7 @@ final class NodeLock implements AutoCloseable {
         this.fileLock = fileLock;
     }
 
-    /** @throws IOException also if another call, or another plugin, has not released the lock after {@code patience} */
+    /** @throws IOException also if another call or another plugin does not release the lock within {@code patience} */
     static NodeLock acquire(Path path, Duration patience) throws IOException {
         long deadline = Ticker.SYSTEM.nanos() + patience.toNanos();
         var threadLock = THREAD_LOCKS.computeIfAbsent(path.toAbsolutePath(), unused -> new ReentrantLock());
@@ -75,7 +76,7 @@ final class NodeLock implements AutoCloseable {
         }
     }
 
-    /** The system call that waits cannot be given a time limit. */
+    /** Polls, because the blocking system call has no timeout. */
     private static @Nullable FileLock poll(FileChannel file, long deadline) throws IOException, InterruptedException {
         FileLock lock = file.tryLock();
         while (lock == null && Ticker.SYSTEM.nanos() - deadline < 0) {

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The files that a plugin keeps on the node: the checkpoint, which is authoritative, and the files that containers get. These are written
- * before they are recorded in the checkpoint and deleted before their record is, so a crash leaves at most unreferenced files, or a claim
+ * The files that a plugin keeps on the node: the checkpoint, which is authoritative, and the files for containers. Files for containers are
+ * written before the checkpoint records them, and deleted before the record is, so a crash leaves at most unreferenced files or a claim
  * that is prepared again.
  */
 final class NodeState implements AutoCloseable {
@@ -46,7 +46,7 @@ final class NodeState implements AutoCloseable {
         this.checkpoint = Checkpoint.EMPTY;
     }
 
-    /** Locks the node until this is closed, and reads the state, which another plugin may have changed. */
+    /** Locks the node until this object is closed, and reads the state, which another plugin may have changed. */
     static NodeState open(PluginPaths paths) throws IOException {
         var state = new NodeState(paths, NodeLock.acquire(paths.data().resolve(LOCK), NodeLock.PATIENCE));
         try {
@@ -58,7 +58,7 @@ final class NodeState implements AutoCloseable {
         }
     }
 
-    /** Whether a plugin of this project has ever kept state here; other drivers have files of other names. */
+    /** Whether a plugin of this project has ever kept state here; the files of other drivers have other names. */
     static boolean isAt(PluginPaths paths) {
         return Files.isRegularFile(paths.data().resolve(CHECKPOINT))
                 && Files.isRegularFile(paths.data().resolve(TOOL));
@@ -73,7 +73,7 @@ final class NodeState implements AutoCloseable {
         lock.close();
     }
 
-    /** Called once at startup: installs the tool and deletes what a crash left behind. */
+    /** Installs the tool, and deletes what a crash left behind; called once at startup. */
     void tidy() throws IOException {
         LOG.infof(
                 "%d claims of driver %s are prepared on this node",
@@ -101,7 +101,7 @@ final class NodeState implements AutoCloseable {
         }
     }
 
-    /** Names of the directories that have files for containers; a crash may leave one without a CDI file. */
+    /** The names of the directories with files for containers; a crash may leave one without a CDI file. */
     private List<String> infoDirectories() throws IOException {
         Path all = paths.data().resolve(INFO_FILES);
         if (!Files.isDirectory(all)) {
@@ -114,7 +114,7 @@ final class NodeState implements AutoCloseable {
         }
     }
 
-    /** Whether all files of the claim exist; those in /var/run do not survive a reboot. */
+    /** Whether all files of the claim exist; files in /var/run do not survive a reboot. */
     boolean isComplete(PreparedClaim claim) {
         Path infoFiles = infoFiles(claim.claim().uid());
         return Files.exists(cdiFile(claim.claim().uid()))
@@ -128,12 +128,12 @@ final class NodeState implements AutoCloseable {
     }
 
     /**
-     * If a file cannot be written, those of the claim are deleted: on a full disk they would be in the way of others.
+     * Writes the files of a claim. If one cannot be written, all of them are deleted, because they would take up space on a full disk.
      *
-     * @param node name of the node
+     * @param node the name of the node
      * @param setups the setup of each of the claim's devices
-     * @param readings what NVML says of a device that is set up
-     * @param metadata how requests are called
+     * @param readings what NVML tells about a device
+     * @param metadata has the names of requests
      */
     void add(
             PreparedClaim claim,
@@ -182,7 +182,7 @@ final class NodeState implements AutoCloseable {
         }
         var edits = ContainerEdits.of(paths.driver(), node, claim, byLabel);
         if (edits.hasMps()) {
-            // Containers only read it: what they wrote would fill the node's disk.
+            // Read-only for containers, which could otherwise fill the node's disk.
             Path pipes = Files.createDirectories(infoFiles.resolve(CdiSpec.MPS_PIPES));
             Files.setPosixFilePermissions(pipes, PosixFilePermissions.fromString(DurableFiles.EXECUTABLE));
         }
@@ -218,7 +218,7 @@ final class NodeState implements AutoCloseable {
         }
     }
 
-    /** The CDI files also record what is prepared. */
+    /** Recovers the checkpoint from the CDI files, which also record what is prepared. */
     private Checkpoint recover(Path file, CorruptCheckpointException problem) throws IOException {
         List<PreparedClaim> claims = cdiFiles().stream()
                 .flatMap(cdi -> Stream.ofNullable(CdiSpec.read(read(cdi))))

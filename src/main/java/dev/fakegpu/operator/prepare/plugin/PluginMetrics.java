@@ -15,13 +15,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The metrics of the kubelet plugin, under the names of NVIDIA's driver ({@code pkg/metrics/dra_requests.go}, commit 95932046) and of
- * dra-example-driver ({@code pkg/metrics/driver.go}, commit 31914cea), so that what was written for these can be tried. The latter have the
- * additional label {@code driver}, since one plugin serves several drivers. {@code docs/metrics.md} describes them.
+ * The metrics of the kubelet plugin. They have the names of NVIDIA's driver ({@code pkg/metrics/dra_requests.go}, commit 95932046) and of
+ * dra-example-driver ({@code pkg/metrics/driver.go}, commit 31914cea), so that dashboards and alerts written for these can be tried. The
+ * latter have the additional label {@code driver}, since one plugin serves several drivers. {@code docs/metrics.md} describes them.
  */
 final class PluginMetrics {
 
-    /** The types that NVIDIA's driver counts, whether or not there are such devices, and vGPUs. */
+    /** The types that NVIDIA's driver counts even if there are no such devices, and vGPUs. */
     private static final String[] TYPES = {"gpu", "mig", "vfio", "vgpu", PreparedResult.UNKNOWN_TYPE};
 
     /** {@code prometheus.ExponentialBuckets(0.05, 2, 9)}. */
@@ -36,7 +36,7 @@ final class PluginMetrics {
     private final MeterRegistry registry;
     private final String node;
 
-    /** A driver may be served again: the registry keeps the meters, but not the numbers of its gauges. */
+    /** Kept for drivers that are served again: the registry keeps the meters, but not the numbers behind its gauges. */
     private final Map<String, CallListener> byDriver = new ConcurrentHashMap<>();
 
     PluginMetrics(MeterRegistry registry, String node) {
@@ -44,7 +44,7 @@ final class PluginMetrics {
         this.node = node;
     }
 
-    /** Counts what a driver does; its metrics are there from now on, with 0. */
+    /** Returns a listener that counts what a driver does; its metrics exist from now on, starting at 0. */
     CallListener of(String driver) {
         return byDriver.computeIfAbsent(driver, OfDriver::new);
     }
@@ -79,7 +79,7 @@ final class PluginMetrics {
             inFlight(operation).incrementAndGet();
         }
 
-        /** As NVIDIA's driver, counts only calls that succeeded as requests. */
+        /** Counts only successful calls as requests, as NVIDIA's driver does. */
         @Override
         public void ended(Operation operation, Outcome outcome, Duration taken) {
             inFlight(operation).decrementAndGet();

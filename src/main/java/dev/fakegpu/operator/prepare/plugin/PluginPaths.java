@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Paths on the node, by the conventions of {@code k8s.io/dynamic-resource-allocation/kubeletplugin}. They must be the same in the plugin's
- * container as on the node.
+ * Paths on the node that follow the conventions of {@code k8s.io/dynamic-resource-allocation/kubeletplugin}. They must be the same in the
+ * plugin's container as on the node.
  *
  * @param instance distinguishes two plugins of a driver during an upgrade, usually the pod's UID; null if there is only ever one
  */
@@ -22,23 +22,23 @@ record PluginPaths(
         String driver,
         @Nullable String instance) {
 
-    /** Maximum length in bytes of a Unix socket's path on Linux, without the terminating zero. */
+    /** The maximum length in bytes of the path of a Unix socket on Linux, without the terminating zero. */
     private static final int MAX_SOCKET_PATH = 107;
 
-    /** Empty, a UID, or its hash. */
+    /** Matches an empty string, a UID, or the hash of a UID. */
     private static final String INSTANCE = "(-\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}|-[0-9A-Za-z_-]{11})?";
 
-    /** Shared by all plugins of the driver: checkpoint, lock and device info files. */
+    /** The directory that all plugins of the driver share, with checkpoint, lock and device info files. */
     Path data() {
         return plugins(kubeletRoot).resolve(driver);
     }
 
-    /** The directory with a directory for each driver, also those of others. */
+    /** The directory with one directory per driver, including drivers of others. */
     static Path plugins(Path kubeletRoot) {
         return kubeletRoot.resolve("plugins");
     }
 
-    /** Where the kubelet looks for plugins. */
+    /** The directory in which the kubelet discovers plugins. */
     static Path registry(Path kubeletRoot) {
         return kubeletRoot.resolve("plugins_registry");
     }
@@ -69,11 +69,14 @@ record PluginPaths(
                         List.of(
                                 "dra-" + instance + ".sock",
                                 "dra-" + hash(instance, 8) + ".sock",
-                                // fits in /var/lib/kubelet for every name of a driver
+                                // fits in /var/lib/kubelet for driver names of any length
                                 "d-" + hash(instance, 8) + ".sock"));
     }
 
-    /** Whether a file is a socket of this or another plugin of the driver, unless its name contains only a hash of the driver's. */
+    /**
+     * Whether a file is a socket of this or another plugin of the driver. It is not recognized if its name has only a hash of the driver
+     * name.
+     */
     boolean isOfDriver(Path socket) {
         String prefix = socket.startsWith(data()) ? "d(ra)?" : Pattern.quote(driver);
         String suffix = socket.startsWith(data()) ? "" : "-reg";

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 
-/** The drivers of which earlier plugins have prepared claims on the node. */
+/** Finds the drivers for which earlier plugins have prepared claims on the node. */
 final class PreparedDrivers {
 
     private static final Logger LOG = Logger.getLogger(PreparedDrivers.class);
@@ -15,8 +15,8 @@ final class PreparedDrivers {
     private PreparedDrivers() {}
 
     /**
-     * @param paths of a driver
-     * @throws IOException if the directory with all drivers cannot be read
+     * @param paths returns the paths of a driver
+     * @throws IOException if the directory that has all drivers cannot be read
      */
     static List<String> find(Path kubeletRoot, Function<String, PluginPaths> paths) throws IOException {
         Path plugins = PluginPaths.plugins(kubeletRoot);

@@ -31,11 +31,11 @@ record PreparedResult(
         ContainerDevice container,
         String type) {
 
-    /** As NVIDIA's driver says it in metrics. */
+    /** The name that NVIDIA's driver uses in metrics. */
     static final String UNKNOWN_TYPE = "unknown";
 
     /**
-     * Without a fault: containers get the allocated device.
+     * A result without a fault: containers get the allocated device.
      *
      * @param shareId the share of the device; null if the device is not shared
      */
@@ -53,7 +53,7 @@ record PreparedResult(
         consumed = Map.copyOf(consumed);
     }
 
-    /** With the device that containers get. */
+    /** Returns this result with the device that containers get. */
     PreparedResult with(DeviceSetup setup) {
         return new PreparedResult(
                 id,
@@ -64,7 +64,7 @@ record PreparedResult(
                 setup.device().text("type").orElse(UNKNOWN_TYPE));
     }
 
-    /** The device as unavailable to other claims; empty for admin access. */
+    /** The device that is unavailable to other claims; empty for admin access. */
     Optional<PreparedDevice> held(ClaimRef claim) {
         return Optional.ofNullable(configuredFor).map(groups -> new PreparedDevice(id, claim, groups, consumed));
     }

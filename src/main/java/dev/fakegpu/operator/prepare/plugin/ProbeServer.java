@@ -17,13 +17,13 @@ import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * Serves the kubelet's probes ({@code livenessProbe.grpc}) on a port: whether all plugins of the process respond on their sockets, which
- * are called the way the kubelet calls them. dra-example-driver and NVIDIA's driver do the same. The sockets are called at an interval
- * and not by probes, so that whoever reaches the port costs the plugin next to nothing.
+ * Serves the kubelet's probes ({@code livenessProbe.grpc}) on a port: they succeed if all plugins of the process respond on their sockets,
+ * which are called the way the kubelet calls them. dra-example-driver and NVIDIA's driver do the same. The sockets are called at an
+ * interval, not by probes, so requests to the port cost the plugin almost nothing.
  */
 public final class ProbeServer implements AutoCloseable {
 
-    /** How old an answer can be, at most, besides the time that the sockets take. */
+    /** The maximum age of a result, apart from the response time of the sockets. */
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private static final Logger LOG = Logger.getLogger(ProbeServer.class);
@@ -55,7 +55,7 @@ public final class ProbeServer implements AutoCloseable {
                 .channelType(NioServerSocketChannel.class)
                 .bossEventLoopGroup(eventLoop)
                 .workerEventLoopGroup(eventLoop)
-                .directExecutor() // answers are there already
+                .directExecutor() // the result is always available
                 .maxInboundMessageSize(MAX_REQUEST_BYTES)
                 .maxConcurrentCallsPerConnection(SERVICES.size())
                 .maxConnectionAge(MAX_CONNECTION_AGE_MINUTES, TimeUnit.MINUTES)
@@ -76,7 +76,7 @@ public final class ProbeServer implements AutoCloseable {
         return server.getPort();
     }
 
-    /** An exception would end the repetition for good. */
+    /** An exception would end the repetition permanently. */
     private void check() {
         boolean answers = false;
         try {

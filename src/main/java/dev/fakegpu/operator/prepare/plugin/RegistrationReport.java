@@ -16,9 +16,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the operator which drivers the kubelet has registered, in a condition of the plugin's own pod: devices are published when pods with
- * them can start. A plugin that starts takes back what the one before it said. Nothing waits for these writes: the kubelet is served without
- * an API server, too.
+ * Reports which drivers the kubelet has registered, in a condition of the plugin's own pod; the operator publishes devices once pods with
+ * them can start. When a plugin starts, it resets the report of the previous one. Nothing waits for these writes, since the kubelet is also
+ * served without an API server.
  */
 final class RegistrationReport implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class RegistrationReport implements AutoCloseable {
     private final CoalescingWorker worker = new CoalescingWorker("registration-report", this::write);
     private @Nullable String failure;
 
-    /** @param pod namespace, name and UID of the plugin's pod; null if it does not run in one, so that there is nobody to tell */
+    /** @param pod namespace, name and UID of the plugin's pod; null if it does not run in a pod, in which case nothing is reported */
     RegistrationReport(ObjectClient client, @Nullable ObjectMeta pod, Clock clock, Ticker ticker) {
         this.client = client;
         this.pod = pod;
@@ -40,7 +40,7 @@ final class RegistrationReport implements AutoCloseable {
         this.backoff = new RetryBackoff(ticker);
     }
 
-    /** None are registered yet. */
+    /** Reports that no drivers are registered yet. */
     void start() {
         worker.request();
     }
@@ -77,7 +77,7 @@ final class RegistrationReport implements AutoCloseable {
         }
     }
 
-    /** What it said stays until the pod is not ready any more or another plugin begins in it. */
+    /** Leaves the report until the pod is no longer ready or another plugin starts in it. */
     @Override
     public void close() {
         worker.close();

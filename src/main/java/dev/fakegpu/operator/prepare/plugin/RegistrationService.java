@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/** Plugin registration v1: the kubelet calls it when it finds the socket. */
+/** Serves plugin registration v1, which the kubelet calls when it finds the socket. */
 final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
 
     private static final Logger LOG = Logger.getLogger(RegistrationService.class);
@@ -20,8 +20,8 @@ final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
     private final Consumer<Boolean> registered;
 
     /**
-     * @param services names of the gRPC services at the endpoint, newest first: the kubelet uses the first that it supports
-     * @param registered learns whether the kubelet has registered the driver: from then on pods with its devices can start
+     * @param services names of the gRPC services at the endpoint, newest first; the kubelet uses the first one that it supports
+     * @param registered is notified whether the kubelet has registered the driver, after which pods with its devices can start
      */
     RegistrationService(String driver, Path endpoint, List<String> services, Consumer<Boolean> registered) {
         this.registered = registered;
@@ -45,7 +45,7 @@ final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
         if (status.getPluginRegistered()) {
             LOG.infof("the kubelet registered %s at %s", info.getName(), info.getEndpoint());
         } else {
-            // The kubelet retries on its own.
+            // The kubelet retries by itself.
             LOG.errorf("the kubelet did not register %s: %s", info.getName(), status.getError());
         }
         registered.accept(status.getPluginRegistered());

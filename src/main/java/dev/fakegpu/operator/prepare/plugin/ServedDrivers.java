@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * The drivers that are registered with the kubelet: those whose devices are published to the node, and those that the kubelet still has to
- * call. Without its driver the kubelet cannot unprepare a claim, and the claim's pod does not end.
+ * The drivers that are registered with the kubelet: those whose devices are published for the node, and those that the kubelet still has to
+ * call. Without the driver of a claim, the kubelet cannot unprepare the claim, and its pod does not terminate.
  */
 final class ServedDrivers implements AutoCloseable {
 
@@ -32,31 +32,34 @@ final class ServedDrivers implements AutoCloseable {
          */
         void start() throws IOException;
 
-        /** Whether its sockets respond. */
+        /** Whether the sockets respond. */
         boolean serves();
 
         /**
          * Whether the kubelet has claims to unprepare.
          *
-         * @throws IOException if what is prepared cannot be read
+         * @throws IOException if the checkpoint cannot be read
          */
         boolean isInUse() throws IOException;
 
         /**
-         * Unprepares claims that are gone, and that the kubelet has not unprepared.
+         * Unprepares claims that are gone and that the kubelet has not unprepared.
          *
-         * @throws IOException if what is prepared cannot be read or written
+         * @throws IOException if the checkpoint cannot be read or written
          */
         void removeAbandoned() throws IOException;
 
-        /** The health of a device may have changed. */
+        /** Handles a possible change in the health of a device. */
         void healthChanged();
 
         @Override
         void close() throws IOException;
     }
 
-    /** A restarted kubelet deletes the slices of its node, and the operator publishes them again, which takes seconds. */
+    /**
+     * How long a driver is served after it was last needed: a restarted kubelet deletes the slices of its node, and it takes the operator
+     * seconds to publish them again.
+     */
     static final Duration LINGER = Duration.ofSeconds(10);
 
     private static final Logger LOG = Logger.getLogger(ServedDrivers.class);
@@ -70,17 +73,17 @@ final class ServedDrivers implements AutoCloseable {
 
     private final Map<String, Driver> served = new ConcurrentHashMap<>();
 
-    /** Why drivers cannot be served, so that it is logged once. */
+    /** Why drivers cannot be served; kept so that each reason is logged once. */
     private final Map<String, String> failures = new HashMap<>();
 
-    /** Drivers that are needed only by the kubelet. */
+    /** Drivers that only the kubelet still needs. */
     private final Set<String> leaving = new HashSet<>();
 
     private boolean closed;
 
     /**
-     * @param published the drivers whose devices are published to the node; empty as long as this is not known
-     * @param create a driver that is not started
+     * @param published the drivers whose devices are published for the node; empty while this is unknown
+     * @param create creates a driver, which is not started
      */
     ServedDrivers(Supplier<Optional<Set<String>>> published, Function<String, Driver> create, Ticker ticker) {
         this.published = published;
@@ -88,13 +91,13 @@ final class ServedDrivers implements AutoCloseable {
         this.ticker = ticker;
     }
 
-    /** @param prepared the drivers that have prepared claims from an earlier plugin: these need no API server */
+    /** @param prepared the drivers for which an earlier plugin has prepared claims; they do not need the API server */
     synchronized void start(Collection<String> prepared) {
         prepared.forEach(this::need);
         update();
     }
 
-    /** Starts and stops drivers. What fails is tried again by the next call. */
+    /** Starts and stops drivers. Failures are retried on the next call. */
     synchronized void update() {
         if (closed) {
             return;
@@ -109,12 +112,14 @@ final class ServedDrivers implements AutoCloseable {
         }
     }
 
-    /** Whether all served drivers respond. One that cannot be served does not count, since a restart would not help it and harm others. */
+    /**
+     * Whether all served drivers respond. A driver that cannot be served does not count, since a restart would not help it but harm others.
+     */
     boolean respond() {
         return served.values().stream().allMatch(Driver::serves);
     }
 
-    /** Called at the start and from time to time; asks the API server, so that it may take long. */
+    /** Called at the start and periodically; may take long, because it queries the API server. */
     void removeAbandoned() {
         served.forEach((name, driver) -> {
             try {
@@ -166,7 +171,7 @@ final class ServedDrivers implements AutoCloseable {
         }
     }
 
-    /** A call that was in progress may have prepared a claim after all: then the driver is needed again. */
+    /** Ends a driver unless a call that was in progress has prepared a claim after all, in which case it is needed again. */
     private void end(String name, Driver driver) {
         LOG.infof("driver %s is not served any more: no FakeGpu publishes devices of it to this node", name);
         served.remove(name);

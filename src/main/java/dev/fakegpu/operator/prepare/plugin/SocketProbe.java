@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/** Calls a plugin's sockets the way the kubelet does, without a claim: the plugin takes the node's lock and reads the checkpoint. */
+/** Calls a plugin's sockets the way the kubelet does, but without a claim: the plugin takes the node's lock and reads the checkpoint. */
 final class SocketProbe {
 
     private static final Logger LOG = Logger.getLogger(SocketProbe.class);

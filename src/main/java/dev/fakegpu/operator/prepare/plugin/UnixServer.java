@@ -18,12 +18,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** Serves gRPC on a Unix socket with the JDK's own sockets, so no native library is needed. */
+/** Serves gRPC on a Unix socket with the JDK's own sockets, so that no native library is needed. */
 final class UnixServer implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(UnixServer.class);
 
-    /** With the streams of device health. The kubelet makes one call for each pod that starts or ends. */
+    /**
+     * The maximum number of calls in progress, including the streams of device health. The kubelet makes one call for each pod that starts
+     * or ends.
+     */
     static final int MAX_CALLS = 64;
 
     private static final int SHUTDOWN_SECONDS = 5;
@@ -47,7 +50,7 @@ final class UnixServer implements AutoCloseable {
     static UnixServer start(Path socket, List<BindableService> services) throws IOException {
         Files.deleteIfExists(socket);
         var eventLoop = new NioEventLoopGroup(1);
-        // A thread per call: calls block on the API server, each other and injected faults, and the kubelet makes few.
+        // Uses one thread per call: calls block on the API server, on each other and on injected faults, and the kubelet makes few of them.
         // CallLimit bounds them.
         var calls = Executors.newCachedThreadPool();
         var builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
@@ -69,8 +72,8 @@ final class UnixServer implements AutoCloseable {
     }
 
     /**
-     * Deletes a socket on which no process listens: its plugin was killed, and no other will use its name. Must not be called while another
-     * plugin may be about to listen on it.
+     * Deletes a socket on which no process listens: its plugin was killed, and no other plugin uses the same name. Must not be called while
+     * another plugin may be about to listen on it.
      */
     static void deleteIfDead(Path socket) throws IOException {
         try (var client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {

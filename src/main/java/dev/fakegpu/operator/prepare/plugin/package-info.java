@@ -3,9 +3,9 @@
  *
  * <p>{@link dev.fakegpu.operator.prepare.plugin.KubeletPlugin} wires it: {@code ServedDrivers} decides which drivers there are, and {@code
  * DriverPlugin} is one of them. A call arrives at {@code DriverService}; {@code ClaimPreparer} reads the claim and the devices ({@code
- * ClusterAccess}), lets injected faults apply, validates, and stores the result in {@code NodeState}: the checkpoint and the files that
- * containers get. The contents of these files ({@code Checkpoint}, {@code CdiSpec}, {@code DeviceInfoFile}) are computed without files,
- * sockets or a client.
+ * ClusterAccess}), applies injected faults, validates, and stores the result in {@code NodeState}: the checkpoint and the files for
+ * containers. The contents of these files ({@code Checkpoint}, {@code CdiSpec}, {@code DeviceInfoFile}) are computed without files, sockets
+ * or a client.
  */
 @NullMarked
 package dev.fakegpu.operator.prepare.plugin;

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A MIG profile of a model, as the info file has it: {@code nvml.migProfile.NAME=}, and its numbers in the order of {@code NUMBERS}.
- * Small ones come first, as in nvidia-smi's list.
+ * A MIG profile of a model, as it is in the info file: {@code nvml.migProfile.NAME=} followed by its numbers in the order of {@code
+ * NUMBERS}. Smaller profiles come first, as in nvidia-smi's list.
  */
 record MigProfileLine(String name, Map<String, Integer> numbers) implements Comparable<MigProfileLine> {
 
@@ -32,7 +32,7 @@ record MigProfileLine(String name, Map<String, Integer> numbers) implements Comp
         return numbers.getOrDefault(name, 0);
     }
 
-    /** The values of the profile; in a container with MIG devices, none is free for another. */
+    /** The values of the profile; in a container with MIG devices, no further instance is free. */
     Map<String, String> values(boolean isInUse) {
         var values = new HashMap<String, String>();
         numbers.forEach((name, number) -> values.put("p." + name, number.toString()));

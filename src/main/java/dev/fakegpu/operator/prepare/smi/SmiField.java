@@ -7,13 +7,14 @@ import java.util.List;
 /**
  * A row of {@code fields.txt}, which describes its format.
  *
- * @param section what {@code -d} shows it, {@code MIG} for rows of MIG devices, and {@code CSV} for those that only {@code --query-gpu} has
+ * @param section the argument of {@code -d} that shows it, {@code MIG} for rows of MIG devices, or {@code CSV} for rows that only {@code
+ *     --query-gpu} has
  * @param depth the level in the XML
  * @param textDepth the level in the text of {@code -q}
- * @param label the row of {@code -q}; {@code -} for none
- * @param element the element of {@code -q -x}; {@code -} for none
+ * @param label the name of the row in {@code -q}; {@code -} for none
+ * @param element the name of the element in {@code -q -x}; {@code -} for none
  * @param value empty for a group
- * @param columns the fields of {@code --query-gpu}
+ * @param columns the fields of {@code --query-gpu} that show it
  */
 record SmiField(
         String section, int depth, int textDepth, String label, String element, String value, List<Column> columns) {
@@ -22,7 +23,7 @@ record SmiField(
     static final String MIG_SECTION = "MIG";
     static final String CSV_SECTION = "CSV";
 
-    /** Stands for the MIG devices of the GPU. */
+    /** A placeholder for the MIG devices of the GPU. */
     static final String MIG_DEVICES = "@mig";
 
     private static final String SECTION = "== ";
@@ -33,9 +34,9 @@ record SmiField(
     static final List<SmiField> ALL = read();
 
     /**
-     * A field of CSV.
+     * A field of the CSV output.
      *
-     * @param names the one in the header, and then synonyms
+     * @param names the name in the header, then synonyms
      * @param unit empty if it has none
      */
     record Column(List<String> names, String unit) {

@@ -8,12 +8,12 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 
-/** Reads the tables among the resources of this package. */
+/** Reads tables from the resources of this package. */
 final class SmiTable {
 
     private SmiTable() {}
 
-    /** The lines without comments. */
+    /** The lines of a table without comments. */
     static List<String> lines(String name) {
         try (InputStream table = SmiTable.class.getResourceAsStream(name)) {
             byte[] text =

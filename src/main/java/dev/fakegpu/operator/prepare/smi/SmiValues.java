@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a device by the names that {@code fields.txt} and {@code views.txt} use: those of its info file, and what follows from them.
- * What is not known has no value.
+ * The values of a device by the names in {@code fields.txt} and {@code views.txt}: those of its info file, and those derived from them.
+ * Unknown values are missing.
  */
 final class SmiValues {
 
@@ -27,10 +27,10 @@ final class SmiValues {
             Pattern.compile("(?:0000)?(\\p{XDigit}+):(\\p{XDigit}+):(\\p{XDigit}+)\\..*");
     private static final String CUT = "... ";
 
-    /** The device has one if its model is known. */
+    /** The device has this value if its model is known. */
     private static final String KNOWN_MODEL = "nvml.pciDeviceId";
 
-    /** Since the Ada architecture, margins to the limits are shown instead of the limits. */
+    /** Since the Ada architecture, margins to the limits are shown instead of the limits themselves. */
     private static final double MARGINS_SINCE = 8.9;
 
     private static final double FABRIC_SINCE = 9;
@@ -44,7 +44,7 @@ final class SmiValues {
     }
 
     /**
-     * Those of the GPU as the container sees it; {@link #ofDevice} has those of the device.
+     * The values of the GPU as the container sees it; {@link #ofDevice} has those of the device.
      *
      * @param info the lines of the device's info file
      */
@@ -64,7 +64,7 @@ final class SmiValues {
         return gpu;
     }
 
-    /** Those of the device, which are not those of the GPU if it is a MIG device. */
+    /** The values of the device, which differ from those of the GPU if it is a MIG device. */
     SmiValues ofDevice() {
         return device == null ? this : device;
     }
@@ -88,7 +88,7 @@ final class SmiValues {
         }
     }
 
-    /** Adds a value that is computed from a number, if that is known. */
+    /** Adds a value that is computed from a number, if the number is known. */
     private void derive(String name, String from, UnaryOperator<String> value) {
         if (isKnown(from)) {
             put(name, value.apply(get(from)));
@@ -107,7 +107,7 @@ final class SmiValues {
         return isKnown(KNOWN_MODEL);
     }
 
-    /** The value of a template; null if a part of it is not known. */
+    /** The value of a template; null if any part of it is unknown. */
     @Nullable String fill(String template) {
         if (template.startsWith("=")) {
             return isKnownModel() ? template.substring(1) : null;
@@ -116,7 +116,7 @@ final class SmiValues {
         return placeholders.results().allMatch(one -> isKnown(one.group(1))) ? fillAll(template) : null;
     }
 
-    /** The text of a template, with {@code N/A} for what is not known. */
+    /** The text of a template, with {@code N/A} for unknown parts. */
     String fillAll(String template) {
         return PLACEHOLDER
                 .matcher(template)
@@ -193,7 +193,7 @@ final class SmiValues {
                 .orElse("");
     }
 
-    /** Without the last part of a version. */
+    /** The version without its last part. */
     private static String shortened(String version) {
         int dot = version.lastIndexOf('.');
         return dot < 0 ? version : version.substring(0, dot);
@@ -250,7 +250,7 @@ final class SmiValues {
         derive("ci.placement", "attribute.profile", profile -> "0:" + profile.replaceFirst("g.*", ""));
     }
 
-    /** A container may not read the memory of a GPU of which it has MIG devices. */
+    /** A container cannot read the memory of a GPU if it has MIG devices of it. */
     private void addMemory() {
         for (String name : List.of("Total", "Reserved", "Used", "Free")) {
             String value = get("nvml.memory" + name + "MiB");
@@ -268,7 +268,7 @@ final class SmiValues {
 
     private void addState() {
         if (isKnown("compute")) {
-            put("ecc", "Enabled"); // as on all data center GPUs of the sources
+            put("ecc", "Enabled"); // as on all data center GPUs in the sources
         }
         if (isKnownModel() && isKnown("nvml.utilizationGpu")) {
             boolean isIdle = get("nvml.utilizationGpu").equals("0");
@@ -311,7 +311,7 @@ final class SmiValues {
         }
     }
 
-    /** The cells of the table and of {@code dmon}, which have no blanks. */
+    /** Adds the cells of the table and of {@code dmon}, which contain no spaces. */
     private void addCells() {
         if (isKnownModel()) {
             put("t.persistence", "On");

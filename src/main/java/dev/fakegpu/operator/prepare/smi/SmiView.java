@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Lines of {@code views.txt}, which describes its format, that are printed together.
+ * Lines of {@code views.txt} that are printed together; that file describes its format.
  *
- * @param name the answer that they belong to
- * @param condition what must be known; empty for nothing
- * @param list the list for whose elements they are repeated; empty for none
+ * @param name the answer to which they belong
+ * @param condition the value that must be known; empty for none
+ * @param list the list for whose elements the lines are repeated; empty for none
  */
 record SmiView(String name, String condition, String list, List<String> lines) {
 
