@@ -1,12 +1,12 @@
 /**
- * Answers questions about a cluster and writes nothing: {@code snapshot} reads a cluster once, {@code fit} knows what besides devices keeps
- * pods off nodes, {@code holdings} who holds which device, {@code pending} why something waits, {@code whatif} what a change would lead to,
- * and {@code check} what is wrong with published slices and classes.
+ * Answers questions about a cluster and writes nothing: {@code snapshot} reads a cluster once, {@code fit} has the reasons besides devices
+ * that keep pods off nodes, {@code holdings} has the holders of devices, {@code pending} says why something is waiting, {@code whatif} says
+ * what a change would lead to, and {@code check} finds problems in published slices and classes.
  *
  * <ul>
- *   <li>In: objects of a cluster, or of a file, with what could not be read of them.
+ *   <li>In: objects of a cluster or of files, with what could not be read.
  *   <li>Out: answers as values, text and JSON.
- *   <li>It must never write to a cluster, and never know the parts of the operator.
+ *   <li>It must never write to a cluster, and must not use the parts of the operator.
  * </ul>
  */
 @NullMarked

@@ -1,7 +1,7 @@
 /**
  * Acts: {@code publish} turns FakeGpus into ResourceSlices and simulated nodes, {@code schedule} allocates claims and binds pods, {@code
- * kubelet} runs pods on simulated nodes, {@code prepare} judges allocations as a driver does, simulated or as a kubelet plugin, and {@code
- * explainer} writes events that say why a pod or claim waits.
+ * kubelet} runs pods on simulated nodes, {@code prepare} checks allocations as a driver does, in simulation or as a kubelet plugin, and
+ * {@code explainer} writes events that say why a pod or claim is waiting.
  *
  * <ul>
  *   <li>In: changes of objects that {@code kube.watch} reports, and calls of the kubelet.

@@ -15,7 +15,7 @@ final class AttributeChecks {
     private static final Set<String> CEL_KEYWORDS = Set.of("in", "true", "false", "null");
     private static final String STANDARD_DOMAIN = "resource.kubernetes.io/";
 
-    /** The standard attributes of Kubernetes 1.37, and what their values look like. */
+    /** The standard attributes of Kubernetes 1.37, and the form of their values. */
     private static final Map<String, Pattern> STANDARD = Map.of(
             "pcieRoot", Pattern.compile("strings? pci[0-9a-f]{4,8}:[0-9a-f]{2}"),
             "pciBusID", Pattern.compile("strings? [0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-9a-f]"),
@@ -98,7 +98,7 @@ final class AttributeChecks {
         });
     }
 
-    /** Such as {@code string "a100"}. */
+    /** Returns text such as {@code string "a100"}. */
     private static String shown(JsonNode attribute) {
         return attribute.properties().stream()
                 .map(field -> field.getKey() + " " + field.getValue())

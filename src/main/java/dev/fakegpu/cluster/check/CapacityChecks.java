@@ -82,7 +82,7 @@ final class CapacityChecks {
         }
     }
 
-    /** With values or a range the API server compares the default with those. */
+    /** If there are values or a range, the API server compares the default with them. */
     private void check(RequestPolicy policy) {
         Quantity byDefault = policy.defaultValue();
         boolean isFree = policy.validValues().isEmpty() && policy.validRange() == null;

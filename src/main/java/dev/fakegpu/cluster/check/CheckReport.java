@@ -6,7 +6,7 @@ import java.util.List;
  * The result of a check.
  *
  * @param rules all rules that were applied
- * @param subjects every slice, pool, class and other object that was checked, in this order
+ * @param subjects every slice, pool, class and other object that was checked, in order
  * @param findings by subject, in the order of the subjects
  */
 public record CheckReport(List<Rule> rules, List<Subject> subjects, List<Violation> findings) {
@@ -14,7 +14,7 @@ public record CheckReport(List<Rule> rules, List<Subject> subjects, List<Violati
     /**
      * A slice, pool, class or other object.
      *
-     * @param name of an object with its kind, or {@code pool driver/name}
+     * @param name the kind and name of an object, or {@code pool driver/name}
      */
     public record Subject(Scope scope, String file, String name, List<Violation> findings) {
         public Subject {

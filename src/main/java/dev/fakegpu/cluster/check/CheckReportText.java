@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A report for people: findings by rule, errors first. */
+/** A report as text: findings by rule, errors first. */
 public final class CheckReportText {
 
     private static final int MAX_SHOWN = 5;
@@ -54,7 +54,7 @@ public final class CheckReportText {
         return byRule;
     }
 
-    /** The file's name is never broken, so that it can be copied. */
+    /** The name of the file is never broken across lines, so that it can be copied. */
     private static List<String> lines(Violation finding) {
         Where where = finding.where();
         String place = where.path() + (where.device().isEmpty() ? "" : " (" + where.device() + ")");

@@ -27,7 +27,7 @@ public final class CheckRules {
 
     private CheckRules() {}
 
-    /** In the order in which they are listed: fields of slices first, then pools, classes and other objects. */
+    /** The rules in the order in which they are listed: those of slices first, then those of pools, classes and other objects. */
     public static List<Rule> all() {
         return ALL;
     }

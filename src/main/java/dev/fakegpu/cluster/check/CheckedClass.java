@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A DeviceClass to check.
  *
- * @param spec as it is written
+ * @param spec the spec as written
  * @param errors why the API server refuses it
  */
 public record CheckedClass(Source source, String name, JsonNode spec, List<FieldError> errors) {
@@ -21,7 +21,7 @@ public record CheckedClass(Source source, String name, JsonNode spec, List<Field
         return source.at(path);
     }
 
-    /** The CEL expressions of its selectors; empty texts where there is none. */
+    /** The CEL expressions of its selectors; a selector without one has an empty text. */
     List<String> expressions() {
         var expressions = new ArrayList<String>();
         spec.path("selectors")

@@ -18,7 +18,7 @@ record CheckedDevice(CheckedSlice slice, int index) {
         return slice.spec().path("devices").path(index);
     }
 
-    /** A field of the device; an empty path is the device itself. */
+    /** The place of a field of the device; an empty path stands for the device itself. */
     Where at(String field) {
         String path = "spec.devices[" + index + "]" + (field.isEmpty() ? "" : "." + field);
         return slice.source().at(path, name());

@@ -4,10 +4,10 @@ import dev.fakegpu.cluster.validation.FieldError;
 import java.util.List;
 
 /**
- * An object to check of another kind than ResourceSlice and DeviceClass.
+ * An object to check that is neither a ResourceSlice nor a DeviceClass.
  *
- * @param json its content as text, without a certain format
- * @param unreadable fields that its kind does not have, or of another shape
+ * @param json its content as JSON text, in no particular format
+ * @param unreadable fields that its kind does not have, or that have another type
  * @param errors why the API server refuses it
  */
 public record CheckedObject(

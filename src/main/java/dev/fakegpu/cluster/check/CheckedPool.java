@@ -9,8 +9,8 @@ import java.util.TreeMap;
 /**
  * The slices of a pool.
  *
- * @param all of any generation
- * @param current those of the highest generation, which alone count; not empty
+ * @param all the slices of all generations
+ * @param current the slices of the highest generation, which are the only ones that count; not empty
  */
 record CheckedPool(PoolId id, List<CheckedSlice> all, List<CheckedSlice> current) {
 
@@ -56,7 +56,7 @@ record CheckedPool(PoolId id, List<CheckedSlice> all, List<CheckedSlice> current
         return current.stream().flatMap(slice -> slice.devices().stream()).toList();
     }
 
-    /** Where a device is declared; the last place if its name is there twice. */
+    /** The place where a device is declared; if its name occurs twice, the last place. */
     Optional<Where> device(String name) {
         return devices().stream()
                 .filter(device -> device.name().equals(name))
@@ -64,7 +64,7 @@ record CheckedPool(PoolId id, List<CheckedSlice> all, List<CheckedSlice> current
                 .map(device -> device.at(""));
     }
 
-    /** Where a counter set is declared; the last place if its name is there twice. */
+    /** The place where a counter set is declared; if its name occurs twice, the last place. */
     Optional<Where> counterSet(String name) {
         Optional<Where> found = Optional.empty();
         for (CheckedSlice slice : current) {

@@ -11,25 +11,25 @@ import java.util.stream.IntStream;
 /**
  * A ResourceSlice to check.
  *
- * @param spec as it is written
- * @param slice the same as it is read, with mixins resolved and invalid quantities replaced by 0
- * @param problems what was wrong with quantities and mixins
+ * @param spec the spec as written
+ * @param slice the spec as read, with mixins resolved and invalid quantities replaced by 0
+ * @param problems the problems of quantities and mixins
  * @param errors why the API server refuses it
  */
 public record CheckedSlice(
         Source source, Owner owner, JsonNode spec, Slice slice, List<Problem> problems, List<FieldError> errors) {
 
     /**
-     * To whom a slice belongs.
+     * The owner of a slice.
      *
-     * @param words for a sentence
+     * @param words a description for use in a sentence
      */
     public record Owner(boolean isFakeGpu, String words) {}
 
     /**
-     * What reading found.
+     * A problem that was found while reading.
      *
-     * @param path of the field
+     * @param path the path of the field
      */
     public record Problem(Kind kind, String path, String message) {
 
@@ -37,7 +37,7 @@ public record CheckedSlice(
         public enum Kind {
             QUANTITY,
             MIXIN,
-            /** What schedulers leave out while the gate for mixins is off. */
+            /** Schedulers omit this while the gate for mixins is off. */
             LEFT_OUT
         }
     }
@@ -47,7 +47,7 @@ public record CheckedSlice(
         errors = List.copyOf(errors);
     }
 
-    /** This with other problems, too. */
+    /** Returns this slice with further problems. */
     public CheckedSlice with(List<Problem> more) {
         var all = new ArrayList<>(problems);
         all.addAll(more);

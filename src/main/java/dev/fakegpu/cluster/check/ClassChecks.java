@@ -18,7 +18,7 @@ final class ClassChecks {
 
     private static final Pattern DRIVER = Pattern.compile("device\\.driver\\s*==\\s*[\"']([^\"']+)[\"']");
 
-    /** It remembers what was compiled, which takes long. */
+    /** It caches compiled selectors, because compilation is slow. */
     private static final Selectors SELECTORS = Selectors.shared();
 
     private static final Rule RESOURCE_TWICE = Rule.warning(
@@ -147,7 +147,7 @@ final class ClassChecks {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** In order, up to the first that does not match, as the allocator does. */
+    /** Evaluates selectors in order up to the first one that does not match, as the allocator does. */
     private static SelectorResult evaluate(List<Selector> compiled, CheckedDevice device) {
         SelectorResult result = new SelectorResult.Match();
         for (Selector selector : compiled) {

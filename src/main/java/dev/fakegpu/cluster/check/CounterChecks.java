@@ -4,7 +4,7 @@ import dev.fakegpu.dra.Quantity;
 import java.util.List;
 import java.util.Map;
 
-/** What the API server accepts of counters and makes no sense (KEP-4815). */
+/** Rules about counters that the API server accepts although they make no sense (KEP-4815). */
 final class CounterChecks {
 
     private static final Rule NEGATIVE = Rule.warning(

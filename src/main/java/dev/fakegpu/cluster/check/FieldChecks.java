@@ -20,14 +20,14 @@ final class FieldChecks {
 
     static final List<Rule> RULES = List.of(UNKNOWN, UNKNOWN_OF_CLASS);
 
-    /** Fields of KEP-5234, which the API does not have yet, by the type that has them; their content is checked as mixins. */
+    /** Fields of KEP-5234, which the API does not have yet, by the type that has them; they are checked as mixins. */
     private static final Map<String, Set<String>> OF_MIXINS = Map.of(
             "ResourceSliceSpec", Set.of("mixins"),
             "Device", Set.of("includes"),
             "CounterSet", Set.of("includes"),
             "DeviceCounterConsumption", Set.of("includes"));
 
-    /** The objects of a DeviceClass by name: their fields, each with the name of the object that it contains; empty for anything else. */
+    /** The object types of a DeviceClass by name: their fields, each with the type of its objects; empty for other values. */
     private static final Map<String, Map<String, String>> OF_CLASSES = Map.of(
             "class", Map.of("selectors", "selector", "config", "configuration", "extendedResourceName", ""),
             "selector", Map.of("cel", "cel"),

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is checked together.
+ * The objects that are checked together.
  *
- * @param fakeGpus names of FakeGpus, one for each driver and node for which there are some
- * @param nodes by name, their allocatable resources
+ * @param fakeGpus the name of one FakeGpu for each driver and node that has any
+ * @param nodes the allocatable resources of nodes, by name
  */
 public record Input(
         List<CheckedSlice> slices,
@@ -32,7 +32,7 @@ public record Input(
         return slices.isEmpty() && classes.isEmpty() && objects.isEmpty();
     }
 
-    /** Only the slices of a driver, and the classes and other objects that name it. */
+    /** Only the slices of a driver, and the classes and other objects that refer to it. */
     public Input ofDriver(String driver) {
         return new Input(
                 slices.stream()

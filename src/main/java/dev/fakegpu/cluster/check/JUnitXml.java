@@ -5,8 +5,8 @@ import java.util.List;
 import javax.xml.stream.XMLStreamException;
 
 /**
- * A report as JUnit XML: a test suite for each slice, pool, class and other object, with a test case for each rule of its scope. Findings below the
- * severity that fails are output of cases that pass.
+ * A report as JUnit XML: a test suite for each slice, pool, class and other object, with a test case for each rule of its scope. Findings
+ * below the failing severity are output of passing cases.
  */
 public final class JUnitXml {
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A rule about slices and the nodes for which they are. */
+/** A rule about slices and the nodes that they belong to. */
 final class NodeChecks {
 
     private static final Rule TWICE = Rule.error(

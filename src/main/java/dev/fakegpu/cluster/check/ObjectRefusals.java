@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /** Rules of the API server about what users create. */
 final class ObjectRefusals {
 
-    /** Of claims and of templates of claims. */
+    /** Matches the path in claims and in claim templates. */
     private static final String DEVICES = "spec(\\.spec)?\\.devices\\.";
 
     private static final String REQUEST = DEVICES + "requests\\[](\\.exactly|\\.firstAvailable\\[])?";
@@ -102,7 +102,7 @@ final class ObjectRefusals {
 
     private ObjectRefusals() {}
 
-    /** What is of no kind here has pods. */
+    /** Kinds without rules of their own here have pods. */
     static List<RefusalRule> of(String kind) {
         return OF_KINDS.getOrDefault(kind, PODS);
     }

@@ -81,7 +81,7 @@ final class PoolChecks {
         this.findings = findings;
     }
 
-    /** @param nodeNames of all slices, for pools with the name of another node */
+    /** @param nodeNames the node names of all slices, to find pools that have the name of another node */
     static void check(CheckedPool pool, Set<String> nodeNames, Violations findings) {
         var checks = new PoolChecks(pool, findings);
         checks.generations();
@@ -90,7 +90,7 @@ final class PoolChecks {
         checks.partitions();
     }
 
-    /** Attributes are compared over all pools of a driver. */
+    /** Compares attributes across all pools of a driver. */
     static void attributes(List<CheckedPool> pools, Map<PoolId, Violations> findings) {
         var seen = new HashMap<String, Typed>();
         for (CheckedPool pool : pools) {
@@ -189,7 +189,7 @@ final class PoolChecks {
         return slice.slice().nodes() instanceof NodeSelection.NodeName node ? List.of(node.name()) : List.of();
     }
 
-    /** As the controller does: by attribute and value, with the consumption of the type's first device. */
+    /** Groups partitions as the controller does: by attribute and value, with the consumption of the first device of the type. */
     private void partitions() {
         var firsts = new LinkedHashMap<List<String>, CheckedDevice>();
         var told = new HashSet<List<String>>();

@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Which rules the API server's errors are of. What it refuses is found in {@link dev.fakegpu.cluster.validation}, for all commands. */
+/** Assigns the errors of the API server to rules. {@link dev.fakegpu.cluster.validation} finds these errors for all commands. */
 final class RefusalChecks {
 
     private static final Pattern DEVICE = Pattern.compile("spec\\.devices\\[(\\d+)].*", Pattern.DOTALL);
 
-    /** What {@link LintChecks} finds, with the place of the other one. */
+    /** Errors that {@link LintChecks} also finds, and reports with the place of the duplicate. */
     private static final Pattern LINTED = Pattern.compile("spec\\.(devices|sharedCounters)\\[\\d+]: Duplicate");
 
     private static final List<RefusalRule> OF_SLICES = Stream.of(
@@ -62,7 +62,7 @@ final class RefusalChecks {
         RefusalRule refusal = refusals.stream()
                 .filter(each -> each.isAbout(error))
                 .findFirst()
-                .orElseThrow(); // the last one is about everything
+                .orElseThrow(); // the last rule matches everything
         findings.add(refusal.rule(), where, SafeText.of(error.what(), SafeText.LOG_MESSAGE));
     }
 

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * A rule of the API server.
  *
- * @param errors matches what {@link dev.fakegpu.cluster.validation.ApiValidation} says where it is broken, from the first character on:
- *     path, colon, error; what is in brackets in the path is left out
+ * @param errors matches the messages of {@link dev.fakegpu.cluster.validation.ApiValidation} for this rule from the first character on:
+ *     path, colon, error; the content of brackets in the path is omitted
  */
 record RefusalRule(Rule rule, Pattern errors) {
 
@@ -22,7 +22,7 @@ record RefusalRule(Rule rule, Pattern errors) {
         return of(Scope.SLICE, name, errors, WHY, fix, source);
     }
 
-    /** For errors that no other rule is about. */
+    /** A rule for errors that match no other rule. */
     static RefusalRule ofAnythingElse(Scope scope, String name) {
         return of(
                 scope,

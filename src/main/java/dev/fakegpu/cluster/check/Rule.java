@@ -1,12 +1,12 @@
 package dev.fakegpu.cluster.check;
 
 /**
- * A rule that a driver's objects should keep.
+ * A rule for the objects of a driver.
  *
  * @param name in kebab case; stable, since CI configurations refer to it
- * @param why what happens if the rule is broken
- * @param fix what to do then
- * @param source where it is written: a function or constant of Kubernetes, or a KEP
+ * @param why the consequences of breaking the rule
+ * @param fix how to fix it
+ * @param source the source of the rule: a function or constant of Kubernetes, or a KEP
  */
 public record Rule(String name, Severity severity, Scope scope, String why, String fix, String source) {
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A report in the Static Analysis Results Interchange Format, SARIF 2.1.0, as code hosts show it beside changes. */
+/** A report in the Static Analysis Results Interchange Format, SARIF 2.1.0, which code hosts show next to changes. */
 public final class SarifLog {
 
     private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -27,7 +27,7 @@ public final class SarifLog {
         return log;
     }
 
-    /** Begins an empty log with one run, whose rules and results are still to be added. */
+    /** Begins an empty log with one run, to which rules and results are added later. */
     public static ObjectNode run(ObjectNode log, String tool) {
         log.put("$schema", SCHEMA).put("version", "2.1.0");
         ObjectNode run = log.putArray("runs").addObject();
@@ -67,7 +67,7 @@ public final class SarifLog {
                 .put("kind", "object");
     }
 
-    /** A relative reference, with what URIs do not allow encoded. */
+    /** Returns a relative reference; characters that URIs do not allow are encoded. */
     private static String uri(String file) {
         return Arrays.stream(file.split("/", -1))
                 .map(segment -> URLEncoder.encode(segment, UTF_8).replace("+", "%20"))

@@ -1,14 +1,14 @@
 package dev.fakegpu.cluster.check;
 
-/** What a rule is about. */
+/** The subject of a rule. */
 public enum Scope {
     /** One ResourceSlice by itself. */
     SLICE,
-    /** All ResourceSlices of a pool or driver together. */
+    /** All ResourceSlices of a pool or driver. */
     POOL,
     /** A DeviceClass. */
     CLASS,
-    /** What users create: claims, pods, workloads and others. */
+    /** Objects that users create: claims, pods, workloads and others. */
     OBJECT;
 
     @Override

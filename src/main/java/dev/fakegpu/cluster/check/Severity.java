@@ -1,10 +1,10 @@
 package dev.fakegpu.cluster.check;
 
-/** How bad a finding is. */
+/** The severity of a finding. */
 public enum Severity {
     /** The API server refuses the object, or no allocator can use what it declares. */
     ERROR,
-    /** It works, but hardly as intended. */
+    /** It works, but probably not as intended. */
     WARNING;
 
     @Override

@@ -4,7 +4,7 @@ import dev.fakegpu.cluster.check.Input.DriverNode;
 import java.util.List;
 import java.util.Map;
 
-/** A rule about slices that are beside those of a FakeGpu on a node, and of the same driver. */
+/** A rule about slices of the same driver that are on the same node as those of a FakeGpu. */
 final class SharedDriverChecks {
 
     private static final Rule SHARED = Rule.error(

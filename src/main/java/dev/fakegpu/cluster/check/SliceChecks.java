@@ -2,7 +2,7 @@ package dev.fakegpu.cluster.check;
 
 import java.util.List;
 
-/** Rules about quantities that cannot be read, and about mixins (KEP-5234). */
+/** Rules about unreadable quantities and about mixins (KEP-5234). */
 final class SliceChecks {
 
     private static final Rule INVALID_QUANTITY = Rule.error(

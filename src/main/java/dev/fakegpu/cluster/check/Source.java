@@ -3,13 +3,13 @@ package dev.fakegpu.cluster.check;
 /**
  * An object in a file.
  *
- * @param file as the user named it
+ * @param file the file name as given by the user
  * @param object kind and name
- * @param lines where its fields are
+ * @param lines the lines of its fields
  */
 public record Source(String file, String object, FieldLines lines) {
 
-    /** Without lines. */
+    /** A source without line numbers. */
     public Source(String file, String object) {
         this(file, object, FieldLines.UNKNOWN);
     }

@@ -1,6 +1,6 @@
 package dev.fakegpu.cluster.check;
 
-/** Where rules are written, for {@link Rule#source}. Functions and constants are those of Kubernetes 1.37. */
+/** The sources of rules, for {@link Rule#source}. Functions and constants are those of Kubernetes 1.37. */
 final class Sources {
 
     private Sources() {}

@@ -3,6 +3,6 @@ package dev.fakegpu.cluster.check;
 /**
  * A place where a rule is broken.
  *
- * @param message what is wrong there, with the values; no full stop at the end
+ * @param message what is wrong there, with the values; without a period at the end
  */
 public record Violation(Rule rule, Where where, String message) {}

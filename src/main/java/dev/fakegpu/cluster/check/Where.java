@@ -3,11 +3,11 @@ package dev.fakegpu.cluster.check;
 /**
  * The place of a finding.
  *
- * @param file as the user named it
+ * @param file the file name as given by the user
  * @param object kind and name, such as {@code ResourceSlice node-1-gpu}
- * @param path of the field in the object, such as {@code spec.devices[3].attributes[uuid]}
- * @param device the device's name; empty if it is about no single device
- * @param line of the field in the file, from 1; 0 if it is not known
+ * @param path the path of the field in the object, such as {@code spec.devices[3].attributes[uuid]}
+ * @param device the name of the device; empty if the finding is not about a single device
+ * @param line the line of the field in the file, from 1; 0 if it is unknown
  */
 public record Where(String file, String object, String path, String device, int line) {
 

@@ -4,14 +4,14 @@ import dev.fakegpu.util.SafeText;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Wording of messages. */
+/** Formats parts of messages. */
 final class Words {
 
     private static final int MAX_SHOWN = 80;
 
     private Words() {}
 
-    /** A value of a file, which may contain anything. */
+    /** Quotes a value from a file, which may contain anything. */
     static String quoted(String value) {
         return "\"" + SafeText.of(value, MAX_SHOWN) + "\"";
     }

@@ -1,11 +1,12 @@
 /**
- * A static check of any driver's ResourceSlices and DeviceClasses, and of what users create: {@code Checker} applies all {@code CheckRules} to what was read and returns
- * a {@code CheckReport}. Classes whose name ends in {@code Refusals} say which of its rules the errors of the API server are of, which {@link
- * dev.fakegpu.cluster.validation} finds for all commands. Those whose name ends in {@code Checks} declare other rules and find what breaks them;
- * {@code LintChecks} takes over the lints of {@link dev.fakegpu.engine.matrix}. {@code CheckReportText}, {@code CheckReportJson}, {@code SarifLog} and {@code JUnitXml} print a report.
+ * A static check of the ResourceSlices and DeviceClasses of any driver, and of objects that users create: {@code Checker} applies all
+ * {@code CheckRules} to the input and returns a {@code CheckReport}. Classes whose names end in {@code Refusals} assign the errors of the
+ * API server, which {@link dev.fakegpu.cluster.validation} finds for all commands, to rules. Classes whose names end in {@code Checks}
+ * declare other rules and find violations of them; {@code LintChecks} adopts the lints of {@link dev.fakegpu.engine.matrix}. {@code
+ * CheckReportText}, {@code CheckReportJson}, {@code SarifLog} and {@code JUnitXml} print a report.
  *
- * <p>Rules about attributes look at the JSON of the spec, because the types of {@link dev.fakegpu.dra} cannot hold everything that is written;
- * rules about what devices do to each other look at the slices.
+ * <p>Rules about attributes use the JSON of the spec, because the types of {@link dev.fakegpu.dra} cannot hold everything that may be
+ * written; rules about how devices affect each other use the slices.
  */
 @NullMarked
 package dev.fakegpu.cluster.check;

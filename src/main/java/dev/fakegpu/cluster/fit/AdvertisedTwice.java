@@ -20,26 +20,26 @@ import java.util.TreeMap;
 
 /**
  * Hardware that a node offers twice: as a resource of a device plugin in its allocatable resources, and as devices in ResourceSlices of a
- * driver. Neither side knows what the other has given away, so two pods can get the same GPU, and nothing else says so.
+ * driver. Neither side knows what the other has allocated, so two pods can get the same GPU without any warning.
  *
- * <p>That both are about the same hardware is taken from names, such as {@code nvidia.com/gpu} and {@code gpu.nvidia.com}, or from a
- * DeviceClass that serves the resource with such devices (KEP-5004). Not from numbers: a plugin may offer shares of a GPU.
+ * <p>Whether both are about the same hardware is concluded from names, such as {@code nvidia.com/gpu} and {@code gpu.nvidia.com}, or from a
+ * DeviceClass that serves the resource with such devices (KEP-5004). Amounts say nothing, because a plugin may offer shares of a GPU.
  *
- * @param amount what the node has of the resource
- * @param devices how many devices the driver has published for the node that can be allocated
+ * @param amount the node's amount of the resource
+ * @param devices the number of allocatable devices that the driver has published for the node
  */
 public record AdvertisedTwice(String node, String resource, BigDecimal amount, String driver, long devices) {
 
-    /** Where the names of resource and driver have nothing in common. */
+    /** Drivers whose names have nothing in common with those of their resources. */
     private static final Map<String, String> DRIVERS = Map.of(
             "habana.ai/gaudi", "gaudi.intel.com",
             "aws.amazon.com/neuron", "neuron.aws.com",
             "aws.amazon.com/neuroncore", "neuron.aws.com");
 
-    /** The resources of Intel's plugin that are GPUs, and not permission to watch them. */
+    /** The resources of Intel's plugin that are GPUs, as opposed to permission to monitor them. */
     private static final Set<String> OF_INTEL = Set.of("gpu.intel.com/i915", "gpu.intel.com/xe");
 
-    /** Of devices that are prepared for virtual machines, which device plugins for containers leave alone. */
+    /** The type of devices that are prepared for virtual machines, which device plugins for containers ignore. */
     private static final String VFIO = "vfio";
 
     private static final Selectors SELECTORS = Selectors.shared();
@@ -65,10 +65,10 @@ public record AdvertisedTwice(String node, String resource, BigDecimal amount, S
     }
 
     /**
-     * All that there is, by node, resource and driver.
+     * Finds all cases, sorted by node, resource and driver.
      *
-     * @param allocatable by node what is left of its capacity for pods, by resource
-     * @param slices of any generation, of which the newest of each pool counts
+     * @param allocatable the allocatable amounts of each node, by resource
+     * @param slices slices of any generation; only the newest generation of each pool counts
      */
     public static List<AdvertisedTwice> in(
             Map<String, Map<String, BigDecimal>> allocatable,
@@ -89,7 +89,7 @@ public record AdvertisedTwice(String node, String resource, BigDecimal amount, S
         return List.copyOf(found);
     }
 
-    /** What is left of a node's capacity for pods, by resource. */
+    /** The allocatable amounts of a node, by resource. */
     public static Map<String, BigDecimal> allocatable(Node node) {
         return node.getStatus() == null
                 ? Map.of()
@@ -131,7 +131,10 @@ public record AdvertisedTwice(String node, String resource, BigDecimal amount, S
                         .anyMatch(each -> devices.stream().anyMatch(device -> each.matches(driver, device)));
     }
 
-    /** As in {@code nvidia.com/gpu}, {@code nvidia.com/gpu.shared} and {@code nvidia.com/mig-1g.5gb}, all of {@code gpu.nvidia.com}. */
+    /**
+     * Matches, for example, {@code nvidia.com/gpu}, {@code nvidia.com/gpu.shared} and {@code nvidia.com/mig-1g.5gb} with {@code
+     * gpu.nvidia.com}.
+     */
     private static boolean namesTheSame(String resource, String driver) {
         String[] parts = resource.split("/", 2);
         String kind = parts[1].startsWith("mig-") ? "gpu" : parts[1].replaceFirst("\\.shared$", "");
@@ -147,7 +150,7 @@ public record AdvertisedTwice(String node, String resource, BigDecimal amount, S
                         node, amount.toPlainString(), resource, devices, devices == 1 ? "device" : "devices", driver);
     }
 
-    /** With what follows from it, and what would help. */
+    /** The problem, its consequences, and what would help. */
     public String sentence() {
         return problem() + ", so that two pods can get the same device; switch one of them off on this node";
     }

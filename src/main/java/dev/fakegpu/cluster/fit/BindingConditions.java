@@ -34,7 +34,7 @@ public final class BindingConditions {
         });
     }
 
-    /** For each device with unmet conditions, which they are. */
+    /** The unmet conditions of each device that has any. */
     public static List<String> unmet(ResourceClaim claim) {
         return results(claim)
                 .flatMap(result -> {
@@ -51,10 +51,10 @@ public final class BindingConditions {
     }
 
     /**
-     * What to say while conditions are awaited.
+     * The text while conditions are pending.
      *
-     * @param until when the scheduler gives up; empty if that is not known
-     * @param unmet by {@link #unmet}
+     * @param until when the scheduler gives up; empty if that is unknown
+     * @param unmet the result of {@link #unmet}
      */
     public static String awaited(Optional<Instant> until, List<String> unmet) {
         int more = unmet.size() - MAX_DEVICES;
@@ -86,7 +86,7 @@ public final class BindingConditions {
         return claim.getMetadata().getName();
     }
 
-    /** When the claim was allocated, as its allocator says; empty if that does not. */
+    /** When the claim was allocated according to its allocator; empty if the allocator does not set the time. */
     public static Optional<Instant> allocatedAt(ResourceClaim claim) {
         String allocated = claim.getStatus().getAllocation().getAllocationTimestamp();
         return Optional.ofNullable(allocated).map(Instant::parse);

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Sentences about what keeps a pod from using its existing claims, whatever devices are free. They name only objects of the pod's namespace,
- * nodes and finalizers.
+ * Sentences about problems that keep a pod from using its existing claims, regardless of free devices. They name only objects of the pod's
+ * namespace, nodes and finalizers.
  */
 public final class ClaimProblems {
 
@@ -27,7 +27,7 @@ public final class ClaimProblems {
 
     private ClaimProblems() {}
 
-    /** A claim that is being deleted: which finalizers that waits for, and which pods still use the claim. */
+    /** A claim that is being deleted, with the finalizers that are still present and the pods that still use the claim. */
     public static String beingDeleted(ResourceClaim claim) {
         List<String> finalizers = claim.getMetadata().getFinalizers();
         String waits = finalizers.isEmpty()
@@ -39,8 +39,8 @@ public final class ClaimProblems {
     }
 
     /**
-     * A claim that the pod cannot use because as many others as the API allows do; empty if that is not so. kube-scheduler says {@code
-     * resourceclaim in use}.
+     * A claim that the pod cannot use because it has the maximum number of consumers; empty if it has fewer. kube-scheduler's message is
+     * {@code resourceclaim in use}.
      */
     public static Optional<String> fullyReserved(Pod pod, ResourceClaim claim) {
         return Allocations.isAllocated(claim)
@@ -51,25 +51,25 @@ public final class ClaimProblems {
                 : Optional.empty();
     }
 
-    /** The only node that can use the devices of a claim, if it is none of these. */
+    /** The only node that can access the devices of a claim, if it is not among the given nodes. */
     public static Optional<String> goneNode(ResourceClaim claim, Collection<SchedulableNode> nodes) {
         return selector(claim)
                 .flatMap(NodeSelector::onlyNode)
                 .filter(name -> nodes.stream().noneMatch(node -> node.name().equals(name)));
     }
 
-    /** Finalizers and users as far as {@link #beingDeleted} depends on them. */
+    /** The finalizers and users on which {@link #beingDeleted} depends. */
     public static Object deletion(ResourceClaim claim) {
         return claim.getMetadata().getDeletionTimestamp() == null ? "" : beingDeleted(claim);
     }
 
     /**
-     * Claims that are allocated where the pod cannot run: on which node each, who uses it there, and why the pod does not fit.
+     * Claims that are allocated where the pod cannot run: the node of each, the pods that use it there, and why the pod does not fit.
      *
      * @param claims of the pod
      * @param nodes all nodes
      * @param fit of the pod
-     * @return empty if a node that can use all allocated claims fits, or if none is allocated
+     * @return empty if a fitting node can access all allocated claims, or if none is allocated
      */
     public static Optional<String> elsewhere(
             Pod pod, List<ResourceClaim> claims, Collection<SchedulableNode> nodes, PodFit fit) {

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the pods that use a claim, and why it is not released if they are ending. */
+/** Finds the pods that use a claim, and what delays its release if they are terminating. */
 public final class ClaimUses {
 
     private static final int MAX_PROBLEM = 200;
 
     private ClaimUses() {}
 
-    /** Who uses claims according to what is known of claims and pods. */
+    /** Returns the users of claims according to the given claims and pods. */
     public static ClaimUsers in(ObjectLookup<ResourceClaim> claims, ObjectLookup<Pod> pods) {
         return claim -> claims.get(claim.namespace(), claim.name())
                 .filter(stored -> stored.getMetadata().getUid().equals(claim.uid()))
@@ -30,7 +30,7 @@ public final class ClaimUses {
                 .orElse(ClaimUse.UNKNOWN);
     }
 
-    /** @param pods finds a pod of the claim's namespace */
+    /** @param pods finds a pod in the namespace of the claim */
     static ClaimUse of(ResourceClaim claim, Function<String, Optional<Pod>> pods) {
         if (claim.getStatus() == null || !Allocations.isAllocated(claim)) {
             return ClaimUse.UNKNOWN;
@@ -67,7 +67,7 @@ public final class ClaimUses {
         return users.stream().allMatch(PodState::hasEnded) ? "ended" : "being deleted";
     }
 
-    /** What the end of the pods waits for: somebody's finalizer, or a node that has devices to unprepare. */
+    /** What delays the termination of the pods: a foreign finalizer, or a node that has to unprepare devices. */
     private static String obstacle(ResourceClaim claim, List<Pod> users) {
         Optional<String> finalizer = users.stream()
                 .flatMap(pod -> pod.getMetadata().getFinalizers().stream())

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Whether a node has enough for a pod once its claims have devices, which may take of the node's resources, too (KEP-5517). Upstream: {@code
- * plugins/dynamicresources/nodeallocatabledynamicresources.go}.
+ * Checks whether a node has enough resources for a pod once its claims have devices, which may also take resources of the node (KEP-5517).
+ * Upstream: {@code plugins/dynamicresources/nodeallocatabledynamicresources.go}.
  */
 public final class ClaimedResources {
 
@@ -32,7 +32,7 @@ public final class ClaimedResources {
     private final List<ResourceClaim> allocated;
     private final Optional<String> notShared;
 
-    /** @param claims of the pod */
+    /** @param claims the claims of the pod */
     ClaimedResources(Pod pod, List<ResourceClaim> claims, NodeUsage usage, DeviceLookup devices) {
         this.pod = pod;
         this.usage = usage;
@@ -52,22 +52,22 @@ public final class ClaimedResources {
         return isMapped(Allocations.results(claim).stream().map(Allocations::device));
     }
 
-    /** Whether one of the devices is a resource of nodes, so that no two pods can share it. */
+    /** Whether one of the devices takes resources of the node, so that pods cannot share it. */
     private boolean isMapped(Stream<DeviceId> ids) {
         return ids.flatMap(id -> devices.find(id, null).stream())
                 .flatMap(device -> device.nodeAllocatableResources().values().stream())
                 .anyMatch(resource -> resource.mapping() != null);
     }
 
-    /** Why the pod fits no node: another one has a claim that only one pod can have. */
+    /** Why the pod fits no node: another pod has a claim that pods cannot share. */
     Optional<String> notShared() {
         return notShared;
     }
 
     /**
-     * What the devices take.
+     * The footprint of the devices.
      *
-     * @param claims that have no devices yet
+     * @param claims the claims that have no devices yet
      * @param found their allocations, in the same order
      */
     public DeviceFootprint on(SchedulableNode node, List<Claim> claims, List<Allocation> found) {
@@ -81,9 +81,9 @@ public final class ClaimedResources {
     }
 
     /**
-     * The same for a pod that is placed together with others.
+     * The footprint of the devices of a pod that is placed together with others.
      *
-     * @param shared claims that others of them have, too; their devices must not be resources of nodes
+     * @param shared claims that other pods of the gang also use; their devices must not take resources of nodes
      */
     public DeviceFootprint ofGang(
             SchedulableNode node, List<Claim> claims, List<Allocation> found, Set<ClaimRef> shared) {
@@ -111,8 +111,8 @@ public final class ClaimedResources {
     }
 
     /**
-     * Other resources are checked before, without devices. As upstream ({@code nodeFitsResources}), huge pages also if none are requested: a node
-     * of which more are requested than it has is refused.
+     * Returns the shortages of resources that devices take; other resources have already been checked without devices. As upstream ({@code
+     * nodeFitsResources}), huge pages are checked even if none are requested: a node on which more are requested than it has is refused.
      */
     List<Shortage> shortages(SchedulableNode node, DeviceFootprint footprint) {
         Map<String, BigDecimal> requests = PodRequests.of(pod, footprint.uses());
@@ -125,7 +125,7 @@ public final class ClaimedResources {
                 node.stored(), requests, ofDevices, pod.getMetadata().getNamespace());
     }
 
-    /** Equal for pods whose devices take the same. */
+    /** Pods with equal keys have devices that take the same. */
     Object key() {
         long references = Stream.of(
                         pod.getSpec().getInitContainers(), pod.getSpec().getContainers())

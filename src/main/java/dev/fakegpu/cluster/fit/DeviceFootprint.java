@@ -26,11 +26,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the devices of a pod's claims take of its node (KEP-5517), devices with admin access included. Upstream: {@code
+ * The resources that the devices of a pod's claims, including those with admin access, take of its node (KEP-5517). Upstream: {@code
  * buildNodeAllocatableDRAInfo} in {@code plugins/dynamicresources/nodeallocatabledynamicresources.go}.
  *
- * @param uses by the claims' names; none for claims whose devices take nothing
- * @param problem why it cannot be said; null if it can
+ * @param uses by name of the claim; claims whose devices take nothing are omitted
+ * @param problem why it cannot be determined; null if it can
  */
 public record DeviceFootprint(
         List<NodeAllocatableUse> uses, @Nullable String problem) {
@@ -72,7 +72,7 @@ public record DeviceFootprint(
     /** @param consumed empty for whole devices */
     record Result(DeviceId device, Map<String, Quantity> consumed) {}
 
-    /** @param devices on the pod's node */
+    /** @param devices the devices on the pod's node */
     static DeviceFootprint of(Pod pod, List<Allocated> claims, Function<DeviceId, Optional<Device>> devices) {
         var uses = new TreeMap<String, NodeAllocatableUse>();
         try {
@@ -114,7 +114,7 @@ public record DeviceFootprint(
                         claim.claim().name(), references(pod, claim.claim().name()), mapping, overhead));
     }
 
-    /** Empty if the allocation consumes nothing of the capacity. */
+    /** Empty if the allocation consumes none of the capacity. */
     private static Optional<Quantity> mapped(
             ClaimRef claim, Result result, String resource, NodeAllocatable.@Nullable Mapping mapping) {
         if (mapping == null) {
@@ -142,7 +142,7 @@ public record DeviceFootprint(
         return one == null || other == null ? (one == null ? other : one) : one.plus(other);
     }
 
-    /** The containers that refer to a claim, init containers first, each as often as it does. */
+    /** The containers that refer to a claim, init containers first; a container occurs once for each reference. */
     private static List<String> references(Pod pod, String claim) {
         var names = new ArrayList<String>();
         Stream.of(pod.getSpec().getInitContainers(), pod.getSpec().getContainers())
@@ -160,7 +160,7 @@ public record DeviceFootprint(
                 .map(reference -> container.getName());
     }
 
-    /** Nobody can say what the devices of a claim take; the message says why. */
+    /** Thrown if it cannot be determined what the devices of a claim take; the message says why. */
     private static final class UnknownUseException extends RuntimeException {
 
         private UnknownUseException(String message) {

@@ -9,20 +9,20 @@ import java.util.Comparator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the devices that allocations name. */
+/** Finds the devices that are named in allocations. */
 @FunctionalInterface
 public interface DeviceLookup {
 
     DeviceLookup NONE = (device, node) -> Optional.empty();
 
     /**
-     * The device according to its slice; empty if there is none.
+     * The device of a slice; empty if there is none.
      *
-     * @param node that must reach the device; null for any
+     * @param node the node that must be able to access the device; null for any
      */
     Optional<Device> find(DeviceId device, @Nullable NodeInfo node);
 
-    /** According to the newest of the slices that have the device, whether or not they are complete. */
+    /** Looks up the newest slice that has the device, whether or not its pool is complete. */
     static DeviceLookup in(SliceIndex index) {
         return (id, node) -> index.slices(id.poolId()).stream()
                 .sorted(Comparator.comparingLong(Slice::generation).reversed())

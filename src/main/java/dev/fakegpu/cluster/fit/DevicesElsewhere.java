@@ -5,16 +5,16 @@ import dev.fakegpu.engine.explain.finding.Phrases;
 import java.util.Collection;
 import java.util.function.Predicate;
 
-/** Nodes that have devices for a pod but do not fit it otherwise, which matters more than what other nodes lack. */
+/** Finds nodes that have devices for a pod but do not fit it otherwise, which is more important than what other nodes lack. */
 public final class DevicesElsewhere {
 
-    /** Trying one takes some milliseconds. */
+    /** Limited because each try takes some milliseconds. */
     private static final int MAX_TRIED = 8;
 
     private DevicesElsewhere() {}
 
     /**
-     * The beginning of a sentence about the nodes that fit; empty if there is no such node among the first others.
+     * The beginning of a sentence about the nodes that fit; empty if there is no such node among the first other nodes.
      *
      * @param serves whether the pod's claims could be allocated on a node
      */

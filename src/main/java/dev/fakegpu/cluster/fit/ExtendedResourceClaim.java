@@ -25,20 +25,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The claim that a scheduler creates for a pod whose containers request extended resources that devices serve. Upstream: {@code
+ * The claim that a scheduler creates for a pod whose containers request extended resources that are served by devices. Upstream: {@code
  * createRequestsAndMappings} in {@code extendeddynamicresources.go}.
  *
- * @param claim not created yet, with a placeholder name and a UID of its own
+ * @param claim the claim, which is not created yet, with a placeholder name and its own UID
  * @param mappings from the requests of containers to the requests of the claim that serve them
- * @param meant clauses about resources that several classes have
+ * @param meant clauses about resources that are served by several classes
  */
 public record ExtendedResourceClaim(
         ResourceClaim claim, List<ContainerExtendedResourceRequest> mappings, List<String> meant) {
 
-    /** Names no claim of the API, so that a sentence that has it is about the claim to be created. */
+    /** No claim of the API can have this name, so sentences with it are about the claim to be created. */
     private static final String PLACEHOLDER = "<extended-resources>";
 
-    /** As {@code Phrases} of the explanation words it. */
+    /** The wording of {@code Phrases}. */
     private static final String OF_CLASS = "device is of class \"";
 
     private static final String REQUEST =
@@ -91,10 +91,10 @@ public record ExtendedResourceClaim(
     }
 
     /**
-     * A sentence with the pod's own names for the requests of this claim, which nobody wrote: resource and container. Where no device is
-     * of the class that serves a resource, another one may have been meant.
+     * Returns the sentence with the pod's own terms, resource and container, for the requests of this claim, which users never see. If no
+     * device is of the class that serves a resource, a clause says that another class may have been meant.
      *
-     * @param sentence about this claim alone, or about several claims and naming each
+     * @param sentence a sentence about this claim alone, or about several claims that names each
      */
     public String inWordsOfPod(String sentence) {
         String worded = inWordsOfPod(
@@ -167,7 +167,7 @@ public record ExtendedResourceClaim(
         return requests.stream().mapToLong(this::count).sum();
     }
 
-    /** @param words as from {@link #words} */
+    /** @param words the result of {@link #words} */
     public static String inWordsOfPod(Map<String, String> words, String sentence) {
         String worded = sentence;
         for (var word : words.entrySet()) {
@@ -180,8 +180,8 @@ public record ExtendedResourceClaim(
     }
 
     /**
-     * By request of this claim, what the pod asked for. Init containers use the devices of other containers, so a request may be of several,
-     * and another only of what one of them needs more.
+     * For each request of this claim, what it is called in the pod. Init containers use the devices of other containers, so a request may
+     * be for several containers, and another one only for what one of them needs in addition.
      */
     public Map<String, String> words() {
         var words = new LinkedHashMap<String, String>();
@@ -223,12 +223,12 @@ public record ExtendedResourceClaim(
         return key(pod).equals(podKey(claim).orElse(null));
     }
 
-    /** Equal to {@link #podKey} of the claims that were created for the pod. */
+    /** Equals the {@link #podKey} of claims that were created for the pod. */
     public static String key(Pod pod) {
         return key(pod.getMetadata().getNamespace(), pod.getMetadata().getUid());
     }
 
-    /** The pod for which a claim was created. An owner reference can only mean a pod of the claim's own namespace. */
+    /** The pod for which a claim was created. An owner reference can only refer to a pod in the claim's own namespace. */
     public static Optional<String> podKey(ResourceClaim claim) {
         var annotations = claim.getMetadata().getAnnotations();
         if (annotations == null || !"true".equals(annotations.get(ANNOTATION))) {
@@ -244,7 +244,10 @@ public record ExtendedResourceClaim(
         return namespace + "/" + podUid;
     }
 
-    /** Init containers other than sidecars run before the containers, so they can use the devices of containers and of each other. */
+    /**
+     * Computes requests. Init containers other than sidecars run before the containers, so they can use the devices of containers and of
+     * each other.
+     */
     private static final class Requests {
 
         private final ExtendedResources classes;
@@ -290,7 +293,7 @@ public record ExtendedResourceClaim(
             mappings.addAll(shortLived);
         }
 
-        /** The first of several equally large ones. */
+        /** Returns the first one if several are equally large. */
         private static Optional<DeviceRequest> largest(List<DeviceRequest> requests) {
             return requests.stream()
                     .reduce((one, other) ->
@@ -302,7 +305,7 @@ public record ExtendedResourceClaim(
                     && !"Always".equals(containers.get(container).getRestartPolicy());
         }
 
-        /** @param usable requests of other containers whose devices this one can also use */
+        /** @param usable requests of other containers whose devices this container can also use */
         private Optional<DeviceRequest> request(
                 int index,
                 String resource,

@@ -27,7 +27,7 @@ public final class ExtendedResources {
 
     private final Map<String, String> classByResource;
 
-    /** How many classes have the same resource; without those that only one has. */
+    /** The number of classes that serve the same resource; resources with a single class are omitted. */
     private final Map<String, Long> rivals;
 
     private ExtendedResources(Map<String, String> classByResource, Map<String, Long> rivals) {
@@ -81,7 +81,7 @@ public final class ExtendedResources {
     }
 
     /**
-     * What is wrong with a requested extended resource that neither devices nor device plugins serve; empty if there is none.
+     * The problem of a requested extended resource that neither devices nor device plugins serve; empty if there is none.
      *
      * @param nodes all nodes
      */
@@ -107,7 +107,7 @@ public final class ExtendedResources {
         return FitMessages.notServed(resource, served);
     }
 
-    /** Names with a domain, except Kubernetes' own (upstream: {@code IsExtendedResourceName}). */
+    /** Names with a domain, except those of Kubernetes (upstream: {@code IsExtendedResourceName}). */
     private static boolean isExtendedResource(String resource) {
         return resource.startsWith(IMPLICIT_PREFIX)
                 || (resource.contains("/")
@@ -123,7 +123,7 @@ public final class ExtendedResources {
                         > 0;
     }
 
-    /** The resources that devices have to serve on a node, because no device plugin provides them there. */
+    /** The resources that devices must serve on a node because no device plugin provides them there. */
     public SortedSet<String> neededOn(Node node, SortedSet<String> resources) {
         if (resources.isEmpty() || node.getStatus() == null) {
             return resources;

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.Taint;
 import java.util.List;
 import java.util.Objects;
 
-/** Why nodes do not fit a pod, apart from devices, as kube-scheduler words it. */
+/** Messages about why nodes do not fit a pod, apart from devices, in the words of kube-scheduler. */
 final class FitMessages {
     private static final int MAX_LISTED = 3;
 
@@ -87,7 +87,7 @@ final class FitMessages {
         return "there is no DeviceClass \"%s\"".formatted(deviceClass);
     }
 
-    /** @param served what classes serve, each as {@link #servedBy} */
+    /** @param served clauses about what classes serve, each from {@link #servedBy} */
     static String notServed(String resource, List<String> served) {
         return "no node has %s, and no DeviceClass has this extendedResourceName%s"
                 .formatted(

@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Whether nodes have enough for what the devices of a gang take of them (KEP-5517). Not thread-safe. */
+/** Checks whether nodes have enough resources for what the devices of a gang take (KEP-5517). Not thread-safe. */
 public final class GangResources {
 
     private final Beside beside;
 
-    /** Those that several members have. */
+    /** The claims that several members use. */
     private final Set<ClaimRef> shared;
 
-    /** @param shared claims that several members have */
+    /** @param shared the claims that several members use */
     public GangResources(Beside beside, Set<ClaimRef> shared) {
         this.beside = beside;
         this.shared = shared;
@@ -33,7 +33,7 @@ public final class GangResources {
     /**
      * A pod of a gang.
      *
-     * @param claims to be allocated on a node
+     * @param claims the claims to be allocated on a node
      */
     public record Member(Pod pod, PodFit fit, Function<SchedulableNode, List<Claim>> claims) {}
 
@@ -41,11 +41,11 @@ public final class GangResources {
     @FunctionalInterface
     public interface Beside {
 
-        /** Whether something holds if other pods were on a node, too. */
+        /** Whether a condition holds if other pods were also on a node. */
         boolean holds(Collection<Pod> others, String node, BooleanSupplier holds);
     }
 
-    /** @param claims of each member */
+    /** @param claims the claims of each member */
     public static Set<ClaimRef> shared(Collection<List<Claim>> claims) {
         var seen = new HashSet<ClaimRef>();
         return claims.stream()
@@ -70,8 +70,8 @@ public final class GangResources {
     /**
      * Whether a node has enough.
      *
-     * @param members all that are to be there
-     * @param allocations of claims that had no devices yet
+     * @param members all members that are to be placed there
+     * @param allocations the allocations of claims that had no devices yet
      */
     public boolean admits(SchedulableNode node, List<Member> members, Map<ClaimRef, Allocation> allocations) {
         List<DeviceFootprint> footprints = members.stream()
@@ -100,7 +100,7 @@ public final class GangResources {
         List<Allocation> found = claims.stream()
                 .flatMap(claim -> Stream.ofNullable(allocations.get(claim.ref())))
                 .toList();
-        return found.size() < claims.size() // for extended resources, which are counted when the pod gets its node
+        return found.size() < claims.size() // the rest is for extended resources, which are counted when the pod gets its node
                 ? DeviceFootprint.NOTHING
                 : member.fit().withDevices().ofGang(node, claims, found, shared);
     }

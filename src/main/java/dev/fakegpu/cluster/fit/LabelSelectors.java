@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class LabelSelectors {
     private LabelSelectors() {}
 
-    /** One without requirements matches everything, none at all nothing. */
+    /** A selector without requirements matches everything; null matches nothing. */
     public static boolean matches(@Nullable LabelSelector selector, Map<String, String> labels) {
         return selector != null
                 && labels.entrySet()

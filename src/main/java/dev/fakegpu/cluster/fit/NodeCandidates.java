@@ -40,9 +40,9 @@ public final class NodeCandidates {
     }
 
     /**
-     * The same once devices are found: some nodes have too little for what these take.
+     * Returns the candidates after devices were found, without nodes that have too little for what the devices take.
      *
-     * @param footprints what the devices take of a node; nothing where there are none
+     * @param footprints what the devices take of a node; nothing on nodes without devices
      */
     public NodeCandidates withDevices(Function<SchedulableNode, DeviceFootprint> footprints) {
         var with = new NodeCandidates(fit, total);
@@ -63,10 +63,10 @@ public final class NodeCandidates {
     }
 
     /**
-     * The start of kube-scheduler's message: the reasons of the nodes that do not fit, each with the number of nodes that it keeps the pod off.
-     * A node that lacks several resources is counted for each. The message goes on with what is missing on the others. Upstream: {@code
-     * FitError} in {@code framework/types.go}, which sorts the reasons together with their numbers, as text. Amounts are added to them. If
-     * there are no nodes, that is all there is to say.
+     * The beginning of kube-scheduler's message: the reasons why nodes do not fit, each with the number of nodes. A node that lacks several
+     * resources is counted once for each. The message continues with what is missing on the other nodes. Upstream: {@code FitError} in
+     * {@code framework/types.go}, which sorts the reasons together with their numbers, as text. Amounts are added to these reasons. If
+     * there are no nodes, the message has no other part.
      */
     public String summary() {
         if (total == 0) {
@@ -82,7 +82,7 @@ public final class NodeCandidates {
         return FitMessages.noNodesAvailable(total, end);
     }
 
-    /** The same if what keeps the pod off all nodes is known better. */
+    /** Returns the same summary with a better reason if one is known for all nodes. */
     public String because(String why) {
         return FitMessages.noNodesAvailable(total, ": " + why);
     }

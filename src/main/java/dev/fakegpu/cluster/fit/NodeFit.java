@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * node affinity.
  */
 public final class NodeFit {
-    /** What a pod must tolerate for kube-scheduler to place it on a node that is {@code unschedulable}. */
+    /** The taint that a pod must tolerate to be placed by kube-scheduler on an {@code unschedulable} node. */
     private static final Taint CORDONED = new TaintBuilder()
             .withKey("node.kubernetes.io/unschedulable")
             .withEffect("NoSchedule")
             .build();
 
-    /** kube-controller-manager's own, of nodes that are not ready or silent. */
+    /** Taints that kube-controller-manager sets on nodes that are not ready or unreachable. */
     private static final Set<String> OF_NODES_THAT_ARE_NOT_READY =
             Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
@@ -50,7 +50,7 @@ public final class NodeFit {
         return pod == null ? Optional.empty() : taint(node, pod).or(() -> nodeSelector(node, pod));
     }
 
-    /** Whether a node that is not ready has the taint by which kube-scheduler knows. */
+    /** Whether a node that is not ready has the taint that tells kube-scheduler so. */
     private static boolean isTaintedForIt(Node node) {
         return node.getSpec() != null
                 && node.getSpec().getTaints().stream()
@@ -84,7 +84,7 @@ public final class NodeFit {
                                 && condition.getStatus().equals("True"));
     }
 
-    /** Whether nothing but the taint of simulated nodes is known to keep the pod off the node. */
+    /** Whether the taint of simulated nodes is the only known reason that keeps the pod off the node. */
     public static boolean isKeptOffAsSimulated(Node node, Pod pod) {
         return problem(node, null).isEmpty()
                 && untolerated(node, pod)
@@ -101,7 +101,7 @@ public final class NodeFit {
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream()
                 .filter(taint -> !taint.getEffect().equals("PreferNoSchedule"))
-                // The companion's pods are meant for simulated nodes, so that taint is tolerated.
+                // The companion's pods are meant for simulated nodes, so they tolerate this taint.
                 .filter(taint -> !(isOfCompanion && taint.getKey().equals(Labels.SIMULATED)))
                 .filter(taint -> !tolerates(pod, taint))
                 .findFirst();

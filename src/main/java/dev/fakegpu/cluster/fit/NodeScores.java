@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * What kube-scheduler's default profile adds up to choose one of several nodes, without the score for images. Upstream: {@code
+ * The sum of scores by which kube-scheduler's default profile chooses among nodes, without the score for images. Upstream: {@code
  * apis/config/v1/default_plugins.go} for the weights, and {@code Score} and {@code NormalizeScore} of the plugins.
  */
 public final class NodeScores {
@@ -28,8 +28,8 @@ public final class NodeScores {
     private final Function<String, Map<String, String>> namespaces;
 
     /**
-     * @param all nodes of the cluster
-     * @param namespaces their labels by name
+     * @param all all nodes of the cluster
+     * @param namespaces the labels of namespaces, by name
      */
     public NodeScores(
             Pod pod,
@@ -43,9 +43,9 @@ public final class NodeScores {
     }
 
     /**
-     * The sum for each node, by name.
+     * The sum of scores for each node, by name.
      *
-     * @param feasible the nodes among which one is chosen
+     * @param feasible the nodes among which the scheduler chooses
      * @param ofDevices points for the chosen alternatives of prioritized lists, as the plugin DynamicResources gives them
      */
     public Map<String, Long> of(List<SchedulableNode> feasible, ToLongFunction<SchedulableNode> ofDevices) {
@@ -71,7 +71,7 @@ public final class NodeScores {
         scores.forEach((node, score) -> sums.merge(node, weight * score, Long::sum));
     }
 
-    /** Of the highest score. Upstream: {@code DefaultNormalizeScore} in {@code plugins/helper/normalize_score.go}. */
+    /** Scales scores relative to the highest one. Upstream: {@code DefaultNormalizeScore} in {@code plugins/helper/normalize_score.go}. */
     private static Map<String, Long> share(
             List<SchedulableNode> nodes, ToLongFunction<SchedulableNode> score, boolean isReversed) {
         var scores = new HashMap<String, Long>();

@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums of the resources that pods request on their nodes, and that devices of their claims take, whichever scheduler bound them, and whether one
- * more pod fits. Not thread-safe.
+ * The sums of the resources of each node that its pods request and that the devices of their claims take, for pods of any scheduler; and
+ * whether one more pod fits. Not thread-safe.
  */
 public final class NodeUsage {
 
@@ -33,12 +33,12 @@ public final class NodeUsage {
     private long changes;
     private final Map<String, Map<String, BigDecimal>> byNode = new HashMap<>();
 
-    /** By UID. */
+    /** By node, then by UID. */
     private final Map<String, Map<String, Pod>> podsByNode = new HashMap<>();
 
     private int withTerms;
 
-    /** By node, as far as it was asked for. */
+    /** By node, computed on demand. */
     private final Map<String, Map<String, BigDecimal>> nonZero = new HashMap<>();
 
     /** @return the node on which resources became free; empty if there is none */
@@ -52,7 +52,7 @@ public final class NodeUsage {
         return put(pod, uid, occupies ? use(pod, pod.getSpec().getNodeName()) : null);
     }
 
-    /** Counts the pod as bound, until the stored pod is bound or {@link #forget} is called. */
+    /** Counts the pod as bound until the stored pod is bound or {@link #forget} is called. */
     public void assume(Pod pod, String node) {
         assumed.add(pod.getMetadata().getUid());
         put(pod, pod.getMetadata().getUid(), use(pod, node));
@@ -67,7 +67,7 @@ public final class NodeUsage {
         return byPod.containsKey(pod.getMetadata().getUid());
     }
 
-    /** Whether something holds if other pods were on a node, too. */
+    /** Whether a condition holds if other pods were also on a node. */
     public boolean holdsBeside(Collection<Pod> others, String node, BooleanSupplier holds) {
         return holdsBeside(Map.of(node, List.copyOf(others)), holds);
     }
@@ -128,7 +128,7 @@ public final class NodeUsage {
         return before == null ? Optional.empty() : Optional.of(before.node());
     }
 
-    /** @param pod null if it has left */
+    /** @param pod null if it has left the node */
     private void place(String node, String uid, @Nullable Pod pod) {
         Map<String, Pod> pods = podsByNode.computeIfAbsent(node, ignored -> new LinkedHashMap<>());
         Pod before = pod == null ? pods.remove(uid) : pods.put(uid, pod);
@@ -149,29 +149,29 @@ public final class NodeUsage {
         use.requests().forEach((resource, amount) -> sums.merge(resource, amount.multiply(sign), BigDecimal::add));
     }
 
-    /** How often a pod got a node or left one. */
+    /** Counts how often a pod was added to or removed from a node. */
     public long changes() {
         return changes;
     }
 
-    /** Those that have the node, or are assumed to get it. */
+    /** The pods that have the node or are assumed to get it. */
     Collection<Pod> pods(String node) {
         return podsByNode.getOrDefault(node, Map.of()).values();
     }
 
-    /** Sums of what pods request. */
+    /** The sums of what pods request. */
     Map<String, BigDecimal> requested(String node) {
         return byNode.getOrDefault(node, Map.of());
     }
 
-    /** The same for cpu and memory, with something for containers that request none. */
+    /** The sums for cpu and memory, with defaults for containers that request none. */
     Map<String, BigDecimal> nonZero(String node) {
         return nonZero.computeIfAbsent(
                 node,
                 ignored -> pods(node).stream().map(ResourceScores::nonZero).reduce(Map.of(), ResourceScores::sum));
     }
 
-    /** Whether a pod that has a node says which pods it wants to be near or far from. */
+    /** Whether a pod that has a node has affinity or anti-affinity terms. */
     boolean hasTerms() {
         return withTerms > 0;
     }
@@ -186,12 +186,12 @@ public final class NodeUsage {
     }
 
     /**
-     * Each resource of which the node has too little left for another pod, in kube-scheduler's order; empty if the pod fits. Upstream: {@code
-     * fitsRequest} in {@code plugins/noderesources/fit.go}.
+     * Each resource of which the node has too little left for another pod, in the order of kube-scheduler; empty if the pod fits. Upstream:
+     * {@code fitsRequest} in {@code plugins/noderesources/fit.go}.
      *
-     * @param requests the pod's requests, without those that devices serve
+     * @param requests the pod's requests, without those that are served by devices
      * @param ofDevices the part of them that the pod's devices take
-     * @param namespace of the pod
+     * @param namespace the namespace of the pod
      */
     List<Shortage> shortages(
             Node node, Map<String, BigDecimal> requests, Map<String, BigDecimal> ofDevices, String namespace) {

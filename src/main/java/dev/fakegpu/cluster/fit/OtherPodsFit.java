@@ -10,13 +10,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Checks whether other pods keep a pod off a node: required affinity and anti-affinity of its own, anti-affinity of theirs, and topology
- * spread constraints. Upstream: {@code filtering.go} of {@code plugins/interpodaffinity} and {@code plugins/podtopologyspread}. Valid until a pod or a node
- * changes.
+ * Checks whether other pods keep a pod off a node: because of its own required affinity and anti-affinity, the anti-affinity of other pods,
+ * or topology spread constraints. Upstream: {@code filtering.go} of {@code plugins/interpodaffinity} and {@code plugins/podtopologyspread}.
+ * An instance is valid until a pod or a node changes.
  */
 public final class OtherPodsFit {
 
-    /** What makes nodes one place for a term: a label with its value. */
+    /** A topology domain of a term: a label with its value. */
     private record Place(String key, String value) {}
 
     private final Pod pod;
@@ -29,8 +29,8 @@ public final class OtherPodsFit {
     private final Map<Term, Map<Place, Integer>> near = new HashMap<>();
 
     /**
-     * @param nodes all of the cluster
-     * @param namespaces their labels by name
+     * @param nodes all nodes of the cluster
+     * @param namespaces the labels of namespaces, by name
      */
     public OtherPodsFit(
             Pod pod,
@@ -47,7 +47,7 @@ public final class OtherPodsFit {
         }
     }
 
-    /** Whether the answer may depend on the pod's labels, or on where other pods are. */
+    /** Whether the result may depend on the pod's labels or on where other pods are. */
     boolean matter() {
         return hasTerms || spread.isRequired();
     }
@@ -93,7 +93,7 @@ public final class OtherPodsFit {
         });
     }
 
-    /** The first of pods that want to be near each other may be anywhere with the labels. */
+    /** The first pod of a group that has affinity to itself may be placed on any node with the labels. */
     private boolean isNear(SchedulableNode node) {
         Predicate<Term> hasKey = term -> node.devices().labels().containsKey(term.topologyKey());
         if (!own.near().stream().allMatch(hasKey)) {

@@ -18,17 +18,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields of pods that restrict where kube-scheduler places them, and that the companion does not take into account. Whoever ignores them may place
- * a pod where kube-scheduler never would. Preferences are not among them: any node is right with these.
+ * Fields of pods that restrict where kube-scheduler places them and that the companion does not support. A scheduler that ignores them may
+ * place a pod where kube-scheduler never would. Preferences are not included, because they allow any node.
  *
- * <p>Upstream: the filters of {@code pkg/scheduler/framework/plugins} that are on by default in Kubernetes 1.37.
+ * <p>Upstream: the filters of {@code pkg/scheduler/framework/plugins} that are enabled by default in Kubernetes 1.37.
  */
 public final class PlacementFields {
 
     /** The code of the refusal, for programs. */
     public static final String CODE = "PlacementNotSupported";
 
-    /** By path, with whether a pod uses the field. */
+    /** By path, a test whether a pod uses the field. */
     private static final List<Map.Entry<String, Predicate<PodSpec>>> ALL = List.of(
             Map.entry("spec.affinity.podAffinity", PlacementFields::hasPodAffinity),
             Map.entry("spec.affinity.podAntiAffinity", PlacementFields::hasPodAntiAffinity),
@@ -54,16 +54,16 @@ public final class PlacementFields {
                 spec -> spec.getVolumes().stream().anyMatch(volume -> field.apply(volume) != null));
     }
 
-    /** Those that {@link OtherPodsFit} takes into account. */
+    /** Fields that {@link OtherPodsFit} evaluates. */
     private static final Set<String> OF_OTHER_PODS =
             Set.of("spec.affinity.podAffinity", "spec.affinity.podAntiAffinity", "spec.topologySpreadConstraints");
 
     private PlacementFields() {}
 
     /**
-     * Why the companion does not place a pod; empty if no field of it stands in the way.
+     * Why the companion does not place a pod; empty if none of its fields prevents that.
      *
-     * @param setting what the companion does about such pods
+     * @param setting how the companion treats such pods
      */
     public static Optional<String> refusal(Pod pod, UnsupportedFields setting) {
         List<String> fields = of(pod);
@@ -83,12 +83,12 @@ public final class PlacementFields {
                 .toList();
     }
 
-    /** The paths of the fields that the pod uses, and that a simulation of kube-scheduler ignores. */
+    /** The paths of the fields that the pod uses and that a simulation of kube-scheduler ignores. */
     public static List<String> ignoredBySimulation(Pod pod) {
         return of(pod).stream().filter(field -> !OF_OTHER_PODS.contains(field)).toList();
     }
 
-    /** As in {@code a, b and c}. */
+    /** Joins the paths, as in {@code a, b and c}. */
     public static String listed(List<String> fields) {
         int last = fields.size() - 1;
         return last < 1
@@ -117,7 +117,10 @@ public final class PlacementFields {
                 .anyMatch(constraint -> !"ScheduleAnyway".equals(constraint.getWhenUnsatisfiable()));
     }
 
-    /** Upstream: {@code GetHostPorts} of {@code pkg/scheduler/util/utils.go}. The API server gives all ports of the host's network a host port. */
+    /**
+     * Upstream: {@code GetHostPorts} of {@code pkg/scheduler/util/utils.go}. The API server sets a host port for all ports of pods on the
+     * host network.
+     */
     private static boolean hasHostPort(PodSpec spec) {
         boolean isOfHost = Boolean.TRUE.equals(spec.getHostNetwork());
         return Stream.concat(

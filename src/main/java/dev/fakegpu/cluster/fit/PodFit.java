@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks nodes for one pod, apart from devices that are not allocated yet; {@link #withDevices} goes on from there. */
+/** Checks nodes for one pod, except for devices that are not allocated yet; {@link #withDevices} continues after those are found. */
 public final class PodFit {
 
     private final Pod pod;
@@ -27,11 +27,11 @@ public final class PodFit {
     private final ClaimedResources resources;
 
     /**
-     * Of a pod.
+     * For a pod.
      *
-     * @param claims of the pod
-     * @param devices those of the claims, which may take of the node's resources
-     * @param others null if it makes no difference where other pods are
+     * @param claims the claims of the pod
+     * @param devices the devices of the claims, which may also take resources of the node
+     * @param others null if it does not matter where other pods are
      */
     public PodFit(
             Pod pod,
@@ -55,18 +55,18 @@ public final class PodFit {
     }
 
     public boolean fits(SchedulableNode node) {
-        return reaches(node) && problems(node).isEmpty(); // the first is known at once, and rules out most nodes
+        return reaches(node) && problems(node).isEmpty(); // the first check is cheap and rules out most nodes
     }
 
     /**
-     * Why the node does not fit; empty if it does. As in kube-scheduler, the first filter that refuses the node says why, and that for
-     * resources names all that are short.
+     * Why the node does not fit; empty if it does. As in kube-scheduler, the first filter that refuses the node gives the reason, and the
+     * resource filter lists all resources that are short.
      */
     public List<String> problems(SchedulableNode node) {
         return problems(node, Shortage::message);
     }
 
-    /** The same with amounts, for where the node is named. */
+    /** The same problems with amounts, for messages that name the node. */
     public List<String> details(SchedulableNode node) {
         return problems(node, Shortage::details);
     }
@@ -87,7 +87,7 @@ public final class PodFit {
                 : problems;
     }
 
-    /** The resources that are short if nothing else keeps the pod off the node. */
+    /** The resources that are short, if this is the only problem of the node. */
     List<Shortage> shortages(SchedulableNode node) {
         return problem(node).isPresent()
                 ? List.of()
@@ -98,7 +98,7 @@ public final class PodFit {
         return pod.getMetadata().getNamespace();
     }
 
-    /** How much of the pod's requests is on top of what its containers ask for. */
+    /** The overhead, which is the part of the pod's requests that is not from its containers. */
     BigDecimal overhead(String resource) {
         return PodRequests.amounts(pod.getSpec().getOverhead()).getOrDefault(resource, BigDecimal.ZERO);
     }
@@ -107,7 +107,7 @@ public final class PodFit {
         return NodeFit.problem(node.stored(), pod).or(() -> unreachable(node));
     }
 
-    /** What matters once the claims have devices. */
+    /** The check that follows once the claims have devices. */
     public ClaimedResources withDevices() {
         return resources;
     }
@@ -116,7 +116,7 @@ public final class PodFit {
         return requests;
     }
 
-    /** The requests that the node itself must serve, without extended resources that devices serve instead. */
+    /** The requests that the node itself must serve, without extended resources that are served by devices. */
     private Map<String, BigDecimal> withoutDevices(SchedulableNode node) {
         var fromDevices = extended.neededOn(node.stored(), extended.among(requests));
         if (fromDevices.isEmpty()) {
@@ -131,7 +131,7 @@ public final class PodFit {
         return reaches(node) ? Optional.empty() : Optional.of(FitMessages.claimOutOfReach());
     }
 
-    /** Whether the node can access the devices that the claims have. */
+    /** Whether the node can access the devices that the claims already have. */
     private boolean reaches(SchedulableNode node) {
         for (NodeSelector selector : reachable) {
             if (!selector.matches(node.name(), node.devices().labels())) {
@@ -141,7 +141,7 @@ public final class PodFit {
         return true;
     }
 
-    /** Equal for pods that fit the same nodes, as long as none of their claims is allocated. */
+    /** Pods with equal keys fit the same nodes as long as none of their claims is allocated. */
     public Object key() {
         var spec = pod.getSpec();
         var ofNodes = List.of(

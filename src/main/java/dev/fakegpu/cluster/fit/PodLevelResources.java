@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether {@code spec.resources} of a pod covers its containers and what the devices of its claims take. The API server checks the containers
- * alone. Upstream: {@code validatePodLevelResourcesCoverDRA}.
+ * Checks whether {@code spec.resources} of a pod covers its containers and what the devices of its claims take. The API server checks only
+ * the containers. Upstream: {@code validatePodLevelResourcesCoverDRA}.
  */
 final class PodLevelResources {
 
     private PodLevelResources() {}
 
-    /** Why it does not; empty if it does, if there is none, or if devices take nothing. */
+    /** Why it does not; empty if it does, if it is not set, or if devices take nothing. */
     static Optional<String> notCovering(Pod pod, List<NodeAllocatableUse> uses) {
         var ofPod = pod.getSpec().getResources();
         if (ofPod == null || uses.isEmpty()) {
@@ -51,7 +51,7 @@ final class PodLevelResources {
         return limits;
     }
 
-    /** The limits that the container itself has, with what its devices take. */
+    /** The limits of the container itself, with what its devices take. */
     private static Map<String, BigDecimal> limits(Container container, List<NodeAllocatableUse> uses) {
         var limits = new HashMap<>(
                 container.getResources() == null
@@ -66,7 +66,7 @@ final class PodLevelResources {
         return limits;
     }
 
-    /** Equal for pods for which {@link #notCovering} says the same if their devices take the same. */
+    /** A key that is equal for pods for which {@link #notCovering} has the same result if their devices take the same. */
     static Object key(Pod pod) {
         return pod.getSpec().getResources() == null
                 ? ""

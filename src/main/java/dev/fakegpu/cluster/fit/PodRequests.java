@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodRequests {
 
-    /** What kube-scheduler counts in at most. */
+    /** The largest amount with which kube-scheduler counts. */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private static final int MILLI = 3;
@@ -37,8 +37,9 @@ public final class PodRequests {
     }
 
     /**
-     * The same with what the devices of the pod's claims take of the node, which is part of what {@code spec.resources} of the pod requests, where
-     * that does; with resources of which nothing is requested. In thousandths of processors and otherwise whole, as kube-scheduler counts.
+     * The requests with what the devices of the pod's claims take of the node. If {@code spec.resources} of the pod requests the resource,
+     * this is part of that; resources that the pod does not request are included. Amounts are in thousandths of CPUs and otherwise in whole
+     * units, as in kube-scheduler.
      */
     static Map<String, BigDecimal> of(Pod pod, List<NodeAllocatableUse> uses) {
         Map<String, BigDecimal> requests = ofContainers(pod, uses);
@@ -77,7 +78,10 @@ public final class PodRequests {
         return amount.scale() <= scale ? amount : amount.setScale(scale, RoundingMode.CEILING);
     }
 
-    /** What a pod may use at most, which only quotas count: the same for limits, and overhead where there is one ({@code PodLimits}). */
+    /**
+     * The limits of a pod, which only quotas count: computed like the requests, with the overhead added where there is a limit ({@code
+     * PodLimits}).
+     */
     public static Map<String, BigDecimal> limits(Pod pod) {
         Map<String, BigDecimal> limits = limitsOfContainers(pod);
         var ofPod = pod.getSpec().getResources();
@@ -144,7 +148,7 @@ public final class PodRequests {
         return running;
     }
 
-    /** The numbers of quantities, capped at the largest 64-bit integer in magnitude. */
+    /** The values of quantities; magnitudes are capped at the largest 64-bit integer. */
     public static Map<String, BigDecimal> amounts(@Nullable Map<String, Quantity> quantities) {
         var amounts = new HashMap<String, BigDecimal>();
         if (quantities != null) {
@@ -153,7 +157,7 @@ public final class PodRequests {
         return amounts;
     }
 
-    /** Zero if there is none. */
+    /** Returns zero for null. */
     static BigDecimal amount(@Nullable Quantity quantity) {
         return SliceReader.quantity(quantity).value().min(LARGEST).max(LARGEST.negate());
     }
@@ -181,7 +185,7 @@ public final class PodRequests {
         return resource.startsWith("hugepages-");
     }
 
-    /** Names of resources in the order in which kube-scheduler checks them. */
+    /** The names of resources in the order in which kube-scheduler checks them. */
     static List<String> inOrder(Map<String, BigDecimal> requests) {
         var first = List.of("cpu", "memory", "ephemeral-storage");
         return requests.keySet().stream()

@@ -5,14 +5,14 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import java.util.Optional;
 import java.util.Set;
 
-/** Where a pod is in its lifecycle. */
+/** The state of a pod in its lifecycle. */
 public final class PodState {
     /** The condition that schedulers set. */
     public static final String POD_SCHEDULED = "PodScheduled";
 
     private PodState() {}
 
-    /** What a scheduler has said about the pod; empty if none has. */
+    /** The condition set by a scheduler; empty if there is none. */
     public static Optional<PodCondition> scheduled(Pod pod) {
         return pod.getStatus() == null
                 ? Optional.empty()
@@ -21,7 +21,7 @@ public final class PodState {
                         .findFirst();
     }
 
-    /** Whether the pod already has a node. kube-controller-manager reserves allocated claims for such a pod, but allocates none. */
+    /** Whether the pod already has a node. kube-controller-manager reserves allocated claims for such a pod, but does not allocate any. */
     public static boolean isBound(Pod pod) {
         return pod.getSpec().getNodeName() != null
                 && !pod.getSpec().getNodeName().isEmpty();
@@ -31,7 +31,7 @@ public final class PodState {
         return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
     }
 
-    /** Whether the pod runs, and nobody has said that it is not ready. */
+    /** Whether the pod is running and no condition says that it is not ready. */
     public static boolean isReady(Pod pod) {
         return isRunning(pod)
                 && pod.getStatus().getConditions().stream()

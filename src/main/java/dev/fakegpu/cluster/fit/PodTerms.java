@@ -15,16 +15,16 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The pods that a pod wants to be near or far from.
+ * The affinity and anti-affinity terms of a pod.
  *
- * @param near required
- * @param apart required
- * @param preferred with their weights; those of anti-affinity are negative
+ * @param near required affinity
+ * @param apart required anti-affinity
+ * @param preferred preferred terms with their weights; those of anti-affinity are negative
  */
 record PodTerms(List<Term> near, List<Term> apart, List<Weighted> preferred) {
 
     /**
-     * Pods by their labels and namespaces, and what makes nodes one place.
+     * A term: the labels and namespaces of pods, and the topology key.
      *
      * @param owner the pod that has the term
      */
@@ -35,10 +35,10 @@ record PodTerms(List<Term> near, List<Term> apart, List<Weighted> preferred) {
         }
 
         /**
-         * Upstream: {@code AffinityTerm.Matches} in {@code framework/types.go}. {@code matchLabelKeys} and {@code mismatchLabelKeys} are added to
-         * the selector by the API server, and so here.
+         * Upstream: {@code AffinityTerm.Matches} in {@code framework/types.go}. The API server adds {@code matchLabelKeys} and {@code
+         * mismatchLabelKeys} to the selector; the same is done here.
          *
-         * @param namespaces labels by name
+         * @param namespaces the labels of namespaces, by name
          */
         boolean matches(Pod pod, Function<String, Map<String, String>> namespaces) {
             String namespace = pod.getMetadata().getNamespace();

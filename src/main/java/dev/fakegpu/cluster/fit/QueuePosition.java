@@ -11,24 +11,24 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Who is before a pod or claim among those that wait for the same devices. Only they matter to it: whoever comes later changes nothing in
- * its sentence.
+ * The position of a pod or claim among those that wait for the same devices. It depends only on earlier items, so later ones do not change
+ * the sentence.
  *
- * @param before how many; if there are more than {@link #MAX_COUNTED}, only that there are
- * @param first of them
+ * @param before the number of earlier items; if it is more than {@link #MAX_COUNTED}, only that is known
+ * @param first the first of them
  */
 public record QueuePosition(int before, Waiting first) {
 
-    /** Larger numbers would change with each pod that leaves, and nobody needs them. */
+    /** Larger numbers would change with each pod that leaves, and are of no use to readers. */
     static final int MAX_COUNTED = 10;
 
     /**
-     * A pending pod or claim, in the order of kube-scheduler's queue: highest priority first, then the oldest. Of those of one second, which
-     * is as precise as the API is, the one with the smaller number in its name comes first, since controllers create them in this order.
+     * A pending pod or claim, in the order of kube-scheduler's queue: highest priority first, then oldest first. Creation times have a
+     * precision of one second. Within a second, the name with the smaller number comes first, since controllers create pods in this order.
      *
      * @param kind {@code pod} or {@code claim}
-     * @param created timestamp as the API writes it, whose string order is chronological
-     * @param claims names of the claims that a pod uses; two pods that share one are served together
+     * @param created the timestamp as the API writes it; its string order is chronological
+     * @param claims the names of the claims that a pod uses; pods that share a claim are served together
      */
     public record Waiting(String kind, String namespace, String name, int priority, String created, List<String> claims)
             implements Comparable<Waiting> {
@@ -65,10 +65,10 @@ public record QueuePosition(int before, Waiting first) {
     }
 
     /**
-     * Empty if nobody is before it. Looks only at the first of those before it. Whoever shares a claim with it is not before it: both get the
-     * same devices.
+     * Returns empty if no item is before it. Examines only the first of the items before it. Items that share a claim with it are not
+     * before it, because both get the same devices.
      *
-     * @param all that wait for the same, in order
+     * @param all all items that wait for the same devices, in order
      */
     public static Optional<QueuePosition> of(Waiting item, Stream<Waiting> all) {
         List<Waiting> before = all.filter(other -> other.compareTo(item) < 0 && !other.sharesClaimWith(item))
@@ -77,7 +77,7 @@ public record QueuePosition(int before, Waiting first) {
         return before.isEmpty() ? Optional.empty() : Optional.of(new QueuePosition(before.size(), before.get(0)));
     }
 
-    /** The end of a sentence that says which release would help: it helps those before it first. */
+    /** The end of a sentence about a release that would help, which helps earlier items first. */
     public String clause(Waiting item, NameScope reader) {
         String why = first.priority() > item.priority() ? "priority " + first.priority() : "older";
         boolean isNamed = reader.includes(first.namespace());

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Scores for cpu and memory: how much of them is free, and whether as much of the one is used as of the other. Upstream: {@code
- * plugins/noderesources} with its default arguments.
+ * Scores for cpu and memory: how much of them is free, and how balanced their use is. Upstream: {@code plugins/noderesources} with its
+ * default arguments.
  */
 final class ResourceScores {
 
@@ -22,7 +22,7 @@ final class ResourceScores {
 
     private ResourceScores() {}
 
-    /** The requests of a pod for cpu and memory, with something for containers without. */
+    /** The requests of a pod for cpu and memory, with defaults for containers that have none. */
     static Map<String, BigDecimal> nonZero(Pod pod) {
         var requests = OccupiedResources.of(pod, DEFAULTS);
         requests.keySet().retainAll(SCORED);
@@ -32,7 +32,7 @@ final class ResourceScores {
     /**
      * Upstream: {@code leastResourceScorer}.
      *
-     * @param used of the node, with the pod
+     * @param used what is used of the node, including the pod
      */
     static long leastAllocated(Map<String, BigDecimal> allocatable, Map<String, BigDecimal> used) {
         long sum = 0;
@@ -51,8 +51,8 @@ final class ResourceScores {
     /**
      * Upstream: {@code balancedResourceScorer}; zero for all nodes if the pod requests neither.
      *
-     * @param before what pods request of the node
-     * @param requests of the pod
+     * @param before what other pods request of the node
+     * @param requests the requests of the pod
      */
     static long balanced(
             Map<String, BigDecimal> allocatable, Map<String, BigDecimal> before, Map<String, BigDecimal> requests) {
@@ -81,7 +81,7 @@ final class ResourceScores {
         return (long) ((1 - deviation) * NodeScores.MAX);
     }
 
-    /** In thousandths of processors, and in bytes, both rounded up. */
+    /** Returns thousandths of CPUs or bytes, rounded up. */
     private static long whole(String resource, Map<String, BigDecimal> amounts) {
         BigDecimal amount = amounts.getOrDefault(resource, BigDecimal.ZERO);
         return (resource.equals("cpu") ? amount.movePointRight(3) : amount)

@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A node as an API object, and as the allocator's input.
+ * A node as an API object and as input for the allocator.
  *
- * @param devices what determines which devices the node can access
+ * @param devices the properties that determine which devices the node can access
  */
 public record SchedulableNode(Node stored, NodeInfo devices) {
 
@@ -30,7 +30,7 @@ public record SchedulableNode(Node stored, NodeInfo devices) {
         return devices.name();
     }
 
-    /** Whether a scheduler would decide the same for both versions; heartbeats make no difference. */
+    /** Whether a scheduler would decide the same for both versions; heartbeats are ignored. */
     public static boolean isSame(Node before, Node after) {
         return UnreadableFields.of(before).equals(UnreadableFields.of(after))
                 && Objects.equals(before.getSpec(), after.getSpec())

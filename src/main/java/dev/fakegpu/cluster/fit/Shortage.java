@@ -6,9 +6,9 @@ import java.math.BigDecimal;
 /**
  * A resource of which a node has too little left for a pod.
  *
- * @param ofDevices how much of what is requested the devices of the pod take
- * @param total what the node has for pods
- * @param taken what devices take of it already
+ * @param ofDevices the part of the request that the pod's devices take
+ * @param total the node's allocatable amount
+ * @param taken what devices already take of it
  */
 record Shortage(
         String resource,
@@ -18,12 +18,12 @@ record Shortage(
         Quantity total,
         TakenByDevices taken) {
 
-    /** In kube-scheduler's words. */
+    /** The message in the words of kube-scheduler. */
     String message() {
         return FitMessages.insufficient(resource);
     }
 
-    /** For where the node is named. */
+    /** The message with amounts, for texts that name the node. */
     String details() {
         return "%s: %s requested%s, %s of %s free%s"
                 .formatted(
@@ -35,7 +35,7 @@ record Shortage(
                         taken("%s of them "));
     }
 
-    /** For where nodes are counted, of which none has more left. */
+    /** The amounts for texts that count nodes, none of which has more left. */
     String amounts(BigDecimal overhead, int nodes) {
         return "%s requested%s%s, %s%s free%s"
                 .formatted(
@@ -51,14 +51,14 @@ record Shortage(
         return part.signum() == 0 ? "" : " including " + amount(part) + " " + what;
     }
 
-    /** @param beginning what is taken of what */
+    /** @param beginning says which part of which amount is taken */
     private String taken(String beginning) {
         return taken.amount().signum() == 0
                 ? ""
                 : ", " + beginning.formatted(amount(taken.amount())) + "are used by " + taken.claims();
     }
 
-    /** The one of the node that has more left. */
+    /** The shortage of the node that has more left. */
     Shortage less(Shortage other) {
         return free.compareTo(other.free) >= 0 ? this : other;
     }

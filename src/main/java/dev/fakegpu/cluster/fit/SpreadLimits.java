@@ -10,16 +10,16 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Topology spread constraints that must be met. Upstream: {@code plugins/podtopologyspread/filtering.go}. */
+/** Required topology spread constraints. Upstream: {@code plugins/podtopologyspread/filtering.go}. */
 final class SpreadLimits {
 
     private final Pod pod;
     private final List<TopologySpreadConstraint> constraints;
 
-    /** Number of pods by value of the label, of all nodes that count. */
+    /** The number of pods on all nodes that count, by value of the label. */
     private final Map<TopologySpreadConstraint, Map<String, Long>> counts = new HashMap<>();
 
-    /** @param nodes all of the cluster */
+    /** @param nodes all nodes of the cluster */
     SpreadLimits(Pod pod, Collection<SchedulableNode> nodes, NodeUsage usage) {
         this.pod = pod;
         constraints = required(pod);

@@ -14,15 +14,15 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Scores for spreading pods over nodes and zones: by the constraints of a pod that are preferences, or by those that kube-scheduler has for pods
- * of ReplicaSets and StatefulSets. Upstream: {@code plugins/podtopologyspread/scoring.go}. Services are not considered.
+ * Scores for spreading pods over nodes and zones: by the preferred constraints of a pod, or by kube-scheduler's defaults for pods of
+ * ReplicaSets and StatefulSets. Upstream: {@code plugins/podtopologyspread/scoring.go}. Services are not considered.
  */
 final class SpreadScores {
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
     private static final Set<String> SPREAD = Set.of("ReplicaSet", "StatefulSet", "ReplicationController");
 
-    /** What pods are spread over, and which pods count. */
+    /** A topology key and the pods that are counted. */
     private record Constraint(
             String topologyKey, int maxSkew, Predicate<Pod> counts, Predicate<SchedulableNode> includes) {}
 
@@ -33,8 +33,8 @@ final class SpreadScores {
     private final Map<Constraint, Double> weights = new HashMap<>();
 
     /**
-     * @param feasible the nodes among which one is chosen
-     * @param all nodes of the cluster
+     * @param feasible the nodes among which the scheduler chooses
+     * @param all all nodes of the cluster
      */
     SpreadScores(Pod pod, List<SchedulableNode> feasible, Collection<SchedulableNode> all, NodeUsage usage) {
         boolean isDefault = pod.getSpec().getTopologySpreadConstraints().isEmpty();
@@ -88,7 +88,7 @@ final class SpreadScores {
                 .findFirst();
     }
 
-    /** How many of some pods a constraint of a pod is about; those that end do not count. Upstream: {@code countPodsMatchSelector}. */
+    /** The number of pods that a constraint of a pod matches; terminating pods do not count. Upstream: {@code countPodsMatchSelector}. */
     static long count(Collection<Pod> pods, TopologySpreadConstraint constraint, Pod pod) {
         return pods.stream()
                 .filter(other -> other.getMetadata().getDeletionTimestamp() == null)
@@ -142,7 +142,7 @@ final class SpreadScores {
                 .count();
     }
 
-    /** By node; empty if there is nothing to score. */
+    /** The scores by node; empty if there is nothing to score. */
     Map<String, Long> normalized() {
         var scores = new HashMap<String, Long>();
         if (constraints.isEmpty()) {

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What the devices of pods take of a resource of their node.
+ * The amount that the devices of pods take of a resource of their node.
  *
- * @param claims whose devices, in words; those of other namespaces are not named
+ * @param claims a description of the claims with these devices; those in other namespaces are not named
  */
 record TakenByDevices(BigDecimal amount, String claims) {
 
     private static final int MAX_LISTED = 3;
 
-    /** @param namespace of the reader */
+    /** @param namespace the namespace of the reader */
     static TakenByDevices of(Collection<Pod> pods, String resource, String namespace) {
         var claims = new TreeSet<String>();
         BigDecimal sum = BigDecimal.ZERO;

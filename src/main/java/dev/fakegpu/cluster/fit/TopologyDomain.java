@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The nodes on which all pods of a PodGroup with a topology constraint have to be. */
+/** The nodes on which all pods of a PodGroup with a topology constraint must run. */
 public final class TopologyDomain {
 
     private TopologyDomain() {}
 
     /**
-     * The nodes that are left once some pods have a node; none if those are on nodes with different values.
+     * The nodes that remain once some pods have a node; none if these nodes have different values.
      *
-     * @param key a label of nodes, of which all pods need the same value; empty if they do not
+     * @param key a node label that must have the same value for all pods; empty if there is no constraint
      * @param bound the pods that have a node
-     * @param nodes in the order of the answer
+     * @param nodes in the order of the result
      */
     public static List<SchedulableNode> of(Optional<String> key, Collection<Pod> bound, List<SchedulableNode> nodes) {
         if (key.isEmpty() || bound.isEmpty()) {

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Devices whose hardware does not work any more, and that claims hold.
+ * Devices that claims hold and whose hardware no longer works.
  *
- * @param taints of the unhealthy devices
+ * @param taints the taints of the unhealthy devices
  */
 public record UnhealthyDevices(Map<DeviceId, DeviceTaint> taints) {
 
@@ -37,7 +37,7 @@ public record UnhealthyDevices(Map<DeviceId, DeviceTaint> taints) {
         return new UnhealthyDevices(taints);
     }
 
-    /** Which devices of a claim do not work, and how its pods get others; empty if all of them work. */
+    /** Which devices of a claim do not work, and how its pods can get others; empty if all of them work. */
     public Optional<String> sentence(ResourceClaim claim) {
         List<String> sick = named(claim);
         return sick.isEmpty()
@@ -51,7 +51,7 @@ public record UnhealthyDevices(Map<DeviceId, DeviceTaint> taints) {
                                 sick.size() == 1 ? "another" : "others"));
     }
 
-    /** That devices of a claim work again, if these are the ones that did not; empty if the claim has none of them. */
+    /** A sentence that devices of a claim work again, if these are the devices that did not; empty if the claim has none of them. */
     public Optional<String> recovery(ResourceClaim claim) {
         List<String> recovered = named(claim);
         return recovered.isEmpty()

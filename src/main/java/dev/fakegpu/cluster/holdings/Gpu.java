@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A piece of hardware: the devices of a pool that share counters, or one device without any.
+ * A piece of hardware: the devices of a pool that share counters, or a single device without counters.
  *
- * @param node who can access it: the name of a node, or {@value #ALL_NODES}, {@value #SELECTED_NODES} or {@value #NO_NODE}
+ * @param node the nodes that can access it: the name of a node, or {@value #ALL_NODES}, {@value #SELECTED_NODES} or {@value #NO_NODE}
  * @param name the names of its counter sets, or of the device
- * @param mode {@value #IDLE}; {@value #WHOLE} if a single device is held that leaves no room for others; the compatibility groups that all
- *     held devices have; {@value #PARTITIONED} or {@value #SHARED} if they have none; {@value #CONFLICT} if they have no group in common
- * @param kinds its devices; those that differ only in a number are one kind
+ * @param mode {@value #IDLE}; {@value #WHOLE} if a single held device leaves no room for others; the compatibility groups that all held
+ *     devices have; {@value #PARTITIONED} or {@value #SHARED} if they have none; {@value #CONFLICT} if they have no group in common
+ * @param kinds its devices; devices whose names differ only in a number are one kind
  * @param hardware its devices one by one
  */
 public record Gpu(
@@ -36,7 +36,7 @@ public record Gpu(
     public static final String SHARED = "shared";
     public static final String CONFLICT = "conflict";
 
-    /** Held devices that no slice has any more. */
+    /** The name for held devices that no slice has any more. */
     public static final String NOT_PUBLISHED = "not published";
 
     public static final String ALL_NODES = "(all nodes)";
@@ -52,8 +52,8 @@ public record Gpu(
     /**
      * A claim that holds a device.
      *
-     * @param share how much it consumes of a shared device; empty for a whole one
-     * @param notes what is unusual
+     * @param share the amounts that it consumes of a shared device; empty for a whole device
+     * @param notes anything unusual
      */
     public record Holding(String device, HeldClaim claim, Map<String, Quantity> share, List<String> notes) {
 
@@ -64,18 +64,18 @@ public record Gpu(
     }
 
     /**
-     * Devices that differ only in a number.
+     * Devices whose names differ only in a number.
      *
-     * @param kind the name, with {@code *} for the number
-     * @param devices how many are published
-     * @param held how many of them are held
-     * @param room how many more of them could be allocated at once
-     * @param obstacle why there is no room: {@code held}, {@code unhealthy}, {@code tainted}, {@code groups}, the name of the counter that is
-     *     short, or {@code both} for groups and counters; empty if there is room
+     * @param kind the name, with {@code *} in place of the number
+     * @param devices the number of published devices
+     * @param held the number of held devices
+     * @param room the number of additional devices that could be allocated at once
+     * @param obstacle why there is no room: {@code held}, {@code unhealthy}, {@code tainted}, {@code groups}, the name of the counter that
+     *     is short, or {@code both} for groups and counters; empty if there is room
      */
     public record KindRoom(String kind, int devices, int held, Count room, String obstacle) {
 
-        /** Whether devices are free, but cannot be allocated because of what is held. */
+        /** Whether devices are free but cannot be allocated because of what is held. */
         public boolean isExcluded() {
             return room.atMost() == 0 && held < devices;
         }
@@ -84,19 +84,19 @@ public record Gpu(
     /**
      * What is left of a counter, or of a capacity of a shared device.
      *
-     * @param of the counter set or the device
+     * @param of the counter set or device
      */
     public record Left(String of, String name, Quantity left, Quantity total) {}
 
     /**
-     * What the hardware is made of.
+     * The parts of the hardware.
      *
-     * @param sets the counter sets that its devices share; none for a device without counters
-     * @param commonGroups by counter set, the groups that all held devices have; nothing for sets on which no device with groups is held
+     * @param sets the counter sets that its devices share; empty for a device without counters
+     * @param commonGroups by counter set, the groups that all held devices have; sets without held devices that have groups are omitted
      */
     public record Hardware(List<CounterSet> sets, List<DeviceState> devices, Map<String, Set<String>> commonGroups) {
 
-        /** Of what is not published. */
+        /** The value for devices that are not published. */
         static final Hardware UNKNOWN = new Hardware(List.of(), List.of(), Map.of());
 
         public Hardware {
@@ -109,7 +109,7 @@ public record Gpu(
     /**
      * A published device.
      *
-     * @param obstacle why it cannot be allocated at present, as in {@link KindRoom}; empty if it can
+     * @param obstacle why it cannot be allocated now, as in {@link KindRoom}; empty if it can
      */
     public record DeviceState(Device device, String obstacle) {
 
@@ -122,7 +122,7 @@ public record Gpu(
         return new Gpu(node, pool, name, mode, newHoldings, kinds, left, hardware);
     }
 
-    /** What is wrong with its hardware, such as {@code gpu-lost}, each once; empty if it works. */
+    /** The problems of its hardware, such as {@code gpu-lost}, without duplicates; empty if it works. */
     public List<String> unhealthy() {
         return hardware.devices().stream()
                 .flatMap(state -> state.device().unhealthyTaint().stream())

@@ -32,7 +32,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Works out the state of one {@link Gpu}. */
+/** Computes the state of one {@link Gpu}. */
 final class GpuReport {
 
     private final PoolId pool;
@@ -41,7 +41,7 @@ final class GpuReport {
     private final Holdings holdings;
     private final PoolRemainder remainder;
 
-    /** @param sets those of the pool, by name */
+    /** @param sets the counter sets of the pool, by name */
     GpuReport(PoolId pool, List<PublishedDevice> devices, Map<String, CounterSet> sets, Holdings holdings) {
         this.pool = pool;
         this.devices = devices;
@@ -62,7 +62,7 @@ final class GpuReport {
         return !holdings.allocated(device.id()).isEmpty();
     }
 
-    /** The groups that were recorded at allocation, or else those of the slice. */
+    /** The groups that were recorded at allocation or, if none were, those of the slice. */
     private Stream<Membership> memberships(Set<String> used) {
         Set<DeviceId> published = devices.stream().map(PublishedDevice::id).collect(Collectors.toSet());
         Stream<Membership> now = held().flatMap(device -> holdings.allocated(device.id()).stream()
@@ -143,7 +143,10 @@ final class GpuReport {
         return common.isEmpty() ? Gpu.PARTITIONED : String.join(",", common);
     }
 
-    /** Whether the device alone is the hardware: it goes with no other, and is not one of several of its group, nor a part of another. */
+    /**
+     * Whether the device is the whole hardware: it is compatible with no other device, not one of several in its group, and not a part of
+     * another device.
+     */
     private boolean isWhole(Device device) {
         Set<String> groups = groups(device);
         return devices.stream()
@@ -154,7 +157,7 @@ final class GpuReport {
                         && !isPart(device, other));
     }
 
-    /** Whether another device consumes at least as much of all that this one consumes, and more of something. */
+    /** Whether another device consumes at least as much of all counters that this one consumes, and more of at least one. */
     private static boolean isPart(Device device, Device other) {
         Map<String, Quantity> ofOther = consumed(other);
         boolean consumesMore = false;

@@ -11,12 +11,12 @@ import java.util.Map;
 /**
  * A claim with devices.
  *
- * @param devices that it holds, without those of admin access
- * @param pods names of the pods for which it is reserved, in its namespace
- * @param others what it is reserved for besides pods
- * @param classes names of the device classes that it asks for
- * @param preparations what the driver reports about devices that it has prepared, or has tried to
- * @param notes what its status does not say, such as {@code used by no pod}
+ * @param devices the devices that it holds, without those of admin access
+ * @param pods the names of the pods for which it is reserved, in its namespace
+ * @param others the other consumers for which it is reserved
+ * @param classes the names of the device classes that it requests
+ * @param preparations what the driver reports about devices that it prepared or tried to prepare
+ * @param notes facts that are not in its status, such as {@code used by no pod}
  */
 public record HeldClaim(
         ClaimRef ref,
@@ -28,7 +28,7 @@ public record HeldClaim(
         Map<DeviceId, Preparation> preparations,
         List<String> notes) {
 
-    /** @param message of the driver */
+    /** @param message the message of the driver */
     public record Preparation(boolean succeeded, String message) {}
 
     public HeldClaim {
@@ -40,7 +40,7 @@ public record HeldClaim(
         notes = List.copyOf(notes);
     }
 
-    /** The same without saying what it asks for. */
+    /** Returns this claim without the classes that it requests. */
     public HeldClaim withoutClasses() {
         return new HeldClaim(ref, created, devices, pods, others, List.of(), preparations, notes);
     }

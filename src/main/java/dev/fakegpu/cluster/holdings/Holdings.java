@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Finds out who holds which device. */
+/** Determines which claims hold which devices. */
 public final class Holdings {
 
     private final Map<DeviceId, List<HeldClaim>> claims = new LinkedHashMap<>();
@@ -34,10 +34,10 @@ public final class Holdings {
     }
 
     /**
-     * The hardware of all pools, with who holds it, by node and pool.
+     * The hardware of all pools with the claims that hold it, by node and pool.
      *
-     * @param slices of any drivers; only the newest generation of each pool counts
-     * @param claims those that have devices
+     * @param slices slices of any driver; only the newest generation of each pool counts
+     * @param claims the claims that have devices
      */
     public static List<Gpu> of(List<Slice> slices, List<HeldClaim> claims) {
         var holdings = new Holdings(claims);
@@ -51,7 +51,7 @@ public final class Holdings {
         return List.copyOf(gpus);
     }
 
-    /** The hardware that claims of a namespace hold, without other claims. */
+    /** The hardware that claims of a namespace hold, without the claims of other namespaces. */
     public static List<Gpu> heldIn(String namespace, List<Gpu> gpus) {
         return gpus.stream()
                 .map(gpu -> gpu.with(gpu.holdings().stream()
@@ -77,13 +77,14 @@ public final class Holdings {
                 .toList();
     }
 
-    /** The GPU of a static MIG device, which has no counters that would tell. */
+    /** The GPU of a static MIG device, which has no counters that would show it. */
     static Optional<String> parent(Device device) {
         return device.consumesCounters().isEmpty() ? device.text("parentUUID") : Optional.empty();
     }
 
     /**
-     * The devices that belong together, directly or through others, by the counter sets that they share; static MIG devices by their GPU.
+     * Groups devices that belong together, directly or through others, because they share counter sets; static MIG devices are grouped by
+     * their GPU.
      */
     private static Map<Set<String>, List<PublishedDevice>> hardware(List<Slice> slices) {
         Map<Set<String>, List<PublishedDevice>> hardware = new LinkedHashMap<>();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holdings as JSON. Quantities are strings, as in the API.
  *
- * @param podGroups left out if there are none
- * @param notes what is wrong with the cluster; left out if there are none
+ * @param podGroups omitted if there are none
+ * @param notes problems of the cluster; omitted if there are none
  */
 @JsonPropertyOrder({"gpus", "podGroups", "notes"})
 public record HoldingsJson(
@@ -41,7 +41,7 @@ public record HoldingsJson(
             List<KindJson> kinds,
             List<LeftJson> left) {}
 
-    /** See {@link Gpu.Holding}; {@code otherConsumers} is what the claim is reserved for besides pods. */
+    /** See {@link Gpu.Holding}; {@code otherConsumers} has the consumers other than pods for which the claim is reserved. */
     @JsonPropertyOrder({"device", "namespace", "claim", "uid", "created", "pods", "otherConsumers", "share", "notes"})
     public record HoldingJson(
             String device,
@@ -54,7 +54,7 @@ public record HoldingsJson(
             Map<String, String> share,
             List<String> notes) {}
 
-    /** See {@link Gpu.KindRoom}; {@code room} is what was found, a lower bound if {@code exact} is false. */
+    /** See {@link Gpu.KindRoom}; {@code room} is the number found, which is a lower bound if {@code exact} is false. */
     @JsonPropertyOrder({"kind", "devices", "held", "room", "exact", "obstacle"})
     public record KindJson(String kind, int devices, int held, long room, boolean exact, String obstacle) {}
 
@@ -62,7 +62,7 @@ public record HoldingsJson(
     @JsonPropertyOrder({"of", "name", "left", "total"})
     public record LeftJson(String of, String name, String left, String total) {}
 
-    /** See {@link PodGroupState}; {@code needed} is left out if its pods are placed one by one, {@code waits} if none waits. */
+    /** See {@link PodGroupState}; {@code needed} is omitted if its pods are placed one by one, and {@code waits} if none is waiting. */
     @JsonPropertyOrder({"namespace", "name", "running", "pods", "needed", "devices", "nodes", "waits"})
     public record PodGroupJson(
             String namespace,

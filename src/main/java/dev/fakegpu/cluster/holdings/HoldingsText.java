@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Holdings as tables for people. */
+/** Holdings as text tables. */
 public final class HoldingsText {
 
     private static final String INDENT = "    ";
@@ -24,21 +24,21 @@ public final class HoldingsText {
     private final List<Gpu> gpus;
     private final Instant now;
 
-    /** @param now to tell the age of claims */
+    /** @param now the current time, for the age of claims */
     public HoldingsText(List<Gpu> gpus, Instant now) {
         this.gpus = List.copyOf(gpus);
         this.now = now;
     }
 
-    /** How much is told of each GPU. */
+    /** How much detail is shown for each GPU. */
     public enum Detail {
-        /** Idle ones of a pool are counted; of the others, what their state leaves and excludes. */
+        /** Counts the idle GPUs of a pool; for the others, shows what their state still allows and excludes. */
         SHORT,
-        /** Every one, with all counters. */
+        /** Shows every GPU with all counters. */
         WIDE
     }
 
-    /** One row for each held device, below it what else its GPU has room for and what is excluded. */
+    /** One row for each held device, followed by what else its GPU has room for and what is excluded. */
     public List<String> byGpu(Detail detail) {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("NODE", "GPU", "MODE", "DEVICE", "CLAIM", "PODS", "AGE", "NOTE"));
@@ -72,7 +72,7 @@ public final class HoldingsText {
         return lines;
     }
 
-    /** Nothing is held, so what is excluded is tainted. */
+    /** Nothing is held, so excluded devices are tainted. */
     private static String taintsOfIdle(Gpu gpu) {
         long tainted = gpu.kinds().stream().filter(Gpu.KindRoom::isExcluded).count();
         if (tainted == 0) {
@@ -235,7 +235,7 @@ public final class HoldingsText {
         return TextTable.aligned(rows);
     }
 
-    /** One row for each PodGroup, below it why its pods wait. */
+    /** One row for each PodGroup, followed by the reason why its pods are waiting. */
     public static List<String> podGroups(List<PodGroupState> groups) {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("PODGROUP", "RUNNING", "NEEDED", "DEVICES", "NODES"));
@@ -296,7 +296,7 @@ public final class HoldingsText {
         return items.isEmpty() ? NOTHING : String.join(",", items);
     }
 
-    /** As {@code kubectl} writes it, in the largest unit. */
+    /** Formats the age as {@code kubectl} does, in the largest unit. */
     private String age(HeldClaim claim) {
         Duration age = Duration.between(claim.created(), now);
         if (age.isNegative()) {

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A PodGroup as a whole.
+ * The state of a whole PodGroup.
  *
- * @param running how many of its pods run
- * @param pods how many it has that have not ended
- * @param needed how many there have to be at once; empty if its pods are placed one by one, or if that is not known
- * @param devices that they hold, or that are reserved for the group
- * @param nodes of its pods
- * @param waits why pods of it wait for a node; empty if none does
+ * @param running the number of its running pods
+ * @param pods the number of its pods that have not ended
+ * @param needed the number of pods that must be placed at once; empty if its pods are placed one by one, or if that is unknown
+ * @param devices the devices that they hold or that are reserved for the group
+ * @param nodes the nodes of its pods
+ * @param waits why some of its pods are waiting for a node; empty if none is
  */
 public record PodGroupState(
         String namespace,

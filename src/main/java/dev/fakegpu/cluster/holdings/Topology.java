@@ -18,12 +18,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Draws the hardware of nodes as text: which devices hang at which NUMA node and PCIe root, whatever their drivers, and who holds them. */
+/** Draws the hardware of nodes as text: which devices of any driver are attached to which NUMA node and PCIe root, and who holds them. */
 public final class Topology {
 
     private static final int NO_NUMA_NODE = Integer.MAX_VALUE;
 
-    /** As long as the API lets attributes be. */
+    /** The maximum length of an attribute in the API. */
     private static final int MAX_ROOT = 64;
 
     private final Map<DeviceId, List<HeldClaim>> holders = new HashMap<>();
@@ -36,17 +36,17 @@ public final class Topology {
                         .add(claim)));
     }
 
-    /** A device and where it is; the root is empty if it has none, as CPUs. */
+    /** A device and its location; the root is empty if it has none, as for CPUs. */
     private record Placed(int numaNode, String root, DeviceId id) {}
 
     /** A line without its indentation; the second text is empty in headings. */
     private record Line(int indent, String what, String who) {}
 
     /**
-     * The nodes with their devices.
+     * Draws the nodes with their devices.
      *
-     * @param slices of any drivers; only the newest generation of each pool counts
-     * @param claims those that have devices
+     * @param slices slices of any driver; only the newest generation of each pool counts
+     * @param claims the claims that have devices
      */
     public static List<String> lines(List<Slice> slices, List<HeldClaim> claims) {
         var topology = new Topology(claims);
@@ -108,7 +108,7 @@ public final class Topology {
         return lines;
     }
 
-    /** How many of the devices behind this one are at the same place, of the same driver, and free, as this one is. */
+    /** The number of following devices that have the same location and driver and are free, as this one is. */
     private int alike(List<Placed> devices, int index) {
         Placed first = devices.get(index);
         if (holders.containsKey(first.id)) {

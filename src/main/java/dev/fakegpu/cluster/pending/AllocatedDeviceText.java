@@ -10,25 +10,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The devices of claims in words. */
+/** Describes the devices of claims. */
 final class AllocatedDeviceText {
 
     private AllocatedDeviceText() {}
 
-    /** A sentence for each device of an allocated claim. */
+    /** One sentence for each device of an allocated claim. */
     static List<String> of(ResourceClaim claim) {
         return Allocations.results(claim).stream()
                 .map(result -> device(claim, result))
                 .toList();
     }
 
-    /** Such as {@code , since 2026-01-01T00:00:00Z}; empty if the API server is too old to say. */
+    /** Returns text such as {@code , since 2026-01-01T00:00:00Z}; empty if the API server's version does not record the time. */
     static String since(ResourceClaim claim) {
         String time = claim.getStatus().getAllocation().getAllocationTimestamp();
         return time == null ? "" : " since " + time;
     }
 
-    /** Why devices of an allocated claim could not be prepared, each reason once. */
+    /** Why devices of an allocated claim could not be prepared, without duplicates. */
     static Stream<String> notPrepared(ResourceClaim claim) {
         return Allocations.results(claim).stream()
                 .flatMap(result -> DeviceStatuses.readyCondition(claim, Allocations.device(result)).stream())

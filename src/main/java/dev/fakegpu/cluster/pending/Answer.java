@@ -6,12 +6,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is said about a pod or claim.
+ * The answer about a pod or claim.
  *
- * @param code for programs: a name of {@link Code}, {@link dev.fakegpu.engine.explain.finding.Reason} or {@link dev.fakegpu.kube.events.EventReason}
- * @param sentence the first obstacle, or what it has, without a period
- * @param facts more sentences, such as the devices that it holds, and what its scheduler says
- * @param queue who is before it among those that wait for the same; empty if nobody is
+ * @param code for programs: a name of {@link Code}, {@link dev.fakegpu.engine.explain.finding.Reason} or {@link
+ *     dev.fakegpu.kube.events.EventReason}
+ * @param sentence the first obstacle, or what the object has, without a period
+ * @param facts further sentences, such as the devices that it holds and what its scheduler reports
+ * @param queue its position among those that wait for the same devices; empty if none is before it
  * @param evidence the details about nodes and devices; empty if there are none
  */
 public record Answer(
@@ -47,7 +48,7 @@ public record Answer(
         return new Answer(subject, State.PENDING, code, sentence, List.of(), "", Optional.empty());
     }
 
-    /** About one that holds devices. */
+    /** An answer about an object that holds devices with broken hardware. */
     static Answer unhealthy(Subject subject, String sentence) {
         return new Answer(
                 subject, State.UNHEALTHY, Reason.DevicesUnhealthy.name(), sentence, List.of(), "", Optional.empty());
@@ -68,7 +69,7 @@ public record Answer(
                 evidence);
     }
 
-    /** It waits for another reason. */
+    /** Returns this answer with another reason for waiting. */
     Answer because(Code other, String why) {
         return new Answer(subject, State.PENDING, other.name(), why, facts, "", evidence);
     }
@@ -77,12 +78,12 @@ public record Answer(
         return new Answer(subject, state, code, sentence, facts, others, evidence);
     }
 
-    /** The same as an answer about another object. */
+    /** Returns this answer for another object. */
     Answer about(Subject other, String beginning) {
         return new Answer(other, state, code, beginning + sentence, facts, queue, evidence);
     }
 
-    /** Equal for answers that say the same about different objects of a namespace. */
+    /** Equal for answers that say the same about different objects in a namespace. */
     Object content() {
         return List.of(
                 subject.kind(),

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What the devices of a pod wait for before it is bound, or why they cannot be made ready (KEP-5007). */
+/** Why the devices of a pod are not ready for its binding yet, or why they cannot become ready (KEP-5007). */
 final class BindingFacts {
 
     /** kube-scheduler's {@code bindingTimeout} and the companion's setting have the same default. */
@@ -16,7 +16,7 @@ final class BindingFacts {
 
     private BindingFacts() {}
 
-    /** @param claims of the pod, all allocated */
+    /** @param claims the claims of the pod, all of them allocated */
     static Answer of(Subject pod, List<ResourceClaim> claims) {
         Optional<String> failure = claims.stream()
                 .flatMap(claim -> BindingConditions.failure(claim).stream())

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What follows from what could not be read. */
+/** The consequences of what could not be read. */
 final class Blind {
 
     private static final Map<ObjectKind, String> CONSEQUENCES = new EnumMap<>(Map.of(
@@ -33,12 +33,12 @@ final class Blind {
             ObjectKind.PODS,
             "it is not known which of its pods wait for devices, and its claims are explained as if no pod used them"));
 
-    /** What matters to objects of the same namespace only. */
+    /** Kinds that matter only to objects in the same namespace. */
     private static final Set<ObjectKind> OF_ITS_NAMESPACE = EnumSet.of(ObjectKind.CLAIM_TEMPLATES, ObjectKind.QUOTAS);
 
     private Blind() {}
 
-    /** The facts that matter to explanations of a namespace. */
+    /** What could not be read and matters to explanations in a namespace. */
     static List<Unseen> of(ClusterObjects objects) {
         return objects.unseen().stream()
                 .filter(unseen -> unseen.cause() == Unseen.Cause.FORBIDDEN)

@@ -17,12 +17,12 @@ final class BoundPods {
 
     private BoundPods() {}
 
-    /** Whether a pod has all its claims, and these have devices. */
+    /** Whether a pod has all its claims and these have devices. */
     static boolean isComplete(PodClaims claims) {
         return claims.waitingFor().isEmpty() && claims.claims().stream().allMatch(Allocations::isAllocated);
     }
 
-    /** @param claims of the pod, all allocated */
+    /** @param claims the claims of the pod, all of them allocated */
     static Answer explain(Pod pod, List<ResourceClaim> claims, ExplainedCluster cluster) {
         List<String> held = claims.stream()
                 .flatMap(claim -> AllocatedDeviceText.of(claim).stream())
@@ -34,8 +34,8 @@ final class BoundPods {
     }
 
     /**
-     * For a pod whose creator chose the node: kube-scheduler does not look at it, and kube-controller-manager only reserves claims that have
-     * devices. The companion allocates for such pods.
+     * Explains a pod that was created with a node name: kube-scheduler ignores it, and kube-controller-manager only reserves claims that
+     * have devices. The companion allocates for such pods.
      */
     static Optional<Answer> withoutScheduler(Pod pod, PodClaims claims) {
         return claims.claims().stream()
@@ -77,7 +77,7 @@ final class BoundPods {
                                 .formatted(pod.getSpec().getNodeName(), problem)));
     }
 
-    /** A pod runs on when its hardware fails, and nobody would look at its devices. */
+    /** Reports broken hardware of a running pod, which nothing else would show because the pod keeps running. */
     private static Answer healthOr(Answer served, List<ResourceClaim> claims, ExplainedCluster cluster) {
         return cluster.unhealthy(claims)
                 .map(text -> Answer.unhealthy(served.subject(), text + "; " + served.sentence()))

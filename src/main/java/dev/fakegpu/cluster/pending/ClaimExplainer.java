@@ -167,7 +167,7 @@ final class ClaimExplainer {
                 .withFacts(cluster.unknownValues(List.of(claim)));
     }
 
-    /** For whoever does not see the claims of other namespaces. */
+    /** For readers who cannot see the claims in other namespaces. */
     static String perhapsFree(Explanation explanation) {
         return "its devices look free (" + explanation.sentence() + "), but claims that you may not list may hold them";
     }
@@ -178,7 +178,7 @@ final class ClaimExplainer {
                 .toList();
     }
 
-    /** A label on the claim, whatever its value, overrides the namespace's. */
+    /** A label on the claim overrides that of the namespace, whatever its value. */
     private boolean isLabelled(ResourceClaim claim) {
         String own = SchedulableNode.labels(claim).get(Labels.ALLOCATE);
         return own != null

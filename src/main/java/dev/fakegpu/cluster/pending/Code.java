@@ -1,41 +1,41 @@
 package dev.fakegpu.cluster.pending;
 
 /**
- * Codes of answers that are not about devices, beside those of {@link dev.fakegpu.engine.explain.finding.Reason} for devices, and of {@link
- * dev.fakegpu.kube.events.EventReason} for what the explainer also says in events.
+ * Codes of answers that are not about devices. For devices, the codes are those of {@link dev.fakegpu.engine.explain.finding.Reason}; for
+ * what the explainer also reports in events, those of {@link dev.fakegpu.kube.events.EventReason}.
  */
 enum Code {
-    /** A pod that has a node. */
+    /** A pod has a node. */
     Bound,
-    /** A pod that has a node, where its devices cannot be prepared. */
+    /** A pod has a node, but its devices cannot be prepared there. */
     NotPrepared,
-    /** A pod that has a node which does not exist. */
+    /** A pod has a node that does not exist. */
     NodeGone,
-    /** A pod that has a node, so that kube-scheduler does not look for devices for it. */
+    /** A pod has a node, so kube-scheduler does not allocate devices for it. */
     HasNode,
-    /** A claim that has devices. */
+    /** A claim has devices. */
     Allocated,
-    /** A pod whose containers have ended. */
+    /** The containers of a pod have ended. */
     Ended,
     BeingDeleted,
-    /** A pod that no scheduler may look at yet. */
+    /** A pod has scheduling gates. */
     SchedulingGated,
-    /** No node fits a pod, whatever devices are free. */
+    /** No node fits a pod, regardless of free devices. */
     NoNodeFits,
-    /** Pods of a PodGroup are missing, or one of them waits for something else. */
+    /** Pods of a PodGroup are missing, or one of them is waiting for something else. */
     GangIncomplete,
-    /** There is no place for enough pods of a PodGroup at once. */
+    /** There is no room for enough pods of a PodGroup at once. */
     GangDoesNotFit,
-    /** A pod with fields that restrict its placement and that the companion does not take into account. */
+    /** A pod has fields that restrict its placement and that the companion does not support. */
     PlacementNotSupported,
-    /** A pod that requests no devices. */
+    /** A pod requests no devices. */
     NoDevicesRequested,
-    /** The devices of a pod are allocated, but it has no node yet. */
+    /** The devices of a pod are allocated, but it is not bound yet. */
     NotBoundYet,
-    /** The same, and a device could not be made ready for it. */
+    /** The devices of a pod are allocated, but one of them could not be made ready. */
     BindingFailed,
-    /** What is missing cannot be found out with the caller's rights. */
+    /** The caller's permissions are not enough to find out what is missing. */
     NotVisible,
-    /** An object has fields of other types than this version knows. */
+    /** An object has fields whose types this version does not know. */
     Unreadable
 }

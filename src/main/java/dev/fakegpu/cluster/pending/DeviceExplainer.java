@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Explains why claims get no devices on some nodes, and tries on each of the nearest nodes what would help there. */
+/** Explains why claims get no devices on some nodes, and tries on each of the nearest nodes which changes would help there. */
 final class DeviceExplainer {
 
-    /** Trying takes some tens of milliseconds per node. */
+    /** Limited because each node takes some tens of milliseconds. */
     private static final int MAX_NODES = 8;
 
     private final ExplainedCluster cluster;
@@ -28,8 +28,8 @@ final class DeviceExplainer {
     /**
      * Explains claims.
      *
-     * @param reasons of the scheduler that allocates them
-     * @param unfit the nodes that were left out
+     * @param reasons the reasons of the scheduler that allocates them
+     * @param unfit the nodes that are excluded
      */
     Evidence explain(
             Scheduler scheduler,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Which nodes have devices for a pod, but too little for what these take of the node (KEP-5517). */
+/** Finds nodes that have devices for a pod but not enough resources for what these take (KEP-5517). */
 record DeviceFootprints(PodDemand demand, List<Claim> claims, PendingReasons reasons) {
 
     private DeviceFootprint on(SchedulableNode node) {
@@ -18,12 +18,12 @@ record DeviceFootprints(PodDemand demand, List<Claim> claims, PendingReasons rea
                 .orElse(DeviceFootprint.NOTHING);
     }
 
-    /** How many nodes do not fit, and why, as kube-scheduler words it. */
+    /** How many nodes do not fit and why, in the words of kube-scheduler. */
     String summary(Collection<SchedulableNode> nodes) {
         return demand.summary(nodes, this::on).replaceFirst("\\.$", "");
     }
 
-    /** Those nodes, by what they lack. */
+    /** The nodes by the resources that they lack. */
     List<Evidence.UnfitNodes> unfit(Collection<SchedulableNode> nodes) {
         var names = new TreeMap<String, List<String>>();
         nodes.forEach(node -> demand.problems(node, on(node))

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Finds the FakeGpus with devices that a request selects, whether free or in use. Not thread-safe. */
+/** Finds the FakeGpus with devices that a request selects, whether these are free or in use. Not thread-safe. */
 final class DeviceSources {
 
     private final Map<Optional<DeviceSource>, List<Slice>> slices;
@@ -26,8 +26,8 @@ final class DeviceSources {
     private final Map<List<String>, Set<Optional<DeviceSource>>> known = new HashMap<>();
 
     /**
-     * @param slices the slices of one pool of each FakeGpu, since the pools of all its nodes are alike; the empty key has the slices that
-     *     belong to no FakeGpu
+     * @param slices the slices of one pool of each FakeGpu, which is enough because the pools of all its nodes are alike; the empty key has
+     *     the slices that belong to no FakeGpu
      */
     DeviceSources(
             Map<Optional<DeviceSource>, List<Slice>> slices, Map<String, DeviceClass> classes, Selectors selectors) {
@@ -37,7 +37,7 @@ final class DeviceSources {
     }
 
     /**
-     * Sources with a device that the request selects; an empty one stands for devices that belong to no FakeGpu.
+     * Returns the sources with a device that the request selects; the empty source stands for devices that belong to no FakeGpu.
      *
      * @throws EvaluationInterrupted if the check ends the evaluation of a selector
      */
@@ -45,7 +45,7 @@ final class DeviceSources {
         return matching(request.deviceClassName(), request.selectors(), check);
     }
 
-    /** The same for the request's class, ignoring the request's own selectors. */
+    /** Does the same for the request's class, and ignores the request's own selectors. */
     Set<Optional<DeviceSource>> ofClass(ExactRequest request, InterruptCheck check) {
         return matching(request.deviceClassName(), List.of(), check);
     }

@@ -16,15 +16,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reason and text of an event. All sentences of the explainer are here.
+ * The reason and the text of an event. All sentences of the explainer are in this class.
  *
- * @param code of the cause, for programs: the name of a {@link dev.fakegpu.engine.explain.finding.Reason} if it is about devices, else of the event's reason
- * @param text which is also logged
+ * @param code the code of the cause, for programs: the name of a {@link dev.fakegpu.engine.explain.finding.Reason} if it is about devices,
+ *     otherwise that of the event's reason
+ * @param text the text, which is also logged
  * @param hasRelease whether the text names claims that would have to be released
  */
 public record EventText(EventReason reason, String code, ScopedText text, boolean hasRelease) {
 
-    /** {@code spec.schedulerName} of pods that name none. */
+    /** The {@code spec.schedulerName} of pods that do not set it. */
     public static final String DEFAULT_SCHEDULER = "default-scheduler";
 
     private static final int MAX_NAMED = 3;
@@ -34,9 +35,9 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     }
 
     /**
-     * For a pod of kube-scheduler.
+     * The text for a pod of kube-scheduler.
      *
-     * @param fakeGpuProblems why FakeGpus publish fewer devices than they might
+     * @param fakeGpuProblems why FakeGpus publish fewer devices than they could
      */
     public static EventText devicesUnavailable(
             Explanation explanation, List<String> fakeGpuProblems, NameScope reader) {
@@ -52,14 +53,14 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                 explanation.hasRelease());
     }
 
-    /** For a pod of kube-scheduler that fits no node, when there are no devices either. */
+    /** The text for a pod of kube-scheduler that fits no node, if there are no devices either. */
     public static EventText noNode(List<String> fakeGpuProblems) {
         return new EventText(
                 EventReason.DevicesUnavailable,
                 ScopedText.of(joined("no node fits the pod, and no device is published for it", fakeGpuProblems)));
     }
 
-    /** For a pod of kube-scheduler without the toleration that simulated nodes need. */
+    /** The text for a pod of kube-scheduler that lacks the toleration for simulated nodes. */
     static EventText simulatedNodesNotTolerated() {
         return new EventText(
                 EventReason.DevicesUnavailable,
@@ -72,15 +73,15 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     }
 
     /**
-     * For a pod that kube-scheduler refused for lack of devices, although they are free.
+     * The text for a pod that kube-scheduler refused for lack of devices although some are free.
      *
-     * @param free on which node
+     * @param free the node where they are free
      */
     static EventText notRetried(Explanation free) {
         return new EventText(EventReason.NotRetried, ScopedText.of(refusedAlthoughFree(free)));
     }
 
-    /** For such a pod if kube-scheduler would say the same with the gate off, and nothing says whether it is. */
+    /** The text for such a pod if kube-scheduler would report the same with the gate off, and the state of the gate is unknown. */
     static EventText gateMayBeOff(Explanation free) {
         return new EventText(
                 EventReason.GroupsIgnored,
@@ -100,17 +101,17 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                 .formatted(free.sentence());
     }
 
-    /** @param problem which extended resource, and what is wrong with it */
+    /** @param problem the extended resource and its problem */
     public static EventText notServed(String problem) {
         return new EventText(EventReason.DevicesUnavailable, ScopedText.of(problem));
     }
 
-    /** @param problems which claims, and what is wrong with them */
+    /** @param problems the claims and their problems */
     public static EventText claimsUnavailable(List<String> problems) {
         return new EventText(EventReason.ClaimsUnavailable, ScopedText.of(String.join("; ", problems)));
     }
 
-    /** For a pod without a scheduler. */
+    /** The text for a pod without a scheduler. */
     public static EventText noScheduler(String name) {
         return new EventText(
                 EventReason.NoScheduler,
@@ -120,7 +121,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                                 .formatted(name, Labels.SCHEDULER_NAME, DEFAULT_SCHEDULER)));
     }
 
-    /** @param fakeGpus not empty; they have devices on the nodes that were tried */
+    /** @param fakeGpus the FakeGpus that have devices on the nodes that were tried; not empty */
     public static String notForTheCompanion(SortedSet<String> fakeGpus) {
         return "other schedulers allocate the devices of FakeGpu " + named(fakeGpus) + " (spec.allocator)";
     }
@@ -129,7 +130,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
         return Stream.concat(Stream.of(first), others.stream()).collect(Collectors.joining("; "));
     }
 
-    /** For a pod of kube-scheduler. */
+    /** The text for a pod of kube-scheduler. */
     public static EventText companionAllocates(SortedSet<String> fakeGpus) {
         return wrongAllocator(
                 fakeGpus,
@@ -137,7 +138,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                         + " KubeScheduler in the FakeGpu");
     }
 
-    /** For a pod of the companion. */
+    /** The text for a pod of the companion. */
     public static EventText kubeSchedulerAllocates(SortedSet<String> fakeGpus) {
         return wrongAllocator(
                 fakeGpus,
@@ -146,9 +147,9 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     }
 
     /**
-     * For a pod of the companion.
+     * The text for a pod of the companion.
      *
-     * @param classes which select devices of other drivers only
+     * @param classes the classes that select only devices of other drivers
      */
     static EventText devicesOfOthers(SortedSet<String> classes) {
         return new EventText(
@@ -158,7 +159,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                                 + " allocate those of other drivers: remove schedulerName from the pod"));
     }
 
-    /** For a claim that the companion allocates without a pod. */
+    /** The text for a claim that the companion allocates without a pod. */
     public static EventText kubeSchedulerAllocatesForPods(SortedSet<String> fakeGpus) {
         return wrongAllocator(
                 fakeGpus,
@@ -166,7 +167,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                         + " spec.allocator: Companion in the FakeGpu");
     }
 
-    /** For a claim without a pod and without the label. */
+    /** The text for a claim without a pod and without the label. */
     public static EventText waitForFirstConsumer() {
         return new EventText(
                 EventReason.WaitForFirstConsumer,
@@ -175,33 +176,33 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                                 + " namespace has the label fakegpu.dev/allocate=true"));
     }
 
-    /** For a claim without a pod that asks for devices of others than the companion. */
+    /** The text for a claim without a pod that requests devices that the companion does not allocate. */
     public static EventText noConsumer() {
         return new EventText(
                 EventReason.WaitForFirstConsumer,
                 ScopedText.of("waiting for a pod that uses the claim: kube-scheduler allocates for pods only"));
     }
 
-    /** The same with what was not considered, if it is about missing devices. */
+    /** Returns this text with what was not considered, if it is about missing devices. */
     public EventText noting(List<String> notConsidered) {
         return reason == EventReason.DevicesUnavailable ? map(sentence -> joined(sentence, notConsidered)) : this;
     }
 
-    /** With all names. */
+    /** The text with all names. */
     public String full() {
         return text.full();
     }
 
-    /** The same with both versions of the text changed. */
+    /** Returns this event with both versions of the text changed. */
     public EventText map(UnaryOperator<String> change) {
         return new EventText(
                 reason, code, new ScopedText(change.apply(text.shown()), change.apply(text.full())), hasRelease);
     }
 
     /**
-     * The same for a pod that may not be the first that waits for the devices.
+     * Returns this event for a pod that may not be the first one waiting for the devices.
      *
-     * @param all that wait for the same, in order
+     * @param all all pods that wait for the same devices, in order
      */
     public EventText behind(Waiting pod, List<Waiting> all, NameScope reader) {
         return hasRelease
@@ -215,7 +216,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                 : this;
     }
 
-    /** What users see. */
+    /** The text that users see. */
     public String sentence() {
         return text.shown();
     }

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What an answer is based on.
+ * The basis of an answer.
  *
- * @param unfit nodes that do not fit, whatever devices are free
- * @param explanation what stops the devices on the other nodes; empty if that was not looked at
- * @param requests the pod's own words for requests that it did not write itself
- * @param ways changes that would help, each tried out with the allocator
- * @param assumed what had to be assumed about the scheduler
+ * @param unfit nodes that do not fit, regardless of free devices
+ * @param explanation what prevents an allocation on the other nodes; empty if that was not examined
+ * @param requests the pod's own terms for requests that it does not contain itself
+ * @param ways changes that would help, each tested with the allocator
+ * @param assumed assumptions about the scheduler
  */
 public record Evidence(
         List<UnfitNodes> unfit,
@@ -32,22 +32,22 @@ public record Evidence(
         ways = List.copyOf(ways);
     }
 
-    /** Where devices were not looked at. */
+    /** Evidence for an answer that did not examine devices. */
     static Evidence withoutDevices(List<UnfitNodes> unfit, Assumptions assumed) {
         return new Evidence(unfit, Optional.empty(), Map.of(), List.of(), assumed);
     }
 
-    /** The same for another claim with the same requests. */
+    /** Returns the evidence for another claim with the same requests. */
     Evidence about(ClaimRef claim) {
         return new Evidence(unfit, explanation.map(known -> known.about(claim)), requests, ways, assumed);
     }
 
-    /** The same for a pod that has its own words for some requests. */
+    /** Returns the evidence for a pod that has its own terms for some requests. */
     Evidence withRequests(Map<String, String> words) {
         return new Evidence(unfit, explanation, words, ways, assumed);
     }
 
-    /** The same with one more change that would help. */
+    /** Returns the evidence with one more change that would help. */
     Evidence with(WayOut way) {
         return new Evidence(
                 unfit,
@@ -57,7 +57,7 @@ public record Evidence(
                 assumed);
     }
 
-    /** Nodes that do not fit for one reason. */
+    /** Nodes that do not fit for the same reason. */
     public record UnfitNodes(String reason, List<String> nodes) {
         public UnfitNodes {
             nodes = List.copyOf(nodes);
@@ -74,11 +74,11 @@ public record Evidence(
     /**
      * A change that would help.
      *
-     * @param nodes on which it was tried
-     * @param text such as {@code it would fit if ns/a were released}
-     * @param releases the claims that it would take, as {@code namespace/name}; empty if it is another change
-     * @param tolerates the taint that would have to be tolerated, as {@code key=value:effect}; empty if it is another change
-     * @param preempts the pods of lower priority that would have to go, as {@code namespace/name}; empty if it is another change
+     * @param nodes the nodes on which it was tested
+     * @param text text such as {@code it would fit if ns/a were released}
+     * @param releases the claims to be released, as {@code namespace/name}; empty for other changes
+     * @param tolerates the taint to be tolerated, as {@code key=value:effect}; empty for other changes
+     * @param preempts the pods of lower priority to be preempted, as {@code namespace/name}; empty for other changes
      */
     public record WayOut(
             List<String> nodes,
@@ -109,13 +109,13 @@ public record Evidence(
                     Stream.concat(nodes.stream(), Stream.of(node)).toList(), text, releases, tolerates, preempts);
         }
 
-        /** Such as {@code on n1: preempts pod a}. */
+        /** Returns text such as {@code on n1: preempts pod a}. */
         public String onItsNodes() {
             return "on " + String.join(", ", nodes) + ": " + text;
         }
     }
 
-    /** Without the findings, which name the object's own claims, and without what depends on its priority. */
+    /** The content without findings, which name the object's own claims, and without what depends on its priority. */
     Object content() {
         return List.of(
                 unfit, ways.stream().filter(way -> way.preempts().isEmpty()).toList());

@@ -5,15 +5,15 @@ import dev.fakegpu.engine.explain.PendingChanges;
 import java.util.Optional;
 
 /**
- * How to explain.
+ * Settings of explanations.
  *
- * @param gate how to find out how schedulers treat compatibility groups
+ * @param gate the sources that tell how schedulers treat compatibility groups
  * @param node the only node to explain; empty for all
  * @param pendingChanges what is published once devices are released
  */
 public record ExplainSettings(GateSources gate, Optional<String> node, PendingChanges pendingChanges) {
 
-    /** For all nodes, with nothing known beside the snapshot. */
+    /** Explains for all nodes, with no information besides the snapshot. */
     public static final ExplainSettings DEFAULT =
             new ExplainSettings(GateSources.NONE, Optional.empty(), PendingChanges.NONE);
 }

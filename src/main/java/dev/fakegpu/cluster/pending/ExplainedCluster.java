@@ -42,10 +42,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot with what explanations of several pods and claims share. Not thread-safe. */
+/** A snapshot with the data that explanations of several pods and claims share. Not thread-safe. */
 final class ExplainedCluster {
 
-    /** Without these nothing can be said about devices. */
+    /** Without these, devices cannot be explained. */
     private static final Set<ObjectKind> NEEDED = Set.of(ObjectKind.SLICES, ObjectKind.CLASSES, ObjectKind.NODES);
 
     private final ClusterSnapshot snapshot;
@@ -60,9 +60,9 @@ final class ExplainedCluster {
     private @Nullable UnhealthyDevices unhealthy;
 
     /**
-     * That a FakeGpu has devices for some nodes.
+     * A FakeGpu that has devices for some nodes.
      *
-     * @param from the nodes
+     * @param from the nodes that can access the devices
      */
     private record Accessible(String fakeGpu, String driver, NodeSelection from) {}
 
@@ -82,13 +82,13 @@ final class ExplainedCluster {
         return snapshot;
     }
 
-    /** Why the pod waits on its node for devices of the claim, in the driver's words if it has said anything. */
+    /** Why the pod is waiting on its node for devices of the claim; in the driver's words, if it reports anything. */
     Stream<String> notPrepared(Pod pod, ResourceClaim claim) {
         return Stream.concat(AllocatedDeviceText.notPrepared(claim), notPreparable.of(pod, claim).stream())
                 .map(problem -> "claim %s: %s".formatted(claim.getMetadata().getName(), problem));
     }
 
-    /** Which devices of allocated claims do not work any more; empty if all of them work, or if that is not known. */
+    /** Which devices of allocated claims no longer work; empty if all of them work or this is unknown. */
     Optional<String> unhealthy(List<ResourceClaim> claims) {
         if (unhealthy == null) {
             unhealthy = UnhealthyDevices.of(snapshot.slices().stream()
@@ -102,12 +102,12 @@ final class ExplainedCluster {
                 .filter(text -> !text.isEmpty());
     }
 
-    /** The nodes that are explained: all, or the only one that was asked for. */
+    /** The nodes to explain: all nodes, or the only one that was requested. */
     List<SchedulableNode> nodes() {
         return nodes;
     }
 
-    /** With all names that could be read, and who uses the claims, for a text about an object of the namespace. */
+    /** The scope for texts about objects in the namespace; it has all names that could be read and the users of claims. */
     NameScope names(String namespace) {
         return NameScope.all().in(namespace).with(snapshot.users());
     }
@@ -128,12 +128,12 @@ final class ExplainedCluster {
         return assumptions.computeIfAbsent(scheduler, each -> Assumptions.of(snapshot, each, settings.gate()));
     }
 
-    /** What selectors of claims ask for and no device has. */
+    /** The values that selectors of claims request and no device has. */
     List<String> unknownValues(List<Claim> claims) {
         return new UnknownValues(snapshot, selectors).of(claims);
     }
 
-    /** Why there are fewer devices of FakeGpus for a scheduler than there might be. */
+    /** Why FakeGpus have fewer devices for a scheduler than they could. */
     List<String> fakeGpuProblems(Scheduler scheduler) {
         List<String> unpublished = FakeGpuProblems.of(snapshot.objects().fakeGpus(), allocator(scheduler));
         return scheduler == Scheduler.COMPANION
@@ -141,7 +141,7 @@ final class ExplainedCluster {
                 : unpublished;
     }
 
-    /** Where devices are missing on nodes: why some are not published there, or not for the scheduler. */
+    /** If devices are missing on nodes, why some are not published there or not available to the scheduler. */
     List<String> unpublished(
             Scheduler scheduler, Explanation explanation, List<Claim> claims, List<SchedulableNode> on) {
         if (!explanation.reason().isLackOfDevices()) {
@@ -152,7 +152,7 @@ final class ExplainedCluster {
                 ? on.stream()
                         .flatMap(node -> otherDevices(scheduler).fakeGpus(node.devices(), asked).stream())
                         .collect(Collectors.toCollection(TreeSet::new))
-                : new TreeSet<>(); // The sentence itself names those of others.
+                : new TreeSet<>(); // The sentence itself names the problems of other FakeGpus.
         return Stream.concat(
                         fakeGpuProblems(scheduler).stream(),
                         others.isEmpty() ? Stream.of() : Stream.of(EventText.notForTheCompanion(others)))
@@ -165,7 +165,7 @@ final class ExplainedCluster {
                 each -> reasons(each, snapshot.slices(each, assumptions(each).gate())));
     }
 
-    /** The same for claims of kube-scheduler's pods that deliberately request devices of the companion, too. */
+    /** The reasons for claims of kube-scheduler's pods that deliberately request the companion's devices, too. */
     PendingReasons reasonsWithAllDevices() {
         return reasons(
                 Scheduler.KUBE_SCHEDULER,
@@ -214,7 +214,7 @@ final class ExplainedCluster {
         return scheduler == Scheduler.COMPANION ? AllocatorName.Companion : AllocatorName.KubeScheduler;
     }
 
-    /** One pool of each FakeGpu, and all of other drivers. */
+    /** The slices of one pool of each FakeGpu, and all slices of other drivers. */
     private Map<Optional<DeviceSource>, List<Slice>> samples() {
         var pools = new HashMap<DeviceSource, PoolId>();
         var samples = new HashMap<Optional<DeviceSource>, List<Slice>>();
@@ -229,7 +229,7 @@ final class ExplainedCluster {
         return samples;
     }
 
-    /** The FakeGpu's name is also known to those who may not read it. */
+    /** The name of the FakeGpu is known even to callers that cannot read it. */
     private Optional<DeviceSource> source(ClusterSnapshot.SnapshotSlice slice) {
         Optional<String> name = snapshot.fakeGpu(slice.stored())
                 .map(fakeGpu -> fakeGpu.getMetadata().getName())

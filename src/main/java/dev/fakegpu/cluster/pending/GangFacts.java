@@ -31,12 +31,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * What is said about the PodGroup of a pod (KEP-4671): how many of its pods there have to be and are, and for how many of them there is place
- * at once, with devices for all their claims.
+ * Explains the PodGroup of a pod (KEP-4671): how many pods are needed and exist, and for how many of them there is room at once, with
+ * devices for all their claims.
  */
 final class GangFacts {
 
-    /** Of the allocator's searches for all gangs together: a page explains every pod that waits in each of its pictures. */
+    /** The allocator's search steps for all gangs together, because the dashboard explains every waiting pod in each of its pictures. */
     private static final long MAX_STEPS = 300_000;
 
     private static final int MAX_TRIES = 100_000;
@@ -59,9 +59,9 @@ final class GangFacts {
     private record Waiting(Pod pod, PodDemand demand) {}
 
     /**
-     * What is said about a group.
+     * The explanation of a group.
      *
-     * @param code of the obstacle; empty if there is none, or if that is not known
+     * @param code the code of the obstacle; empty if there is none or it is unknown
      */
     record Said(Optional<Code> code, String sentence) {
 
@@ -75,9 +75,9 @@ final class GangFacts {
     }
 
     /**
-     * Of a pod without a node; empty if it belongs to no gang.
+     * The explanation for a pod without a node; empty if it belongs to no gang.
      *
-     * @param alone why a pod would wait if it were not in a group
+     * @param alone why a pod would be waiting if it were not in a group
      */
     Optional<Said> of(Pod pod, Function<Pod, String> alone) {
         Optional<String> name = PodGroup.nameFor(pod);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * Sentences about a PodGroup whose pods are placed all or none.
  *
- * @param bound how many of its pods have a node
+ * @param bound the number of its pods that have a node
  */
 public record GangText(PodGroup group, int bound) {
 
@@ -21,24 +21,24 @@ public record GangText(PodGroup group, int bound) {
         return "PodGroup \"%s\" does not exist".formatted(group);
     }
 
-    /** The API server has no PodGroups, or other ones. */
+    /** The text if the API server does not serve PodGroups, or only an unknown version. */
     public static String cannotBeRead(String group) {
         return ("PodGroup \"%s\" may be a gang, but the API server does not serve PodGroups of scheduling.k8s.io/v1beta1;"
                         + " set %s to Ignore to place each pod alone")
                 .formatted(group, UnsupportedFields.SETTING);
     }
 
-    /** Of a group that belongs to a CompositePodGroup. */
+    /** The text for a group that belongs to a CompositePodGroup. */
     public String isPartOfAnother() {
         return "%s belongs to a CompositePodGroup, which is not supported".formatted(who());
     }
 
-    /** How many pods there have to be at once. */
+    /** The number of pods that must be placed at once. */
     public int needed() {
         return group.minCount().orElse(1);
     }
 
-    /** @param pods how many there are */
+    /** @param pods the number of existing pods */
     public String tooFew(int pods) {
         return "%s needs %s, %d %s".formatted(who(), pods(needed()), pods, pods == 1 ? "exists" : "exist");
     }
@@ -47,21 +47,21 @@ public record GangText(PodGroup group, int bound) {
         return "%s needs %s at once".formatted(who(), pods(needed()));
     }
 
-    /** A pod of the group cannot be placed, for a reason of its own. */
+    /** The text if a pod of the group cannot be placed for a reason of its own. */
     public String notReady(String pod, String why) {
         return "%s, and pod \"%s\" cannot be placed: %s".formatted(atOnce(), pod, why);
     }
 
-    /** @param all how many pods without a node there are */
+    /** @param all the number of pods without a node */
     public String fits(GangOutcome.Places places, int all) {
         int placed = places.nodes().size();
         return begin() + (placed == all && all > 1 ? "all pods fit" : fitting(placed, all));
     }
 
     /**
-     * Too few of them fit.
+     * The text if too few of them fit.
      *
-     * @param all how many pods without a node there are
+     * @param all the number of pods without a node
      * @param lack what the first pod without a place needs
      */
     public String fitsNot(GangOutcome.Places some, int all, String lack) {
@@ -86,14 +86,14 @@ public record GangText(PodGroup group, int bound) {
         return atOnce() + of + domain + ": ";
     }
 
-    /** What a pod needs that the others do not leave. */
+    /** What a pod needs and the other pods do not leave. */
     public static String lack(String pod, List<Claim> claims) {
         return claims.isEmpty()
                 ? "no node is left for %s".formatted(pod)
                 : "%s needs %s, but the other pods leave too few that fit".formatted(pod, wanted(claims));
     }
 
-    /** Why a pod finds no node even if the others are not counted. */
+    /** Why a pod finds no node even without the other pods. */
     public static String alone(String pod, String why) {
         return "for %s, %s".formatted(pod, why.replaceFirst("\\.$", ""));
     }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Says which claims and templates a pod may mean that names some which do not exist, and what it has of templates that do. */
+/** Suggests which claims or templates were meant if a pod names some that do not exist, and says what it has of templates that do exist. */
 final class MissingClaims {
 
     private final ClusterSnapshot snapshot;
@@ -73,7 +73,7 @@ final class MissingClaims {
                         .anyMatch(status -> status.getName().equals(reference.getName()));
     }
 
-    /** Claims that do not follow their templates any more: whoever corrects a template looks for the mistake there. */
+    /** Claims that no longer match their templates; users who have fixed a template would look for the mistake there. */
     List<String> outOfDate(Pod pod) {
         String namespace = pod.getMetadata().getNamespace();
         return pod.getSpec().getResourceClaims().stream()

@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Explains pods and claims of a snapshot: for any scheduler, and devices of any driver. Not thread-safe. */
+/** Explains the pods and claims of a snapshot, for any scheduler and for devices of any driver. Not thread-safe. */
 public final class PendingExplainer {
 
     private final ClusterSnapshot snapshot;
@@ -26,9 +26,9 @@ public final class PendingExplainer {
     private final ClaimExplainer claims;
 
     /**
-     * For one snapshot.
+     * For a single snapshot.
      *
-     * @throws UnknownObjectException if there is no node of the name in the settings, or the API server does not serve what is needed
+     * @throws UnknownObjectException if the node in the settings does not exist, or the API server does not serve a required kind
      */
     public PendingExplainer(ClusterSnapshot snapshot, ExplainSettings settings) {
         this.snapshot = snapshot;
@@ -63,7 +63,7 @@ public final class PendingExplainer {
     /**
      * Explains a pod.
      *
-     * @throws UnknownObjectException if there is none of this name
+     * @throws UnknownObjectException if there is no pod with this name
      */
     public Answer pod(String namespace, String name) {
         return snapshot.objects()
@@ -75,7 +75,7 @@ public final class PendingExplainer {
     /**
      * Explains a claim.
      *
-     * @throws UnknownObjectException if there is none of this name
+     * @throws UnknownObjectException if there is no claim with this name
      */
     public Answer claim(String namespace, String name) {
         return snapshot.objects()
@@ -84,22 +84,22 @@ public final class PendingExplainer {
                 .orElseThrow(() -> unknown(ObjectKind.CLAIMS, "ResourceClaim", namespace, name));
     }
 
-    /** That the devices which a waiting pod wants are allocated by somebody other than its scheduler; empty if that is not so. */
+    /** Explains that the devices for a waiting pod are allocated by another scheduler than its own; empty if that is not the case. */
     public Optional<Answer> wrongAllocator(Pod pod) {
         return pods.wrongAllocator(pod);
     }
 
-    /** What a pod that fits no node needs to fit simulated ones; empty if that is not so. */
+    /** What a pod that fits no node needs in order to fit simulated nodes; empty if that is not the case. */
     public Optional<String> simulatedNodes(Pod pod) {
         return pods.simulatedNodes(pod);
     }
 
-    /** Explains the pods of a name in all namespaces. */
+    /** Explains the pods with a name in all namespaces. */
     public List<Answer> podsNamed(String name) {
         return named("pod", snapshot.objects().pods(), name, pods::explain);
     }
 
-    /** Explains the claims of a name in all namespaces. */
+    /** Explains the claims with a name in all namespaces. */
     public List<Answer> claimsNamed(String name) {
         return named("ResourceClaim", snapshot.objects().claims(), name, claims::explain);
     }
@@ -119,7 +119,7 @@ public final class PendingExplainer {
     /**
      * Explains the pods that wait for devices.
      *
-     * @param namespace empty for all
+     * @param namespace empty for all namespaces
      */
     public List<Answer> pendingPods(Optional<String> namespace) {
         return podsInTrouble(namespace).stream()
@@ -128,9 +128,9 @@ public final class PendingExplainer {
     }
 
     /**
-     * Explains the pods that wait for devices, those whose devices cannot be prepared, and then those whose hardware does not work any more.
+     * Explains the pods that wait for devices, then those whose devices cannot be prepared, then those whose hardware no longer works.
      *
-     * @param namespace empty for all
+     * @param namespace empty for all namespaces
      */
     public List<Answer> podsInTrouble(Optional<String> namespace) {
         return in(namespace, snapshot.objects().pods())
@@ -144,7 +144,7 @@ public final class PendingExplainer {
     /**
      * Explains the claims that wait for devices and that no pod names.
      *
-     * @param namespace empty for all
+     * @param namespace empty for all namespaces
      */
     public List<Answer> pendingClaims(Optional<String> namespace) {
         Set<String> used = snapshot.objects().pods().stream()

@@ -38,8 +38,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Works out why pods and claims are pending in a given state of the cluster. Pure. Not thread-safe. With a limit, all methods end with
- * {@link EvaluationInterrupted} when it is reached before an explanation has begun; an explanation says itself that it takes too long.
+ * Determines why pods and claims are pending in a given state of the cluster. Pure. Not thread-safe. If a limit is reached before an
+ * explanation has begun, all methods throw {@link EvaluationInterrupted}; an explanation that takes too long says so itself.
  */
 public final class PendingReasons {
 
@@ -54,10 +54,10 @@ public final class PendingReasons {
      * @param slices the slices from which the pods' scheduler allocates, of any driver
      * @param allocatedDevices the allocated devices of all claims
      * @param options the scheduler's options
-     * @param fakeGpuProblems why FakeGpus of the scheduler publish fewer devices than they might
+     * @param fakeGpuProblems why FakeGpus of the scheduler publish fewer devices than they could
      * @param pendingChanges what they publish once devices are released
      * @param others devices that another scheduler allocates
-     * @param isGateKnown whether the gate in the options is the scheduler's own, and not only likely
+     * @param isGateKnown whether the gate in the options is known to be the scheduler's; otherwise it is a guess
      */
     public record State(
             Map<Optional<DeviceSource>, List<Slice>> samples,
@@ -83,18 +83,18 @@ public final class PendingReasons {
         this.limit = limit;
     }
 
-    /** The same with a limit, which begins when it is made. What is known of the sources of devices is shared. */
+    /** Returns these reasons with a limit, which starts when it is created. The knowledge about sources of devices is shared. */
     public PendingReasons within(SearchLimit newLimit) {
         return new PendingReasons(state, selectors, sources, newLimit);
     }
 
     /**
-     * For a pod that kube-scheduler refused.
+     * The event for a pod that kube-scheduler refused.
      *
      * @param claims the unallocated claims
      * @param nodes the nodes that fit the pod apart from devices
      * @param reader who reads the event
-     * @return empty if the claims request only devices of others than FakeGpus; if no device is missing, the text is true only for a pod
+     * @return empty if the claims request only devices that belong to no FakeGpu; if no device is missing, the text is true only for a pod
      *     that was refused for lack of devices
      */
     public Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
@@ -102,7 +102,7 @@ public final class PendingReasons {
     }
 
     /**
-     * The same with what other nodes have.
+     * The same event, with what other nodes have.
      *
      * @param elsewhere the beginning of the sentence, if nodes that do not fit otherwise could serve the claims
      */
@@ -118,20 +118,22 @@ public final class PendingReasons {
                 .or(() -> nodes.isEmpty() ? withoutNode(claims) : missing(claims, nodes, reader, elsewhere));
     }
 
-    /** For a pod of kube-scheduler whose devices only the companion allocates. */
+    /** The event for a pod of kube-scheduler whose devices only the companion allocates. */
     public Optional<EventText> companionAllocates(List<Claim> claims) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.Companion, claims);
         return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.companionAllocates(elsewhere));
     }
 
-    /** For a pod of kube-scheduler that the taint of simulated nodes keeps off these; empty if it wants other devices than theirs. */
+    /**
+     * The event for a pod of kube-scheduler that does not tolerate the taint of simulated nodes; empty if it needs devices of other nodes.
+     */
     public Optional<EventText> ofSimulatedNodes(List<Claim> claims) {
         return onlyFakeGpusOf(AllocatorName.KubeScheduler, claims).isEmpty()
                 ? Optional.empty()
                 : Optional.of(EventText.simulatedNodesNotTolerated());
     }
 
-    /** For a pod that no scheduler has looked at; kube-scheduler may only be slow. */
+    /** The event for a pod that no scheduler has tried yet; kube-scheduler may just be slow. */
     public Optional<EventText> ofUnattended(List<Claim> claims, String scheduler) {
         return !scheduler.equals(EventText.DEFAULT_SCHEDULER) && mayBeForFakeGpus(claims)
                 ? Optional.of(EventText.noScheduler(scheduler))
@@ -139,8 +141,8 @@ public final class PendingReasons {
     }
 
     /**
-     * Whether a class of the claims selects devices of FakeGpus, or none at all: then they may be meant, with a mistake in the class or in
-     * the FakeGpu.
+     * Whether a class of the claims selects devices of FakeGpus, or no devices at all. In the latter case, they may be intended, and the
+     * class or the FakeGpu has a mistake.
      */
     private boolean mayBeForFakeGpus(List<Claim> claims) {
         boolean anyFakeGpu = !state.fakeGpuProblems().isEmpty()
@@ -151,14 +153,17 @@ public final class PendingReasons {
 
     private boolean mayBeForFakeGpus(ExactRequest request) {
         if (!state.classes().containsKey(request.deviceClassName())) {
-            // Other schedulers say this themselves, but not that a FakeGpu has the class.
+            // Other schedulers report this themselves, but not that a FakeGpu has the class.
             return !state.fakeGpuProblems().isEmpty();
         }
         Set<Optional<DeviceSource>> found = sources.ofClass(request, limit.interruptCheck());
         return found.isEmpty() || found.stream().anyMatch(Optional::isPresent);
     }
 
-    /** No node fits the pod, which other schedulers say; but if there are no devices for it, that is the same problem or the next. */
+    /**
+     * No node fits the pod, which other schedulers report; but if there are no devices for it either, that is the same problem or the next
+     * one.
+     */
     private Optional<EventText> withoutNode(List<Claim> claims) {
         boolean anyWithoutDevices = requests(claims)
                 .anyMatch(request -> alternatives(request)
@@ -188,7 +193,7 @@ public final class PendingReasons {
         return explain(claims, List.of(node)).reason() == Reason.Allocatable;
     }
 
-    /** Which devices are missing on nodes that otherwise fit, of any driver. */
+    /** Which devices of any driver are missing on nodes that otherwise fit. */
     public Explanation explain(List<Claim> claims, List<NodeInfo> nodes) {
         var context = new AllocationContext(
                 state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
@@ -204,14 +209,14 @@ public final class PendingReasons {
                 : Optional.empty();
     }
 
-    /** For claims whose devices are free, although kube-scheduler says that it cannot allocate them. */
+    /** The text for claims whose devices are free although kube-scheduler reports that it cannot allocate them. */
     EventText refusedAlthoughFree(List<Claim> claims, List<NodeInfo> nodes, Explanation free) {
         return !state.isGateKnown() && wouldLackIgnoredDevices(claims, nodes)
                 ? EventText.gateMayBeOff(free)
                 : EventText.notRetried(free);
     }
 
-    /** Whether a kube-scheduler that ignores slices with groups could not allocate the claims. */
+    /** Whether kube-scheduler could not allocate the claims if it ignored slices with groups. */
     private boolean wouldLackIgnoredDevices(List<Claim> claims, List<NodeInfo> nodes) {
         if (state.options().gate() != GroupsGate.ON) {
             return false;
@@ -225,13 +230,13 @@ public final class PendingReasons {
                 .anyMatch(pool -> pool.reason() == Reason.GroupsIgnored);
     }
 
-    /** For a pod of the companion, which itself reports which of its own devices are missing. */
+    /** The event for a pod of the companion, which itself reports which of its own devices are missing. */
     public Optional<EventText> ofCompanion(List<Claim> claims) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, claims);
         return elsewhere.isEmpty() ? ofNoFakeGpu(claims) : Optional.of(EventText.kubeSchedulerAllocates(elsewhere));
     }
 
-    /** That there are devices for a request, and all of them are of other drivers. */
+    /** The event for a request for which there are devices, but only from other drivers. */
     private Optional<EventText> ofNoFakeGpu(List<Claim> claims) {
         SortedSet<String> classes = requests(claims)
                 .filter(request -> alternatives(request)
@@ -242,13 +247,13 @@ public final class PendingReasons {
         return classes.isEmpty() ? Optional.empty() : Optional.of(EventText.devicesOfOthers(classes));
     }
 
-    /** For a claim that no pod uses and that the companion allocates without one. */
+    /** The event for a claim that no pod uses and that the companion allocates without one. */
     public Optional<EventText> ofLabelledClaim(Claim claim) {
         SortedSet<String> elsewhere = onlyFakeGpusOf(AllocatorName.KubeScheduler, List.of(claim));
         return elsewhere.isEmpty() ? Optional.empty() : Optional.of(EventText.kubeSchedulerAllocatesForPods(elsewhere));
     }
 
-    /** For a claim that no pod uses and that nothing allocates without one. */
+    /** The event for a claim that no pod uses and that is not allocated without one. */
     public Optional<EventText> ofUnusedClaim(Claim claim) {
         boolean isOfCompanion = requests(List.of(claim))
                 .flatMap(PendingReasons::alternatives)
@@ -257,7 +262,7 @@ public final class PendingReasons {
         return isOfCompanion ? Optional.of(EventText.waitForFirstConsumer()) : Optional.empty();
     }
 
-    /** The FakeGpus of an allocator whose devices are requested; leaves out requests that another allocator can satisfy. */
+    /** The FakeGpus of an allocator whose devices are requested; requests that another allocator can satisfy are omitted. */
     private SortedSet<String> onlyFakeGpusOf(AllocatorName allocator, List<Claim> claims) {
         return requests(claims)
                 .map(request -> alternatives(request)
@@ -269,7 +274,7 @@ public final class PendingReasons {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The FakeGpus of an allocator with devices that the request selects; empty if another allocator has such devices, too. */
+    /** The FakeGpus of an allocator with devices that the request selects; empty if another allocator also has such devices. */
     private Optional<SortedSet<String>> fakeGpusOf(AllocatorName allocator, ExactRequest request) {
         var names = new TreeSet<String>();
         for (Optional<DeviceSource> source : sources.of(request, limit.interruptCheck())) {
@@ -295,7 +300,7 @@ public final class PendingReasons {
                 .isPresent();
     }
 
-    /** Such claims deliberately request the companion's devices from another scheduler, although that is not safe. */
+    /** Whether claims deliberately request the companion's devices from another scheduler, although that is not safe. */
     public static boolean tolerateCompanionTaint(List<Claim> claims) {
         return requests(claims)
                 .flatMap(PendingReasons::alternatives)

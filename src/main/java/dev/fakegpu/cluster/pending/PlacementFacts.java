@@ -8,19 +8,21 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
 
-/** What is said about fields of pods that restrict their placement and that are not taken into account. */
+/** Explains fields of pods that restrict their placement and that are not supported. */
 final class PlacementFacts {
 
     private PlacementFacts() {}
 
-    /** Why the companion does not place the pod; empty if that is not the reason, or if another scheduler places it. */
+    /**
+     * Why the companion does not place the pod because of such fields; empty if they are not the reason, or if another scheduler places it.
+     */
     static Optional<String> refusal(Pod pod, ClusterSnapshot cluster) {
         return Scheduler.of(pod) == Scheduler.COMPANION
                 ? PlacementFields.refusal(pod, Assumptions.unsupportedFields(cluster))
                 : Optional.empty();
     }
 
-    /** What else may keep a pod of another scheduler from nodes that fit it, in sentences. */
+    /** Sentences about what else may keep a pod of another scheduler off nodes that fit it. */
     static List<String> notExamined(Pod pod) {
         if (Scheduler.of(pod) == Scheduler.COMPANION) {
             return List.of();

@@ -35,7 +35,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** The devices and the resources that a pending pod requests. */
+/** The devices and resources that a pending pod requests. */
 public final class PodDemand {
 
     private final Pod pod;
@@ -46,7 +46,10 @@ public final class PodDemand {
     private final ExtendedResources classes;
     private final boolean isUnique;
 
-    /** @param devices those of allocated claims, which may take of nodes, too; {@link DeviceLookup#NONE} if that does not matter */
+    /**
+     * @param devices the devices of allocated claims, which may also take resources of nodes; {@link DeviceLookup#NONE} if that does not
+     *     matter
+     */
     public PodDemand(Pod pod, PodClaims podClaims, NodeUsage usage, ExtendedResources classes, DeviceLookup devices) {
         this.pod = pod;
         this.podClaims = podClaims;
@@ -60,7 +63,7 @@ public final class PodDemand {
         isUnique = claims.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();
     }
 
-    /** Whether a scheduler has looked at the pod and refused it. */
+    /** Whether a scheduler has tried the pod and refused it. */
     public static boolean isRefused(Pod pod) {
         return isPending(pod)
                 && PodState.scheduled(pod)
@@ -77,7 +80,7 @@ public final class PodDemand {
                 && !PodState.hasEnded(pod);
     }
 
-    /** Whether its scheduler says that it lacks devices, and nothing else, on all nodes that fit it. */
+    /** Whether its scheduler reports that only devices are missing, on all nodes that fit it otherwise. */
     public boolean isRefusedForDevices(Collection<SchedulableNode> nodes) {
         return SchedulerWords.of(pod)
                 .filter(words -> words.blameDevicesOn(fitting(nodes).size()))
@@ -88,12 +91,15 @@ public final class PodDemand {
         return !claims.isEmpty() || !extendedResources.isEmpty();
     }
 
-    /** Equal for pods of a namespace with the same explanation. A pod with several claims has its own explanation, since that names the claims. */
+    /**
+     * Equal for pods of a namespace with the same explanation. A pod with several claims has a key of its own, because its explanation
+     * names the claims.
+     */
     public Object key() {
         return List.of(pod.getMetadata().getNamespace(), requirements());
     }
 
-    /** Equal for pods of all namespaces that wait for the same devices. */
+    /** Equal for pods in all namespaces that wait for the same devices. */
     public Object requirements() {
         return isUnique
                 ? pod.getMetadata().getUid()
@@ -105,21 +111,21 @@ public final class PodDemand {
                         fit.key());
     }
 
-    /** What is wrong with the pod itself, for pods of other schedulers than the companion. */
+    /** The problem of the pod itself, for pods of schedulers other than the companion. */
     public Optional<EventText> problem(Collection<SchedulableNode> nodes) {
         if (!isRefused(pod)) {
             return claimProblem();
         }
-        // In a cluster where devices serve no extended resources, they are not what is missing.
+        // In a cluster where devices serve no extended resources, these are not the problem.
         return claimProblem(nodes).or(() -> classes.areNamed() ? unserved(nodes) : Optional.empty());
     }
 
-    /** The same, but for a pod of any scheduler, and whether or not one has looked at it. */
+    /** The problem of the pod itself, for pods of any scheduler, whether or not it has tried them. */
     public Optional<EventText> anyProblem(Collection<SchedulableNode> nodes) {
         return claimProblem(nodes).or(() -> unserved(nodes));
     }
 
-    /** What is wrong with the pod's claims, wherever devices are free. */
+    /** The problem of the pod's claims, regardless of free devices. */
     public Optional<EventText> claimProblem() {
         var problems = new ArrayList<>(podClaims.waitingFor());
         podClaims.claims().stream()
@@ -151,13 +157,13 @@ public final class PodDemand {
         return nodes.stream().filter(fit::fits).toList();
     }
 
-    /** Whether no node fits the pod, and the taint of simulated nodes keeps it off at least one. */
+    /** Whether no node fits the pod, and the taint of simulated nodes is the reason on at least one. */
     public boolean isKeptOffSimulatedNodes(Collection<SchedulableNode> nodes) {
         return fitting(nodes).isEmpty()
                 && nodes.stream().anyMatch(node -> NodeFit.isKeptOffAsSimulated(node.stored(), pod));
     }
 
-    /** The other nodes, by what keeps the pod off them; one that lacks several resources is there for each. */
+    /** The nodes that do not fit, by reason; a node that lacks several resources occurs for each of them. */
     public SortedMap<String, List<String>> unfit(Collection<SchedulableNode> nodes) {
         var names = new TreeMap<String, List<String>>();
         nodes.forEach(node -> fit.problems(node)
@@ -166,27 +172,27 @@ public final class PodDemand {
         return names;
     }
 
-    /** How many nodes do not fit, and why, as kube-scheduler words it. */
+    /** How many nodes do not fit and why, in the words of kube-scheduler. */
     public String summary(Collection<SchedulableNode> nodes) {
         return new NodeCandidates(nodes, fit).summary();
     }
 
-    /** The same once devices are found, which may take more of nodes than these have left. */
+    /** The summary after devices were found, which may need more resources than nodes have left. */
     public String summary(Collection<SchedulableNode> nodes, Function<SchedulableNode, DeviceFootprint> footprints) {
         return new NodeCandidates(nodes, fit).withDevices(footprints).summary();
     }
 
-    /** What devices that were found for {@link #claims} take of a node, with those of claims that have them already. */
+    /** What the devices of a pod take of a node: those found for {@link #claims}, and those of allocated claims. */
     public DeviceFootprint footprint(SchedulableNode node, List<Claim> forClaims, List<Allocation> found) {
         return fit.withDevices().on(node, forClaims, found);
     }
 
-    /** Why a node has too little for what devices take of it; empty if it has enough. */
+    /** Why a node has too little for what devices take; empty if it has enough. */
     public List<String> problems(SchedulableNode node, DeviceFootprint footprint) {
         return fit.withDevices().problems(node, footprint);
     }
 
-    /** The pod among those that are placed together with it. */
+    /** The pod as a member of its gang. */
     GangResources.Member asMember() {
         return new GangResources.Member(pod, fit, node -> claims(List.of(node)));
     }
@@ -208,12 +214,12 @@ public final class PodDemand {
                         ExtendedResourceClaim.of(pod, fromDevices, classes).claim());
     }
 
-    /** An explanation of {@link #claims} in words of the pod. */
+    /** Returns an explanation of {@link #claims} in the pod's own terms. */
     public EventText worded(EventText text, List<SchedulableNode> fitting) {
         return text.map(wording(fitting));
     }
 
-    /** Puts sentences about {@link #claims} into words of the pod. */
+    /** Converts sentences about {@link #claims} to the pod's own terms. */
     public UnaryOperator<String> wording(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices = fromDevices(fitting);
         return fromDevices.isEmpty()
@@ -221,7 +227,7 @@ public final class PodDemand {
                 : ExtendedResourceClaim.of(pod, fromDevices, classes)::inWordsOfPod;
     }
 
-    /** Which container asked for what, by the names of those requests of {@link #claims} that serve extended resources. */
+    /** The container and resource for each request of {@link #claims} that serves extended resources, by the name of the request. */
     public Map<String, String> requestWords(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices = fromDevices(fitting);
         return fromDevices.isEmpty()

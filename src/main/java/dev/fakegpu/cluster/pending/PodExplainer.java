@@ -24,10 +24,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Explains pods. */
 final class PodExplainer {
 
-    /** Codes of what stops a pod before it is asked whether there is place for it or its gang. */
+    /** Codes of obstacles that are found before the search for room for the pod or its gang. */
     private static final Set<String> BEFORE_ITS_PLACE = Stream.concat(
                     Stream.of(
                                     Code.Unreadable,
@@ -68,7 +67,7 @@ final class PodExplainer {
         return (PodState.isBound(pod) ? full : ofGang(pod, full)).withFacts(twice.of(pod));
     }
 
-    /** What stops a pod that nothing else stops but nodes and devices may be the obstacle of its PodGroup. */
+    /** If only nodes and devices are missing, the obstacle may be that of the pod's PodGroup. */
     private Answer ofGang(Pod pod, Answer answer) {
         return gangs.of(pod, each -> answer(each).sentence())
                 .map(said -> said.code()
@@ -131,7 +130,7 @@ final class PodExplainer {
                 .isComplete(ObjectKind.CLAIMS, pod.getMetadata().getNamespace());
     }
 
-    /** Schedulers bind pods whose claims are allocated. */
+    /** Its claims must be allocated, since schedulers bind only such pods. */
     private static Answer withUnseenClaims(Pod pod, Subject subject) {
         return PodState.isBound(pod)
                 ? Answer.of(
@@ -200,7 +199,7 @@ final class PodExplainer {
                                 .withFacts(PlacementFacts.notExamined(pod)));
     }
 
-    /** What is wrong with the pod's claims and extended resources, whatever devices are free. */
+    /** The problem of the pod's claims and extended resources, regardless of free devices. */
     private Optional<Answer> problem(Subject subject, PodDemand demand, List<SchedulableNode> nodes) {
         Optional<EventText> problem = cluster.sees(ObjectKind.NODES) && cluster.sees(ObjectKind.CLASSES)
                 ? demand.anyProblem(nodes)
@@ -246,7 +245,7 @@ final class PodExplainer {
         return simulatedNodes(Scheduler.of(pod), cluster.demand(pod));
     }
 
-    /** That the devices which the claims want are allocated by somebody other than the pod's scheduler. */
+    /** Explains that another scheduler than the pod's own allocates the requested devices. */
     private Optional<EventText> wrongAllocator(Scheduler scheduler, List<Claim> claims) {
         if (!cluster.seesDevices() || wantsAllDevices(scheduler, claims)) {
             return Optional.empty();
@@ -305,7 +304,7 @@ final class PodExplainer {
                 .behind(explanation.hasRelease() ? queue(pod, demand) : "");
     }
 
-    /** The answer if nodes with devices have too little for what these take of them. */
+    /** The answer if nodes with devices have too little for what the devices take. */
     private Optional<Answer> withDevices(
             Pod pod,
             Subject subject,
@@ -328,7 +327,7 @@ final class PodExplainer {
                         : ofDevices(pod, subject, footprints.demand(), left, allUnfit));
     }
 
-    /** Pods of a queue often want the same, and then have the same explanation. */
+    /** Reuses evidence, since pods in a queue often have the same requests and so the same explanation. */
     private Evidence likeOthers(
             PodDemand demand, List<Claim> claims, List<SchedulableNode> nodes, Supplier<Evidence> explain) {
         if (claims.size() != 1) {
@@ -361,7 +360,7 @@ final class PodExplainer {
                             subject, Code.BindingFailed, said.orElseThrow().reasons())
                     .withFacts(List.of("its devices are free again: " + explanation.sentence()));
         }
-        // Else the companion's words are those of its own explanation.
+        // For other pods, the companion's words are the same as those of this explanation.
         Optional<SchedulerWords> refused = Scheduler.of(pod) == Scheduler.COMPANION ? Optional.empty() : said;
         if (refused.filter(words -> words.blameDevicesOn(nodes.size())).isPresent()) {
             EventText text = reasons.refusedAlthoughFree(claims, PodDemand.devices(nodes), explanation);

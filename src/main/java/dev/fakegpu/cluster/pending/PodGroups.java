@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The PodGroups of a snapshot, also those that only pods name. */
+/** The PodGroups of a snapshot, including groups that are only named by pods. */
 public final class PodGroups {
 
     private static final Set<String> OBSTACLES_OF_GROUPS =
@@ -46,7 +46,7 @@ public final class PodGroups {
 
     private record Name(String namespace, String name) {}
 
-    /** By namespace and name. */
+    /** The state of the groups by namespace and name. */
     public static List<PodGroupState> of(ClusterSnapshot snapshot) {
         Map<Name, List<Pod>> pods =
                 new TreeMap<>(Comparator.comparing(Name::namespace).thenComparing(Name::name));
@@ -100,7 +100,7 @@ public final class PodGroups {
                 .toList();
     }
 
-    /** The obstacle of the group, or else that of one of its pods. */
+    /** The obstacle of the group or, if there is none, that of one of its pods. */
     private String why(Pod pod) {
         Answer answer = explainer.explain(pod);
         return OBSTACLES_OF_GROUPS.contains(answer.code())

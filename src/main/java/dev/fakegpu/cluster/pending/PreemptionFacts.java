@@ -26,10 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which pods would have to go for one of higher priority, and whether its scheduler sees to that. Not thread-safe. */
+/** Explains which pods would have to be preempted for one of higher priority, and whether its scheduler does that. Not thread-safe. */
 final class PreemptionFacts {
 
-    /** Of the allocator's searches for all pods together: a page explains every pod that waits in each of its pictures. */
+    /** The allocator's search steps for all pods together, because the dashboard explains every waiting pod in each of its pictures. */
     private static final long MAX_STEPS = 300_000;
 
     private static final List<ObjectKind> NEEDED = List.of(ObjectKind.PODS, ObjectKind.CLAIMS, ObjectKind.NODES);
@@ -46,7 +46,7 @@ final class PreemptionFacts {
         usage = cluster.snapshot().usage();
     }
 
-    /** The same answer, with what can be said about preemption for a pod that has no node, and is in no PodGroup. */
+    /** Adds facts about preemption to the answer for a pod that has no node and is in no PodGroup. */
     Answer addedTo(Answer answer, Pod pod) {
         boolean isKnown = cluster.seesDevices() && NEEDED.stream().allMatch(cluster::sees);
         Optional<Evidence> evidence = answer.evidence()
@@ -72,7 +72,7 @@ final class PreemptionFacts {
         return demand.anyDevices() ? ofKubeScheduler(pod, demand) : Optional.empty();
     }
 
-    /** kube-scheduler preempts pods where that helps although their claims keep their devices. */
+    /** kube-scheduler preempts pods if that helps even while their claims keep their devices. */
     private Optional<Evidence.WayOut> ofKubeScheduler(Pod pod, PodDemand demand) {
         Optional<Preemption> byItself = finder().findKeepingClaims(
                         pod, of(demand), context(pod), cluster.nodes(), limit)

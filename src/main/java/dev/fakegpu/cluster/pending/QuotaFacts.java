@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which quotas forbid claims that others create for pods. */
+/** Finds quotas that forbid claims that controllers create for pods. */
 final class QuotaFacts {
 
     private static final List<ObjectKind> NEEDED = List.of(ObjectKind.QUOTAS, ObjectKind.PODS, ObjectKind.CLAIMS);
@@ -27,7 +27,7 @@ final class QuotaFacts {
         this.objects = objects;
     }
 
-    /** What forbids the claim that kube-controller-manager creates of a template; empty if no quota does, or if that is not known. */
+    /** What forbids the claim that kube-controller-manager creates from a template; empty if no quota does or this is unknown. */
     Optional<String> forbidsClaim(Pod pod, PodResourceClaim reference, ResourceClaimTemplate template) {
         return forbids(new ResourceClaimBuilder()
                 .withNewMetadata()
@@ -38,7 +38,7 @@ final class QuotaFacts {
                 .build());
     }
 
-    /** The same of the claim that the pod's scheduler creates for its extended resources. */
+    /** What forbids the claim that the pod's scheduler creates for its extended resources. */
     List<String> ofExtendedResources(Optional<ResourceClaim> claim) {
         return claim.stream()
                 .flatMap(each -> forbids(each).stream())
@@ -52,7 +52,7 @@ final class QuotaFacts {
                 .flatMap(admission -> admission.forbids(claim));
     }
 
-    /** Pods that should have gone long ago count: a snapshot has no time. */
+    /** Pods that should already be gone still count, because a snapshot has no current time. */
     private Optional<QuotaAdmission> admission(String namespace) {
         return NEEDED.stream().allMatch(kind -> objects.isComplete(kind, namespace))
                 ? Optional.of(QuotaAdmission.in(

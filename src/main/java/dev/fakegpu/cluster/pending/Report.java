@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Several answers, with what could not be read.
+ * Several answers, and what could not be read.
  *
  * @param unreadable objects with fields that this version does not understand
- * @param unanswered a sentence about the pods and claims that were asked about and that could not be read; empty if there are none
+ * @param unanswered a sentence about requested pods and claims that could not be read; empty if there are none
  */
 public record Report(List<Group> groups, List<Unseen> unseen, List<String> unreadable, Optional<String> unanswered) {
 
@@ -28,9 +28,9 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
     /**
      * Objects with the same explanation.
      *
-     * @param answer about the first of them
-     * @param others those that are as near to being served
-     * @param queued those before which there are others that wait for the same
+     * @param answer the answer about the first of them
+     * @param others the others that are equally close to being served
+     * @param queued those that have others before them that wait for the same devices
      */
     public record Group(Answer answer, List<Subject> others, List<Subject> queued) {
         public Group {
@@ -38,7 +38,7 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
             queued = List.copyOf(queued);
         }
 
-        /** About the first one before which nobody is, if it is among them. */
+        /** Uses the answer about the first object that has none before it, if there is one. */
         static Group of(List<Answer> same) {
             Answer first = same.stream()
                     .filter(answer -> answer.queue().isEmpty())
@@ -52,14 +52,14 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
             return new Group(first, byQueued.getOrDefault(false, List.of()), byQueued.getOrDefault(true, List.of()));
         }
 
-        /** All of them. */
+        /** All objects. */
         public Stream<Subject> subjects() {
             return Stream.of(Stream.of(answer.subject()), others.stream(), queued.stream())
                     .flatMap(each -> each);
         }
     }
 
-    /** Puts equal answers together. */
+    /** Groups equal answers. */
     public static Report of(List<Answer> answers, ClusterSnapshot snapshot) {
         Map<Object, List<Answer>> equal = new LinkedHashMap<>();
         answers.forEach(answer -> equal.computeIfAbsent(answer.content(), ignored -> new ArrayList<>())
@@ -72,10 +72,10 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
     }
 
     /**
-     * The same about all pods or claims that wait, of which the caller may not see some.
+     * A report about all waiting pods or claims, some of which the caller may not be allowed to see.
      *
      * @param kinds pods, claims or both
-     * @param namespace empty for all
+     * @param namespace empty for all namespaces
      */
     public static Report ofWaiting(
             List<Answer> answers, ClusterSnapshot snapshot, List<ObjectKind> kinds, Optional<String> namespace) {
@@ -87,14 +87,14 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
                 Unlisted.sentence(snapshot.objects(), kinds, namespace));
     }
 
-    /** What the caller may not see, and what follows from that, one text for each. */
+    /** What the caller is not allowed to see and its consequences, one text for each. */
     public List<String> notSeen() {
         return unseen.stream()
                 .map(each -> each.text() + ": " + Blind.consequence(each))
                 .toList();
     }
 
-    /** What is said of what waits if no explanation is about that. */
+    /** The text about what is waiting if no explanation covers it. */
     public Optional<String> withoutExplanations() {
         if (isAnyPending()) {
             return Optional.empty();
@@ -102,12 +102,12 @@ public record Report(List<Group> groups, List<Unseen> unseen, List<String> unrea
         return groups.isEmpty() ? Optional.of(unanswered.orElse("No pod and no claim waits for devices.")) : unanswered;
     }
 
-    /** Whether it is known if anything is pending. */
+    /** Whether it is known whether anything is pending. */
     public boolean isAnswered() {
         return isAnyPending() || unanswered.isEmpty();
     }
 
-    /** Whether anything is pending, or has devices that cannot be prepared. */
+    /** Whether anything is pending or has devices that cannot be prepared. */
     public boolean isAnyPending() {
         return groups.stream().anyMatch(group -> group.answer().state().isStuck());
     }

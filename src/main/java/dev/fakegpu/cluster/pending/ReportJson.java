@@ -10,10 +10,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report as JSON. Fields may be added; those that are here keep their meaning.
+ * A report as JSON. Fields may be added; existing fields keep their meaning.
  *
- * @param explanations one for each pod or claim, or for several with the same explanation
- * @param notSeen what the caller has no right to see
+ * @param explanations one for each pod or claim, or for several that have the same explanation
+ * @param notSeen what the caller is not allowed to see
  * @param unreadable objects with fields that this version does not understand
  */
 @JsonPropertyOrder({"explanations", "notSeen", "unreadable"})
@@ -24,9 +24,9 @@ public record ReportJson(List<One> explanations, List<NotSeen> notSeen, List<Str
      *
      * @param state {@code Served}, {@code Pending} or {@code Over}
      * @param alsoFor other objects with the same explanation, as {@code namespace/name}
-     * @param queued the same, if others that wait for the same are before them
-     * @param queue who is before it
-     * @param devices why devices cannot be allocated, as from {@code fakegpu allocate --explain}
+     * @param queued the same, for objects that have others before them that wait for the same devices
+     * @param queue its position among those that wait for the same devices
+     * @param devices why devices cannot be allocated, as in the output of {@code fakegpu allocate --explain}
      */
     @JsonPropertyOrder({
         "kind",
@@ -110,7 +110,7 @@ public record ReportJson(List<One> explanations, List<NotSeen> notSeen, List<Str
         return new NotSeen(unseen.kind().resource(), unseen.verb(), unseen.namespace(), Blind.consequence(unseen));
     }
 
-    /** Such as {@code Pending}. */
+    /** Returns a name such as {@code Pending}. */
     private static String title(State state) {
         return state.name().charAt(0) + state.name().substring(1).toLowerCase(Locale.ROOT);
     }

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A report as text for people, wrapped at 120 columns. */
+/** A report as text, wrapped at 120 columns. */
 public final class ReportText {
 
     private final List<String> lines = new ArrayList<>();
 
     private ReportText() {}
 
-    /** The lines, without line ends. */
+    /** The lines without line separators. */
     public static List<String> of(Report report) {
         var text = new ReportText();
         report.withoutExplanations().ifPresent(sentence -> text.add(0, sentence));
@@ -82,7 +82,7 @@ public final class ReportText {
         return evidence.ways().stream().map(Evidence.WayOut::onItsNodes).toList();
     }
 
-    /** Nodes with equal findings are told together. */
+    /** Combines nodes with equal findings. */
     private void findings(Explanation explanation, Map<String, String> requests) {
         List<Finding> everlasting = explanation.everlasting();
         if (explanation.neverFits()) {
@@ -116,7 +116,7 @@ public final class ReportText {
         });
     }
 
-    /** The first line is about the request, the others, which begin with a space, about devices. */
+    /** The first line is about the request; the others, which begin with a space, are about devices. */
     private static List<String> finding(Finding finding, Map<String, String> requests) {
         var body = new ArrayList<String>();
         String request = "request \"" + finding.resultName() + "\" of claim "
@@ -145,7 +145,7 @@ public final class ReportText {
                 .toList();
     }
 
-    /** A text about one device that is true of several. Texts about selectors are about all of them. */
+    /** Returns the text about one device if it applies to several. Texts about selectors apply to all devices. */
     private static String likewise(Finding.Stopped stopped, Finding.Example way) {
         return way.devices() == 1 || stopped.reason() == Reason.NoMatchingDevice
                 ? ""

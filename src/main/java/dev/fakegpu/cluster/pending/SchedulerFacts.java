@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What is said about a pod's scheduler, and what that says itself. */
+/** Explains a pod's scheduler, and quotes what it reports. */
 final class SchedulerFacts {
 
-    /** Sentences with so many characters in common are taken for the same. */
+    /** Sentences that have this many characters in common are treated as equal. */
     private static final int SAME = 40;
 
     private SchedulerFacts() {}
 
-    /** A pod at which no scheduler looks has that problem first. */
+    /** For a pod that no scheduler tries, this is the first problem. */
     static boolean isUnknown(Pod pod) {
         return !EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName())
                 && Scheduler.of(pod) != Scheduler.COMPANION
@@ -36,13 +36,13 @@ final class SchedulerFacts {
                 answer.evidence());
     }
 
-    /** What the pod's scheduler says, unless it says the same: the companion has the same sentences. */
+    /** Adds what the pod's scheduler reports unless it is the same; the companion uses the same sentences. */
     static Answer withItsWords(Pod pod, Answer answer) {
         Optional<PodCondition> refused =
                 PodState.scheduled(pod).filter(condition -> "False".equals(condition.getStatus()));
         if (refused.isEmpty()) {
             if (answer.code().equals(Code.NotBoundYet.name())) {
-                return answer; // somebody has allocated its devices
+                return answer; // its devices have been allocated
             }
             return answer.withFacts(List.of("no scheduler (schedulerName: %s) has reported on it yet"
                     .formatted(pod.getSpec().getSchedulerName())));

@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 
 /**
  * Why kube-scheduler refused a pod, in its own words: how many nodes each filter rejected, or the only reason of a filter that rejected the
- * pod as such. They are in the message of {@code PodScheduled}, which {@code FitError} of upstream's {@code pkg/scheduler/framework/types.go}
- * composes in the same way in Kubernetes 1.34 to 1.37.
+ * pod regardless of nodes. The words come from the message of {@code PodScheduled}, which {@code FitError} of upstream's {@code
+ * pkg/scheduler/framework/types.go} formats in the same way in Kubernetes 1.34 to 1.37.
  *
- * @param reasons such as {@code 1 Insufficient cpu, 2 cannot allocate all claims}; the whole message if it has another form
+ * @param reasons text such as {@code 1 Insufficient cpu, 2 cannot allocate all claims}; the whole message if it has another format
  */
 record SchedulerWords(String reasons) {
 
-    /** Of the last filter: a node of which it is said passed all others. */
+    /** The reason of the last filter; a node with this reason passed all other filters. */
     private static final String NO_DEVICES = "cannot allocate all claims";
 
     /** {@code ErrDeviceBindingFailed} and {@code ErrDeviceBindingTimeout} of upstream's plugin DynamicResources. */
@@ -28,7 +28,7 @@ record SchedulerWords(String reasons) {
     private static final Pattern BETWEEN_REASONS = Pattern.compile(", (?=\\d)");
     private static final Pattern NODES_WITHOUT_DEVICES = Pattern.compile("(\\d{1,9}) " + NO_DEVICES);
 
-    /** What the scheduler said last; empty if it has not refused the pod. */
+    /** The last message of the scheduler; empty if it has not refused the pod. */
     static Optional<SchedulerWords> of(Pod pod) {
         return PodState.scheduled(pod)
                 .filter(condition -> "False".equals(condition.getStatus()))
@@ -48,12 +48,12 @@ record SchedulerWords(String reasons) {
         return REST.matcher(reasons).replaceFirst("");
     }
 
-    /** Whether devices had been allocated, and could not be made ready for the pod (KEP-5007). */
+    /** Whether devices were allocated but could not be made ready for the pod (KEP-5007). */
     boolean areAboutBinding() {
         return BINDING.matcher(reasons).find();
     }
 
-    /** Whether devices, and nothing else, can be why a pod is not on one of so many nodes that fit it otherwise. */
+    /** Whether devices alone can be the reason why a pod is not on any of this many nodes that fit it otherwise. */
     boolean blameDevicesOn(int nodes) {
         return nodes > 0
                 && Arrays.stream(BETWEEN_REASONS.split(reasons))

@@ -4,21 +4,21 @@ package dev.fakegpu.cluster.pending;
 public enum State {
     /** A pod has a node and its devices; a claim has devices. */
     SERVED,
-    /** The same, and hardware of the devices does not work any more. */
+    /** It has a node and devices, but the hardware of the devices no longer works. */
     UNHEALTHY,
     /** It waits for something. */
     PENDING,
-    /** A pod has a node and devices, but does not run, since they cannot be prepared. */
+    /** A pod has a node and devices, but does not run because they cannot be prepared. */
     UNPREPARED,
     /** It has ended, or is being deleted. */
     OVER;
 
-    /** Whether somebody should look at it, although nobody has asked about it. */
+    /** Whether a report should include it even if it was not requested. */
     public boolean isTrouble() {
         return isStuck() || this == UNHEALTHY;
     }
 
-    /** Whether it is held up. */
+    /** Whether it cannot proceed. */
     public boolean isStuck() {
         return this == PENDING || this == UNPREPARED;
     }

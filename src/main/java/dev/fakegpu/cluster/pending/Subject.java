@@ -3,7 +3,7 @@ package dev.fakegpu.cluster.pending;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * What is explained.
+ * The object that is explained.
  *
  * @param kind {@code Pod} or {@code ResourceClaim}
  */
@@ -16,7 +16,7 @@ public record Subject(String kind, String namespace, String name) {
                 object.getMetadata().getName());
     }
 
-    /** Such as {@code Pod team/a}. */
+    /** Returns text such as {@code Pod team/a}. */
     String title() {
         return kind + " " + namespace + "/" + name;
     }

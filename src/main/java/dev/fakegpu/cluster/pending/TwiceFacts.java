@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What is said about hardware that nodes offer twice, to pods that have such hardware or may get it. */
+/** Explains hardware that nodes offer twice, for pods that have or may get such hardware. */
 final class TwiceFacts {
 
     private final ClusterSnapshot cluster;
@@ -22,7 +22,7 @@ final class TwiceFacts {
         twice = cluster.advertisedTwice();
     }
 
-    /** About one node, with how many others there are. */
+    /** A text about one node, with the number of other nodes. */
     List<String> of(Pod pod) {
         List<AdvertisedTwice> concerned =
                 twice.stream().filter(each -> concerns(each, pod)).toList();
@@ -49,7 +49,7 @@ final class TwiceFacts {
         return pod.getSpec().getNodeName().equals(each.node()) && (asks || has);
     }
 
-    /** Classes name the driver that they are for. */
+    /** The classes tell which drivers are possible. */
     private boolean mayGet(ResourceClaim claim, String driver) {
         return ClusterHoldings.classes(claim).stream()
                 .flatMap(name -> Stream.ofNullable(cluster.classes().get(name)))

@@ -20,7 +20,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What selectors ask of attributes and capacities, and no device of the cluster has: often it is misspelt. */
+/** Finds values of attributes and capacities that selectors request but that no device of the cluster has, often because of a typo. */
 final class UnknownValues {
 
     private static final int MAX_LISTED = 8;
@@ -67,7 +67,7 @@ final class UnknownValues {
             return Stream.empty();
         }
         String what = compared.isDriver() ? "the driver" : "attribute " + compared.domain() + "/" + compared.name();
-        // The class of a driver is named after it, and right: there is no device of the driver.
+        // The class of a driver is named after it and is correct: there are just no devices of the driver.
         boolean isRight = compared.isDriver() && who.equals("class \"" + compared.text() + "\"");
         String hint = isRight ? "" : Suggestion.hint(compared.text(), values);
         return Stream.of("%s compares %s with \"%s\"%s, which no device has; devices have %s"
@@ -82,7 +82,7 @@ final class UnknownValues {
                         .formatted(who, compared.wish(), listed(values)));
     }
 
-    /** @param value what a device of a driver has */
+    /** @param value returns the value that a device of a driver has */
     private <T> SortedSet<T> values(BiFunction<String, Device, Optional<T>> value) {
         var values = new TreeSet<T>();
         cluster.slices().forEach(known -> {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Pods and claims that were asked about, but that the caller may not list: whether they wait is not known. */
+/** Pods and claims that were requested but that the caller may not list, so it is unknown whether they are waiting. */
 final class Unlisted {
 
     private final List<ObjectKind> listed = new ArrayList<>();
@@ -34,9 +34,9 @@ final class Unlisted {
     }
 
     /**
-     * What to say if nothing that is seen waits; empty if all that was asked about is seen.
+     * The text if nothing that the caller can see is waiting; empty if the caller can see all that was requested.
      *
-     * @param namespace empty for all
+     * @param namespace empty for all namespaces
      */
     static Optional<String> sentence(ClusterObjects objects, List<ObjectKind> asked, Optional<String> namespace) {
         var parts = new Unlisted(objects, asked, namespace);

@@ -8,10 +8,10 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 
 /**
- * Who uses a cluster.
+ * The users of a cluster.
  *
- * @param pods all of them, in the order in which those go that are equally important
- * @param budgets in the order in which they are asked
+ * @param pods all pods, in the order in which equally important ones are preempted
+ * @param budgets in the order in which they are checked
  */
 public record OccupiedCluster(
         List<Pod> pods,

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which pods have to go so that another one gets a place.
+ * The pods to be preempted for another pod.
  *
- * @param victims the most important first; none if all that have to go do so anyway
- * @param ending pods that do so anyway, and whose node and devices count as free
- * @param violations how many of them go although a PodDisruptionBudget does not allow it
- * @param allocations what the other one gets then
+ * @param victims the victims, most important first; none if the pods that have to go are already terminating
+ * @param ending pods that are terminating anyway, and whose node and devices count as free
+ * @param violations the number of victims whose preemption violates a PodDisruptionBudget
+ * @param allocations what the other pod gets then
  */
 public record Preemption(
         String node, List<Pod> victims, List<Pod> ending, int violations, Map<ClaimRef, Allocation> allocations) {
@@ -22,7 +22,7 @@ public record Preemption(
         allocations = Map.copyOf(allocations);
     }
 
-    /** Whether anybody has to be told. */
+    /** Whether any pod must be preempted. */
     public boolean isNeeded() {
         return !victims.isEmpty();
     }

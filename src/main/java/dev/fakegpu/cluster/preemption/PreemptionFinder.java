@@ -25,27 +25,28 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds out which pods would have to go, in one state of a cluster. Not thread-safe. */
+/** Finds the pods that would have to be preempted, for one state of a cluster. Not thread-safe. */
 public final class PreemptionFinder {
 
     private final Victims victims;
     private final NodeUsage usage;
 
-    /** @param usage of the same pods; changed while a search goes on, and the same again afterwards */
+    /** @param usage the usage by the same pods; a search changes it temporarily */
     public PreemptionFinder(OccupiedCluster cluster, NodeUsage usage) {
         victims = new Victims(cluster);
         this.usage = usage;
     }
 
-    /** Whether there are pods that have less priority than this one. */
+    /** Whether any pod has a lower priority than this one. */
     public boolean isAnyLower(Pod pod) {
         return victims.all().stream().anyMatch(victim -> victim.priority() < Victims.priority(pod));
     }
 
     /**
-     * Which pods would have to go for a pod; empty if that would not help, or if a limit was reached before that was known. Pods that may have to are those of lower priority that are on a node, or that hold devices that the node can access.
+     * Finds the pods that would have to be preempted for a pod; empty if preemption does not help, or if a limit was reached before that
+     * was known. Candidates are pods of lower priority that are on a node or hold devices that the node can access.
      *
-     * @param context whose devices the pod wants
+     * @param context the state of the devices that the pod requests
      * @param nodes in order of preference
      */
     public Optional<Preemption> find(
@@ -59,7 +60,7 @@ public final class PreemptionFinder {
         return search(pod, demand, later, context.allocated(), victims.users(), nodes, limit);
     }
 
-    /** The same for a scheduler that does not know that claims are released when pods go, as kube-scheduler 1.37. */
+    /** Finds them for a scheduler that does not know that claims are released when pods go, such as kube-scheduler 1.37. */
     public Optional<Preemption> findKeepingClaims(
             Pod pod, Demand demand, AllocationContext context, List<SchedulableNode> nodes, SearchLimit limit) {
         return search(pod, demand, context, context.allocated(), Map.of(), nodes, limit);
@@ -124,7 +125,7 @@ public final class PreemptionFinder {
         return usage.holdsWithout(absent, question);
     }
 
-    /** Devices depend on others of their pools only. */
+    /** Devices depend only on other devices in their pools. */
     private List<Pod> ending(String node, Map<ClaimRef, Allocation> allocations, AllocatedDevices held) {
         Set<PoolId> pools = allocations.values().stream()
                 .flatMap(allocation -> allocation.results().stream())

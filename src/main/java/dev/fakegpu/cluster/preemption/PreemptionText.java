@@ -11,21 +11,21 @@ public final class PreemptionText {
     public static final String COMPANION_DOES_NOT = PreemptionSetting.SETTING + " is Disabled";
 
     /**
-     * Its plugin for dynamic resources takes every node where devices are missing for one on which preemption does not help ({@code
-     * UnschedulableAndUnresolvable}), and does not learn in a dry run of preemption that pods have left a node ({@code PreFilterExtensions} is
-     * nil); its own {@code PostFilter} only deallocates a claim of the waiting pod.
+     * On every node where devices are missing, its plugin for dynamic resources reports that preemption does not help ({@code
+     * UnschedulableAndUnresolvable}). In a dry run of preemption, the plugin is not told that pods have left a node ({@code
+     * PreFilterExtensions} is nil). Its own {@code PostFilter} only deallocates a claim of the waiting pod.
      */
     public static final String KUBE_SCHEDULER_DOES_NOT = "kube-scheduler 1.37 does not preempt pods for devices";
 
-    /** The end of a sentence for who may not list them. */
+    /** The end of a sentence for readers who may not list them. */
     public static final String WITHOUT_BUDGETS = "; you may not list PodDisruptionBudgets";
 
     private PreemptionText() {}
 
     /**
-     * Which pods go, or would have to, on the node.
+     * The pods that are or would have to be preempted on the node.
      *
-     * @param obstacle why its scheduler does not see to that; empty if it does
+     * @param obstacle why its scheduler does not preempt them; empty if it does
      */
     public static String of(Pod pod, Preemption found, String obstacle) {
         String reason =
@@ -38,14 +38,14 @@ public final class PreemptionText {
                 + (reason.isEmpty() ? "" : ", but " + reason);
     }
 
-    /** Event {@code Preempted} of a pod that goes. */
+    /** Event {@code Preempted} of a victim. */
     public static String preempted(NameScope reader, Pod pod, Preemption preemption) {
         String devices = devices(preemption);
         return "preempted by %s, which has a higher priority and gets %s%s"
                 .formatted(name(reader, pod), devices.isEmpty() ? "node " : devices + " on ", preemption.node());
     }
 
-    /** Event {@code Preempting} of the pod for which others go. */
+    /** Event {@code Preempting} of the pod for which others are preempted. */
     public static String preempting(NameScope reader, Pod pod, Preemption preemption) {
         List<Pod> victims = preemption.victims();
         String devices = devices(preemption);
@@ -72,7 +72,7 @@ public final class PreemptionText {
                         : metadata.getNamespace() + "/" + metadata.getName());
     }
 
-    /** Such as {@code gpu-0 and gpu-1}; empty if it gets none. */
+    /** Returns text such as {@code gpu-0 and gpu-1}; empty if it gets none. */
     private static String devices(Preemption preemption) {
         return PlacementFields.listed(preemption.allocations().values().stream()
                 .flatMap(allocation -> allocation.results().stream())
@@ -82,7 +82,7 @@ public final class PreemptionText {
                 .toList());
     }
 
-    /** Such as {@code pods a, b and team/c}. */
+    /** Returns text such as {@code pods a, b and team/c}. */
     static String pods(Pod reader, List<Pod> pods) {
         String home = reader.getMetadata().getNamespace();
         return (pods.size() == 1 ? "pod " : "pods ")

@@ -19,21 +19,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which victims are on a node, or hold devices of a pool that it can access. What is local is looked up by the node's name: there are thousands of
- * nodes and pods.
+ * Finds the victims that are on a node or hold devices of a pool that it can access. Local victims are looked up by the name of the node,
+ * because there are thousands of nodes and pods.
  */
 final class Reach {
 
     private final AllocationContext context;
     private final List<Victim> victims;
 
-    /** By their indexes. */
+    /** By node, the indexes of the victims. */
     private final Map<String, BitSet> byNode = new HashMap<>();
 
-    /** Those that hold devices of several nodes. */
+    /** The victims that hold devices that several nodes can access. */
     private final Map<NodeSelection, BitSet> bySelection = new LinkedHashMap<>();
 
-    /** @param nodes the names of those that a victim is on */
+    /** @param nodes the names of the nodes that a victim is on */
     Reach(AllocationContext context, List<Victim> victims, Function<Victim, Stream<String>> nodes) {
         this.context = context;
         this.victims = victims;
@@ -73,7 +73,7 @@ final class Reach {
                 slice.devices().stream().map(Device::nodes).flatMap(Stream::ofNullable));
     }
 
-    /** In their order. */
+    /** Returns victims in their original order. */
     List<Victim> of(NodeInfo node) {
         var those = new BitSet();
         those.or(byNode.getOrDefault(node.name(), new BitSet()));

@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The pods of a cluster as victims, and who uses its claims. Pods that are being deleted are no victims: they count as gone, and so do their
- * claims as released, also while nothing but the release is missing.
+ * The pods of a cluster as possible victims, and the users of its claims. Pods that are being deleted are not victims: they count as gone,
+ * and their claims as released, even if only the release is still missing.
  */
 final class Victims {
 
@@ -45,7 +45,7 @@ final class Victims {
 
     private final List<Pod> ending = new ArrayList<>();
 
-    /** UIDs of the pods that stay, also of those without a node. */
+    /** The UIDs of the pods that stay, including those without a node. */
     private final Set<String> present = new HashSet<>();
 
     private final List<Victim> all = new ArrayList<>();
@@ -75,7 +75,10 @@ final class Victims {
         }
     }
 
-    /** Pods that go together. Upstream: {@code getCrossNodesVictims} in {@code pkg/scheduler/framework/preemption/types.go}. */
+    /**
+     * Groups pods that are preempted together. Upstream: {@code getCrossNodesVictims} in {@code
+     * pkg/scheduler/framework/preemption/types.go}.
+     */
     private Collection<List<Pod>> units() {
         Map<String, List<Pod>> units = new LinkedHashMap<>();
         staying.forEach((uid, pod) -> {
@@ -101,7 +104,7 @@ final class Victims {
                 pods.stream().map(this::member).toList());
     }
 
-    /** What the API server sets for a pod without a PriorityClass. */
+    /** Returns the value that the API server sets for a pod without a PriorityClass. */
     static int priority(Pod pod) {
         return Objects.requireNonNullElse(pod.getSpec().getPriority(), 0);
     }
@@ -132,7 +135,7 @@ final class Victims {
                 .collect(Collectors.toSet());
     }
 
-    /** Those of some claims that are going to be released: all pods for which they are reserved are being deleted, or are gone. */
+    /** Those of some claims that will be released, because all pods for which they are reserved are terminating or gone. */
     Set<ClaimRef> ending(Set<ClaimRef> allocated) {
         return allocated.stream()
                 .filter(ref -> cluster.claims()
@@ -145,12 +148,12 @@ final class Victims {
                 .collect(Collectors.toSet());
     }
 
-    /** Pods that are on their way out of a node. */
+    /** Terminating pods on a node. */
     Stream<Pod> endingOn(String node) {
         return ending.stream().filter(pod -> node.equals(pod.getSpec().getNodeName()));
     }
 
-    /** Pods that are on their way out, and use some of these claims. */
+    /** Terminating pods that use some of these claims. */
     Stream<Pod> endingWith(Predicate<ClaimRef> claims) {
         return ending.stream()
                 .filter(pod -> PodClaims.of(pod, cluster.claims()).claims().stream()
@@ -175,7 +178,7 @@ final class Victims {
         return cluster.budgets().stream().map(this::budget).toList();
     }
 
-    /** One without a selector, or with an empty one, has no pods. */
+    /** A budget without a selector, or with an empty one, covers no pods. */
     private Budget budget(PodDisruptionBudget budget) {
         LabelSelector selector =
                 budget.getSpec() == null ? null : budget.getSpec().getSelector();

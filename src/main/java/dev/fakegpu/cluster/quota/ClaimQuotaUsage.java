@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a claim takes of quotas ({@code claimEvaluator.Usage}). */
+/** The quota usage of a claim ({@code claimEvaluator.Usage}). */
 final class ClaimQuotaUsage {
 
     private static final String COUNT = "count/resourceclaims.resource.k8s.io";
@@ -19,7 +19,7 @@ final class ClaimQuotaUsage {
     private static final String REQUESTS = "requests.";
     private static final String IMPLICIT = "requests.deviceclass.resource.kubernetes.io/";
 
-    /** What a request for all devices counts as ({@code AllocationResultsMaxSize}). */
+    /** A request for all devices counts as this many ({@code AllocationResultsMaxSize}). */
     private static final long ALL = 32;
 
     private ClaimQuotaUsage() {}
@@ -36,7 +36,7 @@ final class ClaimQuotaUsage {
 
     /**
      * @param extendedResources by DeviceClass
-     * @param ofPod what the pod takes whose extended resources the claim is for; otherwise nothing
+     * @param ofPod the usage of the pod for whose extended resources the claim is; empty for other claims
      */
     static Map<String, Quantity> of(
             ResourceClaim claim, Map<String, Optional<String>> extendedResources, Map<String, Quantity> ofPod) {
@@ -65,14 +65,14 @@ final class ClaimQuotaUsage {
         return usage;
     }
 
-    /** None in a file that leaves them out. */
+    /** Returns an empty list if a file omits them. */
     private static List<DeviceRequest> requests(ResourceClaim claim) {
         return claim.getSpec() == null || claim.getSpec().getDevices() == null
                 ? List.of()
                 : claim.getSpec().getDevices().getRequests();
     }
 
-    /** Without what the pod counts for already. */
+    /** Subtracts what the pod already counts for. */
     private static void add(
             Map<String, Quantity> usage, String resource, Quantity devices, Map<String, Quantity> ofPod) {
         Quantity left = devices.minus(ofPod.getOrDefault(resource, Quantity.ZERO));

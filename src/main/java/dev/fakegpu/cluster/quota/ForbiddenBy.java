@@ -1,6 +1,6 @@
 package dev.fakegpu.cluster.quota;
 
-/** What forbids a new object. Named as in the answer of {@code what-if}. */
+/** The kind of object that forbids a new object. The names are those in the output of {@code what-if}. */
 public enum ForbiddenBy {
     /** A LimitRange. */
     LimitExceeded,

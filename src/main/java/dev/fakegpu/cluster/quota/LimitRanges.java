@@ -22,15 +22,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What LimitRanges make of new pods, and what they refuse ({@code plugin/pkg/admission/limitranger}).
+ * The effects of LimitRanges on new pods: defaults and refusals ({@code plugin/pkg/admission/limitranger}).
  *
- * @param ranges those of the namespace
+ * @param ranges the LimitRanges of the namespace
  */
 public record LimitRanges(List<LimitRange> ranges) {
 
     private static final String CONTAINER = "Container";
 
-    /** Of a namespace. Ranges without a spec, as files can have them, limit nothing. */
+    /** The LimitRanges of a namespace. LimitRanges without a spec, which files may have, limit nothing. */
     public static LimitRanges in(String namespace, Collection<LimitRange> ranges) {
         return new LimitRanges(ranges.stream()
                 .filter(range -> range.getSpec() != null
@@ -38,7 +38,7 @@ public record LimitRanges(List<LimitRange> ranges) {
                 .toList());
     }
 
-    /** Gives containers the requests and limits that they lack. */
+    /** Sets the requests and limits that containers lack. */
     public void setDefaults(Pod pod) {
         items(CONTAINER)
                 .forEach(item -> PodRequests.containers(pod)
@@ -61,7 +61,7 @@ public record LimitRanges(List<LimitRange> ranges) {
         return merged(merged(item.getDefaultRequest(), defaultLimits(item)), item.getMin());
     }
 
-    /** A limit is the request, too, where there is none, before defaults are set. */
+    /** A limit without a request is also the request, before defaults are set. */
     private static ResourceRequirements withDefaults(
             @Nullable ResourceRequirements resources,
             Map<String, io.fabric8.kubernetes.api.model.Quantity> limits,
@@ -137,7 +137,7 @@ public record LimitRanges(List<LimitRange> ranges) {
                 .flatMap(each -> each);
     }
 
-    /** @param rule a format with the resource, and what is enforced */
+    /** @param rule a format for the resource and the enforced value */
     private static Stream<String> problems(
             String rule,
             Map<String, io.fabric8.kubernetes.api.model.Quantity> enforced,
@@ -154,7 +154,7 @@ public record LimitRanges(List<LimitRange> ranges) {
 
     private interface Constraint {
 
-        /** How it is broken; empty if it is not. */
+        /** Describes the violation; empty if there is none. */
         Optional<String> broken(Quantity enforced, @Nullable Quantity request, @Nullable Quantity limit);
     }
 

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a pod takes of quotas ({@code PodUsageFunc}), and what it has to say ({@code Constraints}). */
+/** The quota usage of a pod ({@code PodUsageFunc}), and what it must specify ({@code Constraints}). */
 final class PodQuotaUsage {
 
     private static final String COUNT = "count/pods";
@@ -29,7 +29,7 @@ final class PodQuotaUsage {
     private static final String LIMITS = "limits.";
     private static final Set<String> COMPUTE = Set.of("cpu", "memory", "ephemeral-storage");
 
-    /** Quotas of these make each container say how much it needs. */
+    /** Quotas of these resources require each container to specify an amount. */
     private static final Set<String> REQUIRED =
             Set.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
 
@@ -52,14 +52,14 @@ final class PodQuotaUsage {
         return usage;
     }
 
-    /** A pod that should have gone long ago, such as on a lost node, counts no more. */
+    /** A pod that should already be gone, for example on a lost node, no longer counts. */
     private static boolean isStuck(Pod pod, Instant now) {
         var metadata = pod.getMetadata();
         Long grace = metadata.getDeletionGracePeriodSeconds();
         return grace != null
                 && Timestamps.read(metadata.getDeletionTimestamp())
                         .filter(deleted -> Duration.between(deleted, now).compareTo(Duration.ofSeconds(grace)) > 0)
-                        .isPresent(); // adding a grace period may lead to a time that there is not
+                        .isPresent(); // adding a grace period may overflow
     }
 
     private static void request(Map<String, Quantity> usage, String resource, Quantity amount) {
@@ -72,7 +72,7 @@ final class PodQuotaUsage {
         }
     }
 
-    /** In the format in which the pod writes the resource first. */
+    /** Uses the format in which the pod first writes the resource. */
     static Map<String, Quantity> amounts(
             Pod pod,
             Map<String, BigDecimal> values,
@@ -90,14 +90,14 @@ final class PodQuotaUsage {
                                 .withValue(each.getValue())));
     }
 
-    /** Of the pod, and of its containers. */
+    /** The resources of the pod and of its containers. */
     private static Stream<ResourceRequirements> resources(Pod pod) {
         return Stream.concat(
                 Stream.ofNullable(pod.getSpec().getResources()),
                 PodRequests.containers(pod).flatMap(container -> Stream.ofNullable(container.getResources())));
     }
 
-    /** Whether the pod itself says how much cpu, memory or huge pages it needs ({@code IsPodLevelResourcesSet}). */
+    /** Whether the pod itself specifies cpu, memory or huge pages ({@code IsPodLevelResourcesSet}). */
     private static boolean isSaidByPod(Pod pod) {
         return names(pod.getSpec().getResources()).anyMatch(PodRequests::isOfPods);
     }
@@ -110,7 +110,7 @@ final class PodQuotaUsage {
                         .flatMap(amounts -> amounts.keySet().stream());
     }
 
-    /** Whether it asks for no cpu and no memory ({@code GetPodQOS}). */
+    /** Whether it requests no cpu and no memory ({@code GetPodQOS}). */
     static boolean isBestEffort(Pod pod) {
         Stream<ResourceRequirements> all = isSaidByPod(pod)
                 ? Stream.ofNullable(pod.getSpec().getResources())
@@ -123,9 +123,9 @@ final class PodQuotaUsage {
     }
 
     /**
-     * What containers do not say although a quota has it; empty if they say everything.
+     * The resources of a quota that containers do not specify; empty if they specify all of them.
      *
-     * @param counted what the quota has
+     * @param counted the resources of the quota
      */
     static String unsaid(Pod pod, Collection<String> counted) {
         Map<String, Set<String>> missing = new TreeMap<>();
@@ -141,7 +141,7 @@ final class PodQuotaUsage {
                 .collect(Collectors.joining("; "));
     }
 
-    /** A limit is the request, too, where there is none. */
+    /** A limit without a request is also the request. */
     private static boolean isSaid(Container container, String resource) {
         var resources = container.getResources();
         if (resources == null) {

@@ -23,13 +23,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides as {@code CheckRequest} does, with the objects that are stored instead of what a controller has counted.
+ * Decides like {@code CheckRequest}, but based on the stored objects instead of the usage that a controller has counted.
  *
- * @param quotas those of the namespace
- * @param pods those of the namespace
- * @param claims those of the namespace
- * @param extendedResources those of all DeviceClasses, by name of the class; empty of a class that has none
- * @param usages what pods and claims take
+ * @param quotas the quotas of the namespace
+ * @param pods the pods of the namespace
+ * @param claims the claims of the namespace
+ * @param extendedResources the extended resources of all DeviceClasses, by name of the class; empty for a class that has none
+ * @param usages the usage of pods and claims
  */
 public record QuotaAdmission(
         List<ResourceQuota> quotas,
@@ -38,7 +38,7 @@ public record QuotaAdmission(
         Map<String, Optional<String>> extendedResources,
         QuotaUsages usages) {
 
-    /** A claim that is being created is the youngest. */
+    /** A claim that is being created is the newest. */
     private static final Comparator<ResourceClaim> BY_AGE = Comparator.comparing(
                     (ResourceClaim claim) -> claim.getMetadata().getCreationTimestamp(),
                     Comparator.nullsLast(Comparator.naturalOrder()))
@@ -46,7 +46,7 @@ public record QuotaAdmission(
 
     private static final String OF_EXTENDED_RESOURCES = "resource.kubernetes.io/extended-resource-claim";
 
-    /** Of a namespace. Quotas and pods without a spec, as files can have them, count for nothing. */
+    /** The admission of a namespace. Quotas and pods without a spec, which files may have, do not count. */
     public static QuotaAdmission in(
             String namespace,
             Collection<ResourceQuota> quotas,
@@ -62,7 +62,7 @@ public record QuotaAdmission(
                 usages);
     }
 
-    /** @param needed what each must have */
+    /** @param needed a field that each object must have */
     private static <T extends HasMetadata> List<T> of(
             String namespace, Collection<T> objects, Function<T, @Nullable Object> needed) {
         return objects.stream()
@@ -101,7 +101,7 @@ public record QuotaAdmission(
         return forbids(claim).map(detail -> forbidden("resourceclaims.resource.k8s.io", claim, detail));
     }
 
-    /** The same without the claim's name. */
+    /** Why a new claim is refused, without the name of the claim. */
     public Optional<String> forbids(ResourceClaim claim) {
         return quotas.stream()
                 .filter(this::isOfClaims)
@@ -157,7 +157,7 @@ public record QuotaAdmission(
                 .collect(Collectors.joining(","));
     }
 
-    /** @param limited the resources that matter */
+    /** @param limited the relevant resources */
     private Map<String, Quantity> used(ResourceQuota quota, Set<String> limited) {
         Map<String, Quantity> used = new TreeMap<>();
         boolean areClaimsCounted = isOfClaims(quota);
@@ -193,7 +193,7 @@ public record QuotaAdmission(
         return annotations != null && "true".equals(annotations.get(OF_EXTENDED_RESOURCES));
     }
 
-    /** Whether the pod counts for the devices of a claim for its extended resources already ({@code getVerifiedPodUsage}). */
+    /** Whether the pod already counts for the devices of a claim for its extended resources ({@code getVerifiedPodUsage}). */
     private boolean isFor(ResourceClaim claim, Pod pod) {
         if (!isOf(pod, claim)) {
             return false;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Which pods a quota counts ({@code podMatchesScopeFunc}). */
+/** Determines which pods a quota counts ({@code podMatchesScopeFunc}). */
 final class QuotaScopes {
 
     private QuotaScopes() {}

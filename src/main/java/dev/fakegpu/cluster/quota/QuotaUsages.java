@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What pods and claims take of quotas, computed once for each version of an object: of large namespaces it is asked for each object that is
- * created. Not thread-safe.
+ * The quota usage of pods and claims, computed once for each version of an object, because in large namespaces each new object needs that
+ * of all others. Not thread-safe.
  */
 public final class QuotaUsages {
 
     private final Supplier<Instant> now;
     private final Map<String, Known> known = new HashMap<>();
 
-    /** @param extendedResources with which it was computed */
+    /** @param extendedResources the extended resources with which it was computed */
     private record Known(
             HasMetadata object, Map<String, Optional<String>> extendedResources, Map<String, Quantity> usage) {
 
@@ -34,11 +34,11 @@ public final class QuotaUsages {
     }
 
     Map<String, Quantity> of(Pod pod) {
-        boolean isGoing = pod.getMetadata().getDeletionTimestamp() != null; // time matters
+        boolean isGoing = pod.getMetadata().getDeletionTimestamp() != null; // the usage depends on the time
         return isGoing ? PodQuotaUsage.of(pod, now.get()) : of(pod, Map.of(), () -> PodQuotaUsage.of(pod, now.get()));
     }
 
-    /** Of a claim that is not for extended resources of a pod. */
+    /** The usage of a claim that is not for extended resources of a pod. */
     Map<String, Quantity> of(ResourceClaim claim, Map<String, Optional<String>> extendedResources) {
         return of(claim, extendedResources, () -> ClaimQuotaUsage.of(claim, extendedResources, Map.of()));
     }

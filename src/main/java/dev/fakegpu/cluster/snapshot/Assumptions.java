@@ -17,11 +17,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a scheduler is assumed to treat compatibility groups, and how that was found out.
+ * Assumptions about how a scheduler treats compatibility groups, and their sources.
  *
- * @param isGateKnown whether somebody says that this is the state of the gate; it may be another where it was only concluded
- * @param gateFrom where the state of the gate is from
- * @param policyFrom where the policy is from
+ * @param isGateKnown whether the state of the gate is reported or configured; otherwise it is concluded and may be wrong
+ * @param gateFrom the source of the gate's state
+ * @param policyFrom the source of the policy
  */
 public record Assumptions(
         Scheduler scheduler,
@@ -43,9 +43,9 @@ public record Assumptions(
     }
 
     /**
-     * Finds them out.
+     * Determines the assumptions.
      *
-     * @param sources what tells beside the cluster's objects
+     * @param sources sources besides the cluster's objects
      */
     public static Assumptions of(ClusterSnapshot cluster, Scheduler scheduler, GateSources sources) {
         Found<GroupsGate> gate = sources.chosen()
@@ -89,7 +89,7 @@ public record Assumptions(
                 .orElseGet(() -> new Found<>(scheduler.defaultPolicy(), "the default"));
     }
 
-    /** From the ConfigMap, which overrides the environment. */
+    /** Reads the setting from the ConfigMap, which overrides the environment. */
     private static <E extends Enum<E>> Optional<Found<E>> setting(
             ClusterSnapshot cluster, String key, String variable, Class<E> type) {
         return stored(cluster, key, type)
@@ -121,7 +121,7 @@ public record Assumptions(
                 .findFirst();
     }
 
-    /** What the companion does about pods with fields that it does not take into account. */
+    /** How the companion treats pods with unsupported fields. */
     public static UnsupportedFields unsupportedFields(ClusterSnapshot cluster) {
         return stored(cluster, UnsupportedFields.SETTING, UnsupportedFields.class)
                 .orElse(UnsupportedFields.REFUSE);
@@ -146,7 +146,7 @@ public record Assumptions(
         return scheduler.options(gate, policy);
     }
 
-    /** Such as {@code kube-scheduler, …}. */
+    /** Returns text such as {@code kube-scheduler, …}. */
     public String text() {
         return "%s, with %s %s (%s) and the groups of allocated devices as %s (%s)"
                 .formatted(

@@ -22,7 +22,7 @@ public record AssumptionsJson(
                 assumed.policyFrom());
     }
 
-    /** Such as {@code KubeScheduler}. */
+    /** Returns a name such as {@code KubeScheduler}. */
     private static String title(Enum<?> value) {
         var title = new StringBuilder();
         for (String word : value.name().split("_")) {

@@ -4,14 +4,14 @@ import dev.fakegpu.util.WrappedText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The last paragraph of an answer, which says what was assumed about schedulers. */
+/** The last paragraph of an answer, which lists the assumptions about schedulers. */
 public final class AssumptionsText {
 
     private static final int INDENT = 2;
 
     private AssumptionsText() {}
 
-    /** The lines, after an empty one; none if nothing was assumed. */
+    /** The lines, which begin with an empty one; none if nothing was assumed. */
     public static List<String> of(List<Assumptions> all) {
         if (all.isEmpty()) {
             return List.of();

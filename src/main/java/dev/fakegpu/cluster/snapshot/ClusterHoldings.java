@@ -28,27 +28,25 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Who holds which device of a cluster. */
+/** The holders of the devices of a cluster. */
 public final class ClusterHoldings {
     private ClusterHoldings() {}
 
-    /** All hardware with its holders; the companion's with the groups of the annotation, which it reads. */
+    /** All hardware with its holders. The companion's devices have the groups of the annotation, because the companion reads it. */
     public static List<Gpu> of(ClusterSnapshot snapshot) {
         return Holdings.of(
                 snapshot.slices().stream().map(slice -> slice(snapshot, slice)).toList(),
                 new HeldClaims().of(snapshot));
     }
 
-    /** The devices of all nodes by where they are, with who holds them, as text. */
+    /** A text with the devices of all nodes by location, and their holders. */
     public static List<String> topology(ClusterSnapshot snapshot) {
         return Topology.lines(
                 snapshot.slices().stream().map(slice -> slice(snapshot, slice)).toList(),
                 new HeldClaims().of(snapshot));
     }
 
-    /**
-     * Why it is not known who holds devices: the caller may list neither slices nor any claims. Empty if something is known.
-     */
+    /** Why the holders of devices are unknown: the caller may list neither slices nor any claims. Empty if something is known. */
     public static Optional<String> unknown(ClusterObjects objects) {
         return seesClaims(objects) || objects.isComplete(ObjectKind.SLICES)
                 ? Optional.empty()
@@ -56,7 +54,7 @@ public final class ClusterHoldings {
                         .formatted(ObjectKind.SLICES.resource(), ObjectKind.CLAIMS.resource()));
     }
 
-    /** Why it is not known which claims hold devices: the caller may list no claims. Empty if some are known. */
+    /** Why it is unknown which claims hold devices: the caller may not list any claims. Empty if some are known. */
     public static Optional<String> unknownHolders(ClusterObjects objects) {
         return seesClaims(objects)
                 ? Optional.empty()
@@ -64,7 +62,7 @@ public final class ClusterHoldings {
                         "which claims hold devices is not known: you may not list " + ObjectKind.CLAIMS.resource());
     }
 
-    /** Why it is not known what claims of a namespace hold: the caller may not list them. Empty if it is known. */
+    /** Why it is unknown what the claims of a namespace hold: the caller may not list them. Empty if it is known. */
     public static Optional<String> unknownIn(String namespace, ClusterObjects objects) {
         return objects.isComplete(ObjectKind.CLAIMS)
                         || seesClaims(objects) && objects.isComplete(ObjectKind.CLAIMS, namespace)
@@ -74,7 +72,8 @@ public final class ClusterHoldings {
     }
 
     /**
-     * Why it is not known how many more claims fit: the caller may not list the devices, or no claims that may hold them. Empty if it is known.
+     * Why it is unknown how many more claims fit: the caller may not list the devices, or none of the claims that may hold them. Empty if
+     * it is known.
      */
     public static Optional<String> unknownRoom(ClusterObjects objects) {
         var unseen = new ArrayList<String>();
@@ -114,7 +113,7 @@ public final class ClusterHoldings {
                 notes);
     }
 
-    /** The names of the device classes that a claim asks for, each once. */
+    /** The names of the device classes that a claim requests, without duplicates. */
     public static List<String> classes(ResourceClaim claim) {
         if (claim.getSpec() == null || claim.getSpec().getDevices() == null) {
             return List.of();
@@ -147,7 +146,7 @@ public final class ClusterHoldings {
         return known;
     }
 
-    /** What the devices take of the pod's node besides (KEP-5517). */
+    /** What the devices also take of the pod's node (KEP-5517). */
     private static Optional<String> taken(Pod pod, ResourceClaim claim) {
         return NodeAllocatableUses.of(pod).stream()
                 .filter(use -> use.claim().equals(claim.getMetadata().getName()))

@@ -31,14 +31,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a cluster at one time, by kind, and what could not be read. Immutable, as long as nobody changes the objects. Lists are
- * sorted by namespace and name.
+ * The objects of a cluster at a point in time, by kind, and what could not be read. It is immutable as long as the objects are not changed.
+ * Lists are sorted by namespace and name.
  *
  * <p>The objects must be as the API server stores them: with UID, creation timestamp and defaults.
  */
 public final class ClusterObjects {
 
-    /** Nothing, of which everything could be read. */
+    /** No objects, with nothing that could not be read. */
     public static final ClusterObjects NONE = new ClusterObjects(new EnumMap<>(ObjectKind.class), List.of());
 
     private final Map<ObjectKind, Map<String, HasMetadata>> byKind;
@@ -50,15 +50,15 @@ public final class ClusterObjects {
     }
 
     /**
-     * All objects of the kinds that snapshots have; leaves out others.
+     * All objects of the kinds in snapshots; other objects are omitted.
      *
-     * @param objects if two have the same kind, namespace and name, the later one counts
+     * @param objects if two have the same kind, namespace and name, the later one is used
      */
     public static ClusterObjects of(Collection<? extends HasMetadata> objects) {
         return NONE.with(objects);
     }
 
-    /** The same with more objects; one of the same kind, namespace and name is replaced. */
+    /** Returns a copy with more objects, which replace those with the same kind, namespace and name. */
     public ClusterObjects with(Collection<? extends HasMetadata> more) {
         Map<ObjectKind, Map<String, HasMetadata>> all = new EnumMap<>(ObjectKind.class);
         byKind.forEach((kind, objects) -> all.put(kind, new TreeMap<>(objects)));
@@ -68,7 +68,7 @@ public final class ClusterObjects {
         return new ClusterObjects(all, unseen);
     }
 
-    /** The same without some objects. */
+    /** Returns a copy without some objects. */
     public ClusterObjects without(Predicate<HasMetadata> removed) {
         Map<ObjectKind, Map<String, HasMetadata>> rest = new EnumMap<>(ObjectKind.class);
         byKind.forEach((kind, objects) -> {
@@ -79,7 +79,7 @@ public final class ClusterObjects {
         return new ClusterObjects(rest, unseen);
     }
 
-    /** The same with more that could not be read. */
+    /** Returns a copy with more that could not be read. */
     public ClusterObjects withUnseen(List<Unseen> more) {
         return new ClusterObjects(
                 byKind, Stream.concat(unseen.stream(), more.stream()).toList());

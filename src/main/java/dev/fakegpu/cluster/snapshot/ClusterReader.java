@@ -23,23 +23,24 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a cluster once, with the rights of the client's user. It only lists and gets, and needs nothing of the operator in the cluster.
- * Pods and claims of all namespaces are read if that is allowed, since holders of devices can be anywhere; otherwise those of one namespace.
+ * Reads a cluster once, with the permissions of the client's user. It only uses get and list, and does not need the operator in the
+ * cluster. Pods and claims of all namespaces are read if that is allowed, since devices can be held in any namespace; otherwise only those
+ * of one namespace.
  */
 public final class ClusterReader {
 
-    /** Objects per response, as {@code kubectl} asks for. */
+    /** Objects per response, as in {@code kubectl}. */
     private static final long PAGE = 500;
 
     private static final int REQUESTS_AT_ONCE = 4;
 
-    /** The namespace of the operator, as it is installed. */
+    /** The default namespace of the operator. */
     static final String OPERATOR_NAMESPACE = "fakegpu-system";
 
     /** Name of the operator's Deployment. */
     static final String OPERATOR_DEPLOYMENT = "fakegpu-operator";
 
-    /** Kinds that not every API server serves. */
+    /** Kinds that some API servers do not serve. */
     private static final Set<ObjectKind> NOT_EVERYWHERE =
             EnumSet.of(ObjectKind.FAKE_GPUS, ObjectKind.TAINT_RULES, ObjectKind.POD_GROUPS);
 
@@ -56,14 +57,14 @@ public final class ClusterReader {
         this.pageSize = pageSize;
     }
 
-    /** What was read of one kind. */
+    /** The result of reading one kind. */
     private record Read(List<? extends HasMetadata> objects, List<Unseen> unseen) {}
 
     /**
      * Reads everything.
      *
-     * @param namespace whose pods and claims are read if those of all namespaces cannot be
-     * @throws ClusterUnreadableException if the API server does not answer, or does not accept the user
+     * @param namespace the namespace whose pods and claims are read if those of all namespaces cannot be
+     * @throws ClusterUnreadableException if the API server does not respond, or rejects the user
      */
     public ClusterSnapshot read(String namespace) {
         ExecutorService threads = Executors.newFixedThreadPool(REQUESTS_AT_ONCE, task -> {
@@ -97,7 +98,7 @@ public final class ClusterReader {
         };
     }
 
-    /** If not even the namespace can be read, both refusals are told. */
+    /** If the namespace cannot be read either, both refusals are reported. */
     private Read namespaced(ObjectKind kind, String namespace) {
         Read everywhere = all(kind, kind.type(), null);
         boolean isForbidden = everywhere.unseen().stream().anyMatch(unseen -> unseen.cause() == Unseen.Cause.FORBIDDEN);
@@ -122,7 +123,7 @@ public final class ClusterReader {
         }
     }
 
-    /** Kubernetes 1.36 serves the same as {@code v1beta2}. */
+    /** Kubernetes 1.36 serves the same type as {@code v1beta2}. */
     private Read taintRules() {
         Read current = all(ObjectKind.TAINT_RULES, DeviceTaintRule.class, null);
         boolean isServed = current.unseen().stream().noneMatch(unseen -> unseen.cause() == Unseen.Cause.NOT_SERVED);
@@ -138,7 +139,7 @@ public final class ClusterReader {
                 beta.unseen());
     }
 
-    /** @param namespace null for all */
+    /** @param namespace null for all namespaces */
     private <T extends HasMetadata> Read all(ObjectKind kind, Class<T> type, @Nullable String namespace) {
         var resources = client.resources(type);
         try {
@@ -164,7 +165,7 @@ public final class ClusterReader {
                         .build());
             } catch (KubernetesClientException e) {
                 if (e.getCode() == HttpURLConnection.HTTP_GONE && next != null) {
-                    return resources.list().getItems(); // it took longer than the API server keeps old versions
+                    return resources.list().getItems(); // listing took longer than the API server keeps old versions
                 }
                 throw e;
             }
@@ -174,7 +175,7 @@ public final class ClusterReader {
         return all;
     }
 
-    /** Users without the right are refused whether or not the kind exists. Everybody may ask which kinds there are. */
+    /** Users without permission are refused whether or not the kind exists. Every user may query which kinds exist. */
     private boolean isServed(ObjectKind kind, Class<? extends HasMetadata> type) {
         if (!NOT_EVERYWHERE.contains(kind)) {
             return true;
@@ -209,7 +210,7 @@ public final class ClusterReader {
                 failure);
     }
 
-    /** The innermost cause says most: the outer ones name the request. */
+    /** The innermost cause is the most informative; the outer ones only describe the request. */
     private static String reason(KubernetesClientException failure) {
         if (failure.getStatus() != null && failure.getStatus().getMessage() != null) {
             return failure.getStatus().getMessage();

@@ -43,19 +43,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster at one time, as what allocation, scheduling and explanations need. Immutable.
+ * A cluster at a point in time, in the form that allocation, scheduling and explanations need. Immutable.
  *
- * <p>Objects that could not be read are absent here; {@link #objects} says which.
+ * <p>Objects that could not be read are absent here; {@link #objects} lists them.
  */
 public final class ClusterSnapshot {
 
     /**
-     * A slice in its stored form, and as allocators see it.
+     * A slice as it is stored, and as allocators see it.
      *
-     * @param asStored with the taints of DeviceTaintRules
-     * @param withGroups the same with the groups of the annotation, which only the companion reads
-     * @param hasGroups whether it has any
-     * @param hasCompanionTaint whether its devices are tainted, as the companion's are
+     * @param asStored the slice with the taints of DeviceTaintRules
+     * @param withGroups the slice that also has the groups of the annotation, which only the companion reads
+     * @param hasGroups whether it has any groups
+     * @param hasCompanionTaint whether its devices have the taint of the companion's devices
      */
     public record SnapshotSlice(
             ResourceSlice stored, Slice asStored, Slice withGroups, boolean hasGroups, boolean hasCompanionTaint) {
@@ -82,14 +82,14 @@ public final class ClusterSnapshot {
     private final List<SchedulableNode> nodes;
     private final ExtendedResources extendedResources;
 
-    /** Made when it is first needed. */
+    /** Created when it is first needed. */
     private volatile @Nullable DeviceLookup devices;
 
     public ClusterSnapshot(ClusterObjects objects) {
         this(objects, new SliceParser());
     }
 
-    /** @param parser the same for one snapshot after the other, if slices that do not change should not be parsed again */
+    /** @param parser shared between consecutive snapshots, so that unchanged slices are not parsed again */
     public ClusterSnapshot(ClusterObjects objects, SliceParser parser) {
         this.objects = objects;
         var readable = new ArrayList<SnapshotSlice>();
@@ -126,7 +126,7 @@ public final class ClusterSnapshot {
         extendedResources = ExtendedResources.of(objects.deviceClasses());
     }
 
-    /** What it was made from. */
+    /** The objects from which it was created. */
     public ClusterObjects objects() {
         return objects;
     }
@@ -143,22 +143,22 @@ public final class ClusterSnapshot {
         return slices;
     }
 
-    /** By name, in that order. */
+    /** All classes by name, sorted. */
     public Map<String, DeviceClass> classes() {
         return classes;
     }
 
-    /** The devices that claims hold, with the groups that were recorded; without those of admin access. */
+    /** The devices that claims hold, with the recorded groups; those of admin access are omitted. */
     public List<AllocatedDevice> allocated() {
         return allocated;
     }
 
-    /** The nodes of which all fields could be read. */
+    /** The nodes whose fields could all be read. */
     public List<SchedulableNode> nodes() {
         return nodes;
     }
 
-    /** The devices of all drivers, by what slices say of them. */
+    /** The devices of all drivers, as they are in slices. */
     public DeviceLookup devices() {
         DeviceLookup known = devices;
         if (known == null) {
@@ -179,7 +179,7 @@ public final class ClusterSnapshot {
         return extendedResources;
     }
 
-    /** Hardware that nodes offer twice: by a device plugin, and in slices. */
+    /** Hardware that nodes offer twice: through a device plugin and in slices. */
     public List<AdvertisedTwice> advertisedTwice() {
         Map<String, Map<String, BigDecimal>> allocatable = new HashMap<>();
         nodes.forEach(node -> allocatable.put(node.name(), AdvertisedTwice.allocatable(node.stored())));
@@ -193,7 +193,7 @@ public final class ClusterSnapshot {
                 allocatable, slices.stream().map(SnapshotSlice::asStored).toList(), served);
     }
 
-    /** What pods request on their nodes: a new object each time, since it can be changed. */
+    /** What pods request on their nodes. Each call returns a new object, because it is mutable. */
     public NodeUsage usage() {
         var usage = new NodeUsage();
         objects.pods().forEach(usage::update);
@@ -205,17 +205,20 @@ public final class ClusterSnapshot {
         return PodClaims.of(pod, objects::claim);
     }
 
-    /** Who uses claims. */
+    /** The users of claims. */
     public ClaimUsers users() {
         return ClaimUses.in(objects::claim, objects::pod);
     }
 
-    /** The FakeGpu to which a slice belongs; empty if it is another driver's, or if FakeGpus could not be read. */
+    /** The FakeGpu to which a slice belongs; empty if the slice belongs to another driver, or if FakeGpus could not be read. */
     public Optional<FakeGpu> fakeGpu(ResourceSlice slice) {
         return FakeGpuOwner.of(slice, objects::fakeGpu);
     }
 
-    /** Who allocates the devices of a slice. Where FakeGpus could not be read, the taint of the companion's devices tells. */
+    /**
+     * The scheduler that allocates the devices of a slice. If FakeGpus could not be read, it is determined by the taint of the companion's
+     * devices.
+     */
     public Scheduler scheduler(SnapshotSlice slice) {
         return fakeGpu(slice.stored())
                 .map(fakeGpu -> Scheduler.of(fakeGpu.getSpec().allocator()))
@@ -236,7 +239,7 @@ public final class ClusterSnapshot {
                 .toList();
     }
 
-    /** What the companion sees of its slices by their names, unless its setting says that it resolves mixins. */
+    /** What the companion sees of its slices, by name of the slice, unless its setting says that it resolves mixins. */
     public Map<String, MixinsGate.Visible> withoutMixins() {
         MixinsGate gate = Assumptions.mixins(this);
         return gate == MixinsGate.ON
@@ -249,7 +252,7 @@ public final class ClusterSnapshot {
                         gate);
     }
 
-    /** The input of an allocator that decides as a scheduler is assumed to. */
+    /** The input of an allocator that decides as the scheduler is assumed to decide. */
     public AllocationContext context(Assumptions assumed, Selectors selectors) {
         AllocatorOptions options = assumed.options();
         return new AllocationContext(

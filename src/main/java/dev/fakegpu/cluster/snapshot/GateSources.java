@@ -5,29 +5,29 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What is known about the feature gate for compatibility groups beside the objects of a cluster.
+ * Sources for the state of the feature gate for compatibility groups, besides the objects of a cluster.
  *
- * @param chosen what the caller chose; empty to find it out
- * @param apiServer the state of the gate in the API server, read only if nothing else tells; empty if it cannot be read
- * @param choice how it can be chosen, as the reader is told
+ * @param chosen the caller's choice; empty to determine the state
+ * @param apiServer the state of the gate in the API server, which is read only if there is no other source; empty if it cannot be read
+ * @param choice tells the reader how to choose the state
  */
 public record GateSources(Optional<GroupsGate> chosen, Supplier<Optional<GroupsGate>> apiServer, String choice) {
 
     private static final String OPTION = "--gate";
 
-    /** Only the objects tell. */
+    /** Uses only the objects. */
     public static final GateSources NONE = new GateSources(Optional.empty(), Optional::empty);
 
-    /** Only the objects tell, and the operator's own settings are among them. */
+    /** Uses only the objects, which include the operator's own settings. */
     public static final GateSources OF_OPERATOR =
             new GateSources(Optional.empty(), Optional::empty, OperatorSettings.KUBE_SCHEDULER_GATE);
 
-    /** Of a command. */
+    /** The sources of a command. */
     public GateSources(Optional<GroupsGate> chosen, Supplier<Optional<GroupsGate>> apiServer) {
         this(chosen, apiServer, OPTION);
     }
 
-    /** The caller decides. */
+    /** Uses the caller's choice. */
     public static GateSources chosen(GroupsGate gate) {
         return new GateSources(Optional.of(gate), Optional::empty);
     }

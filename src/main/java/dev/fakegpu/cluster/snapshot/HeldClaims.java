@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the claims of one snapshot after the other: an object that is still the same one is not read again, and its {@link HeldClaim} is still
- * the same unless its notes have changed. Not thread-safe.
+ * Reads the claims of consecutive snapshots: an unchanged object is not read again, and its {@link HeldClaim} remains the same instance
+ * unless its notes have changed. Not thread-safe.
  */
 public final class HeldClaims {
 

@@ -27,19 +27,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Why pods that have a node and devices cannot start there: the node is gone, no kubelet plugin runs on it, the kubelet has not registered
- * the driver of a FakeGpu, or another driver of the same name published the device. The kubelet says such things in events of the pod only,
- * and nothing in the status of claims. Immutable.
+ * Determines why pods that have a node and devices cannot start there: the node is gone, no kubelet plugin runs on it, the kubelet has not
+ * registered the driver of a FakeGpu, or another driver with the same name published the device. The kubelet reports such problems only in
+ * events of the pod, not in the status of claims. Immutable.
  */
 public final class NotPreparable {
 
-    /** All operations of a node that a FakeGpu's slices can let the kubelet skip. */
+    /** All operations on a node that the slices of a FakeGpu can tell the kubelet to skip. */
     private static final Set<String> OPERATIONS = Set.of("NodePrepareResources", "NodeUnprepareResources");
 
-    /** Of a FakeGpu: names the nodes where pods cannot start with its devices. */
+    /** The condition of a FakeGpu whose message names the nodes where pods cannot start with its devices. */
     private static final String CONDITION = "KubeletPluginReady";
 
-    /** Such a message if all nodes have the same problem, and not all of them are named. */
+    /** Matches such a message if all nodes have the same problem and not all of them are named. */
     private static final Pattern OF_ALL_NODES =
             Pattern.compile(".* (\\d+) of \\1 node\\(s\\): ([^,;]* on )\\S+(?:, \\S+)* and \\d+ more([^;]*)");
 
@@ -84,7 +84,7 @@ public final class NotPreparable {
                 && Labels.KUBELET_PLUGIN.equals(pod.getSpec().getServiceAccountName());
     }
 
-    /** That the pod's node does not exist; empty if it does, or if that is not known. */
+    /** The problem that the pod's node does not exist; empty if it exists or this is unknown. */
     public static Optional<String> nodeOf(Pod pod, ClusterObjects objects) {
         String node = pod.getSpec().getNodeName();
         boolean mayExist = !objects.isComplete(ObjectKind.NODES)
@@ -93,7 +93,7 @@ public final class NotPreparable {
         return mayExist ? Optional.empty() : Optional.of("node %s does not exist".formatted(node));
     }
 
-    /** Why the pod waits on its node for devices of the claim, each reason once; empty if it runs, or if nothing is known to be wrong. */
+    /** Why the pod is waiting on its node for devices of the claim, without duplicates; empty if it runs or no problem is known. */
     public List<String> of(Pod pod, ResourceClaim claim) {
         if (!PodState.isBound(pod)
                 || PodState.isRunning(pod)
@@ -108,7 +108,7 @@ public final class NotPreparable {
                 .toList();
     }
 
-    /** Of a claim, that a pod cannot start with it. */
+    /** A note on a claim that a pod cannot start with it. */
     Optional<String> note(Pod pod, ResourceClaim claim) {
         Optional<String> gone = PodState.isBound(pod) ? nodeOf(pod, objects) : Optional.empty();
         return gone.or(() -> of(pod, claim).stream()
@@ -126,7 +126,7 @@ public final class NotPreparable {
                                 .flatMap(of -> notRegistered(nodeName, device.driver(), of)));
     }
 
-    /** What a FakeGpu of the driver says itself. */
+    /** What a FakeGpu of the driver reports itself. */
     private Optional<String> withoutPlugin(String nodeName, String driver) {
         return objects.fakeGpus().stream()
                 .filter(fakeGpu -> driver.equals(fakeGpu.getSpec().driver()) && fakeGpu.getStatus() != null)
@@ -140,7 +140,7 @@ public final class NotPreparable {
                 .findFirst();
     }
 
-    /** What such a message says of a node, without how many nodes there are; empty if it does not name it. */
+    /** The part of such a message that applies to a node, without the number of nodes; empty if it does not name the node. */
     private static Optional<String> about(String node, String message) {
         Pattern name = Pattern.compile("(?<![\\w.-])" + Pattern.quote(node) + "(?![\\w.-]*\\w)");
         return Arrays.stream(message.substring(message.indexOf(": ") + 2).split("; "))
@@ -157,7 +157,7 @@ public final class NotPreparable {
                 : Optional.empty();
     }
 
-    /** Why the operator does not prepare there, although the FakeGpu asks for it. */
+    /** Why the operator does not prepare claims there although the FakeGpu asks for it. */
     private Optional<String> notKeptByKwok(String nodeName, FakeGpu fakeGpu) {
         return Optional.ofNullable(nodes.get(nodeName))
                 .filter(node -> fakeGpu.getSpec().nodes().isPreparationSimulated())
@@ -175,7 +175,7 @@ public final class NotPreparable {
                         FakeGpuOwner.others(slice));
     }
 
-    /** Without the right to list all pods it is not known who has registered what. */
+    /** Without permission to list all pods, it is unknown which drivers are registered. */
     private Optional<String> notRegistered(String nodeName, String driver, FakeGpu fakeGpu) {
         Node node = nodes.get(nodeName);
         if (node == null

@@ -45,7 +45,7 @@ public enum ObjectKind {
         NAMESPACED
     }
 
-    /** What becomes of an object with fields that cannot be read: it is kept where others count on it, such as on a pod's node. */
+    /** What to do with an object that has unreadable fields: it is kept if others depend on it, such as a pod that counts on its node. */
     private enum Use {
         ALL,
         ONLY_READABLE
@@ -63,14 +63,14 @@ public enum ObjectKind {
         this.use = use;
     }
 
-    /** The kind of an object; empty if snapshots do not have it. */
+    /** The kind of an object; empty if it is not part of snapshots. */
     public static Optional<ObjectKind> of(HasMetadata object) {
         return Arrays.stream(values())
                 .filter(kind -> kind.type.isInstance(object))
                 .findFirst();
     }
 
-    /** As {@code kubectl} and RBAC name it: plural, and group if there is one. */
+    /** The name in {@code kubectl} and RBAC: the plural, and the group if there is one. */
     public String resource() {
         return resource;
     }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The settings of an operator that {@link Assumptions} are about.
+ * The settings of an operator on which {@link Assumptions} depend.
  *
- * @param gateOfKubeScheduler empty if it is not known
+ * @param gateOfKubeScheduler empty if it is unknown
  */
 public record OperatorSettings(
         GroupsGate gate,

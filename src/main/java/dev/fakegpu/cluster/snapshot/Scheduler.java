@@ -10,14 +10,14 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 
-/** Who allocates devices. */
+/** The schedulers that allocate devices. */
 public enum Scheduler {
-    /** The companion: devices of FakeGpus with {@code allocator: Companion}, for its own pods. */
+    /** The companion, which allocates devices of FakeGpus with {@code allocator: Companion} for its own pods. */
     COMPANION,
-    /** kube-scheduler, or another scheduler with its plugin for dynamic resources: all other devices. */
+    /** kube-scheduler, or another scheduler with its plugin for dynamic resources, which allocates all other devices. */
     KUBE_SCHEDULER;
 
-    /** The one that a pod names. */
+    /** The scheduler that a pod names. */
     public static Scheduler of(Pod pod) {
         return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName()) ? COMPANION : KUBE_SCHEDULER;
     }
@@ -26,12 +26,12 @@ public enum Scheduler {
         return allocator == AllocatorName.Companion ? COMPANION : KUBE_SCHEDULER;
     }
 
-    /** Which groups count for allocated devices by default: kube-scheduler keeps no record of earlier ones. */
+    /** Which groups of allocated devices count by default: kube-scheduler does not record earlier ones. */
     public GroupPolicy defaultPolicy() {
         return this == COMPANION ? GroupPolicy.SNAPSHOT : GroupPolicy.LIVE;
     }
 
-    /** Its options, with all features. */
+    /** The options of its allocator, with all features. */
     public AllocatorOptions options(GroupsGate gate, GroupPolicy policy) {
         return new AllocatorOptions(gate, policy, this == COMPANION ? List.of(companionTaint()) : List.of());
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Parses slices for one snapshot after the other: an object that is still the same one is not parsed again, and its {@link SnapshotSlice} is
- * still the same, too. Not thread-safe.
+ * Parses the slices of consecutive snapshots: an unchanged object is not parsed again, and its {@link SnapshotSlice} remains the same
+ * instance. Not thread-safe.
  */
 public final class SliceParser {
 
@@ -20,7 +20,7 @@ public final class SliceParser {
     private Map<String, SnapshotSlice> current = new HashMap<>();
     private List<TaintRule> rules = List.of();
 
-    /** @param newRules the DeviceTaintRules whose taints slices get from now on */
+    /** @param newRules the DeviceTaintRules whose taints are added to slices from now on */
     void begin(List<TaintRule> newRules) {
         last = rules.equals(newRules) ? current : new HashMap<>();
         current = new HashMap<>();
@@ -28,7 +28,7 @@ public final class SliceParser {
     }
 
     /** @throws IllegalArgumentException if the slice cannot be read */
-    @SuppressWarnings("ReferenceEquality") // stores replace objects, and never change them
+    @SuppressWarnings("ReferenceEquality") // stores replace objects and never modify them
     SnapshotSlice parse(ResourceSlice stored) {
         SnapshotSlice known = last.get(stored.getMetadata().getName());
         SnapshotSlice parsed = known != null && known.stored() == stored ? known : read(stored);

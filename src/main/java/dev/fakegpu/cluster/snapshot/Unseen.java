@@ -5,20 +5,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects that could not be read.
  *
- * @param verb of the request: {@code list} or {@code get}
- * @param namespace where; null for all namespaces, or for a cluster-scoped kind
+ * @param verb the verb of the request: {@code list} or {@code get}
+ * @param namespace the namespace; null for all namespaces, or for a cluster-scoped kind
  */
 public record Unseen(ObjectKind kind, String verb, @Nullable String namespace, Cause cause) {
 
-    /** Why. */
+    /** The reason. */
     public enum Cause {
-        /** The caller lacks the right. */
+        /** The caller lacks permission. */
         FORBIDDEN,
         /** The API server does not serve the kind, so there are no such objects. */
         NOT_SERVED
     }
 
-    /** Such as {@code may not list pods in all namespaces}, without a subject and without a period. */
+    /** Returns text such as {@code may not list pods in all namespaces}, without a subject and without a period. */
     public String text() {
         return cause == Cause.NOT_SERVED
                 ? "the API server does not serve " + kind.resource()

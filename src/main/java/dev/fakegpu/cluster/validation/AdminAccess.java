@@ -3,20 +3,20 @@ package dev.fakegpu.cluster.validation;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
-/** Who may ask for admin access to devices: {@code AuthorizedForAdmin} of {@code pkg/registry/resource}. */
+/** Checks whether admin access to devices may be requested: {@code AuthorizedForAdmin} of {@code pkg/registry/resource}. */
 public final class AdminAccess {
 
     /** The label that a namespace must have, with the value {@code true}. */
     public static final String LABEL = "resource.kubernetes.io/admin-access";
 
-    /** Its name until Kubernetes 1.34. */
+    /** The name of the label until Kubernetes 1.34. */
     public static final String OLD_LABEL = "resource.k8s.io/admin-access";
 
     private AdminAccess() {}
 
     /**
-     * The error about a claim or template in a namespace without the label; empty if it asks for no admin access. Its path is the API
-     * server's, which leaves out a part.
+     * The error about a claim or template in a namespace without the label; empty if it does not request admin access. Its path is that of
+     * the API server, which omits a part.
      *
      * @param object of any kind
      */

@@ -3,7 +3,7 @@ package dev.fakegpu.cluster.validation;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/** The table of kinds: why the API server refuses an object whose fields have names and shapes that it knows. */
+/** The table of kinds: why the API server refuses an object whose fields have known names and types. */
 public final class ApiValidation {
 
     private static final List<String> SYSTEM_PRIORITIES = List.of("system-node-critical", "system-cluster-critical");
@@ -15,7 +15,7 @@ public final class ApiValidation {
     /**
      * All errors, in the order of the fields; empty if the object is accepted, or is of a kind without rules here.
      *
-     * @param written an object of the version that {@code KnownKind} has, as it is written: defaults need not be set
+     * @param written an object of the version that {@code KnownKind} has, as written: defaults need not be set
      */
     public static List<FieldError> errors(JsonNode written) {
         JsonNode object = DecodedNulls.of(written);

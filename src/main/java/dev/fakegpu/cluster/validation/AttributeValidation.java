@@ -23,7 +23,7 @@ final class AttributeValidation {
         this.errors = errors;
     }
 
-    /** @param path of the device */
+    /** @param path the path of the device */
     static void check(JsonNode device, String path, FieldErrors errors) {
         JsonNode attributes = device.path("attributes");
         int all = attributes.size() + device.path("capacity").size();

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * The capacity of a device and the policies of its requests: {@code validateMultiAllocatableDeviceCapacity}, {@code validateRequestPolicy}.
- * Steps are compared as whole numbers, as without the gate {@code DRAFractionalCapacityRange}, which is off by default.
+ * Steps are compared as whole numbers, as they are without the gate {@code DRAFractionalCapacityRange}, which is off by default.
  */
 final class CapacityValidation {
 
@@ -148,7 +148,7 @@ final class CapacityValidation {
                 == 0;
     }
 
-    /** {@code validateInt64Range}; quantities do not get larger. */
+    /** {@code validateInt64Range}; larger quantities do not exist. */
     private boolean negative(String path, Quantity value) {
         boolean isNegative = value.signum() < 0;
         if (isNegative) {

@@ -10,7 +10,7 @@ import dev.fakegpu.dra.Limits;
 /** The opaque configuration of a class or claim: {@code validateDeviceConfiguration}. */
 final class ConfigValidation {
 
-    /** The API has no limit of levels but that of bytes. */
+    /** The API limits the number of bytes, but not the depth of nesting. */
     private static final ObjectMapper DEEP = new ObjectMapper(JsonFactory.builder()
             .streamWriteConstraints(StreamWriteConstraints.builder()
                     .maxNestingDepth(Integer.MAX_VALUE)

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.dra.Limits;
 import java.util.HashSet;
 
-/** Counter sets and what devices consume: {@code validateCounterSet}, {@code validateDeviceCounterConsumption}. */
+/** Counter sets and the consumption of devices: {@code validateCounterSet}, {@code validateDeviceCounterConsumption}. */
 final class CounterValidation {
 
     private CounterValidation() {}
@@ -21,7 +21,7 @@ final class CounterValidation {
         }
     }
 
-    /** @return whether there are not too many */
+    /** @return whether the number of entries is within the limit */
     private static boolean check(JsonNode list, String key, int maximum, String path, FieldErrors errors) {
         if (list.size() > maximum) {
             errors.tooMany(path, list.size(), maximum);

@@ -8,19 +8,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What {@code null} is for the API server: a field that is not set; an item of a list or a value of a map is the zero value of its type. */
+/**
+ * Treats {@code null} as the API server does: as a field that is not set, or, as an item of a list or a value of a map, as the zero value
+ * of its type.
+ */
 final class DecodedNulls {
 
     private static final Set<String> TEXTS = Set.of("labels", "annotations", "matchLabels", "nodeSelector");
     private static final Set<String> AMOUNTS = Set.of("limits", "requests", "allocatable", "hard", "capacity");
     private static final Set<String> OBJECTS = Set.of("attributes", "capacity", "counters", "nodeAllocatableResources");
 
-    /** Nobody decodes them, and they can be nested deeply. */
+    /** Opaque data, which is not decoded and can be nested deeply. */
     private static final Set<String> OPAQUE = Set.of("parameters", "data");
 
     private DecodedNulls() {}
 
-    /** The same object, or a copy if nulls are in it. */
+    /** Returns the same object, or a copy if it has nulls. */
     static JsonNode of(JsonNode object) {
         if (!hasNull(object)) {
             return object;
@@ -52,7 +55,7 @@ final class DecodedNulls {
             List<String> keys =
                     object.propertyStream().map(entry -> entry.getKey()).toList();
             for (String key : keys) {
-                if (object.path(key).isNull()) { // also of opaque data, which is missing then
+                if (object.path(key).isNull()) { // even opaque data, which is missing then
                     zero(object, name).ifPresentOrElse(zero -> object.set(key, zero), () -> object.remove(key));
                 } else if (!OPAQUE.contains(key)) {
                     replace(object.path(key), key);
@@ -61,7 +64,7 @@ final class DecodedNulls {
         } else if (node instanceof ArrayNode list) {
             for (int i = 0; i < list.size(); i++) {
                 if (list.get(i).isNull()) {
-                    list.set(i, TextNode.valueOf("")); // an object without fields looks the same
+                    list.set(i, TextNode.valueOf("")); // an object without fields would look the same
                 } else {
                     replace(list.get(i), "");
                 }
@@ -69,7 +72,7 @@ final class DecodedNulls {
         }
     }
 
-    /** Of a map's values; empty if it is an object with fields. */
+    /** The zero value of a map's values; empty if it is an object with fields. */
     private static Optional<JsonNode> zero(ObjectNode map, String name) {
         if (TEXTS.contains(name)) {
             return Optional.of(TextNode.valueOf(""));

@@ -24,7 +24,7 @@ final class DeviceClaimValidation {
         this.errors = errors;
     }
 
-    /** @param path of the devices */
+    /** @param path the path of the devices */
     static void check(JsonNode devices, String path, FieldErrors errors) {
         var validation = new DeviceClaimValidation(errors);
         for (JsonNode request : devices.path("requests")) {
@@ -80,7 +80,7 @@ final class DeviceClaimValidation {
         }
     }
 
-    /** What an exact request and an alternative have in common. */
+    /** The fields that an exact request and an alternative have in common. */
     private void devices(JsonNode request, String path) {
         String deviceClass = request.path("deviceClassName").asText();
         if (deviceClass.isEmpty()) {
@@ -96,7 +96,7 @@ final class DeviceClaimValidation {
         }
     }
 
-    /** A count of 0 is what the API server calls a missing one. */
+    /** The API server reports a count of 0 as a missing one. */
     private void mode(JsonNode request, String path) {
         String given = request.path("allocationMode").asText("");
         String mode = given.isEmpty() || request.path("allocationMode").isNull() ? "ExactCount" : given;
@@ -146,7 +146,7 @@ final class DeviceClaimValidation {
         }
     }
 
-    /** Names of requests, and of requests with one of their alternatives. */
+    /** The names of requests, and of requests with one of their alternatives. */
     private void references(JsonNode list, String path) {
         if (list.size() > Limits.REQUESTS) {
             errors.tooMany(path, list.size(), Limits.REQUESTS);

@@ -36,12 +36,12 @@ final class FieldErrors {
         add(path, "Invalid value: " + value, detail);
     }
 
-    /** @param value as JSON, quoted if it is text */
+    /** @param value as JSON, which is quoted if it is a string */
     void invalid(String path, JsonNode value, String detail) {
         add(path, "Invalid value: " + value, detail);
     }
 
-    /** An error for each of several details. */
+    /** Adds one error for each detail. */
     void invalid(String path, String value, Collection<String> details) {
         details.forEach(detail -> invalid(path, value, detail));
     }
@@ -74,7 +74,7 @@ final class FieldErrors {
         tooLong(path, maximum, "bytes");
     }
 
-    /** @param unit bytes, or characters where the maximum is declared at the type */
+    /** @param unit bytes, or characters if the maximum is declared on the type */
     void tooLong(String path, int maximum, String unit) {
         add(path, "Too long", "may not be more than " + maximum + " " + unit);
     }

@@ -51,7 +51,7 @@ final class LabelSelectorValidation {
                 && selector.path("matchExpressions").isEmpty();
     }
 
-    /** @param selector a valid one */
+    /** @param selector a valid selector */
     static boolean matches(JsonNode selector, JsonNode labels) {
         boolean matchesLabels = selector.path("matchLabels")
                 .propertyStream()

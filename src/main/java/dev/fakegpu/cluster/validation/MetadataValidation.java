@@ -15,14 +15,14 @@ final class MetadataValidation {
 
     static void check(JsonNode metadata, String kind, FieldErrors errors) {
         String name = metadata.path("name").asText();
-        if (!name.isEmpty()) { // a missing one is what reads the object to say
+        if (!name.isEmpty()) { // a missing name is reported by the code that reads the object
             List<String> problems = kind.equals("Namespace") ? NameFormat.label(name) : NameFormat.subdomain(name);
             errors.invalid("metadata.name", name, problems);
         }
         labelsAndAnnotations(metadata, "metadata", errors);
     }
 
-    /** @param path of what they are of, which in a template of pods is the template itself */
+    /** @param path the path of the object; in a pod template, that of the template itself */
     static void labelsAndAnnotations(JsonNode metadata, String path, FieldErrors errors) {
         labels(metadata.path("labels"), path + ".labels", errors);
         annotations(metadata.path("annotations"), path + ".annotations", errors);

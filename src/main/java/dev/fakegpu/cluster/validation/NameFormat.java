@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The formats of names, with the words of {@code k8s.io/apimachinery/pkg/api/validate/content} for what does not have them. */
+/** The formats of names, with the messages of {@code k8s.io/apimachinery/pkg/api/validate/content} for names that do not match. */
 final class NameFormat {
 
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -27,7 +27,7 @@ final class NameFormat {
 
     private NameFormat() {}
 
-    /** What is wrong with a DNS label ({@code IsDNS1123Label}); empty if nothing is. */
+    /** The problems of a DNS label ({@code IsDNS1123Label}); empty if it is valid. */
     static List<String> label(String value) {
         var problems = maximum(value, Limits.LABEL, "", CHARACTERS);
         if (!LABEL_PATTERN.matcher(value).matches()) {
@@ -41,7 +41,7 @@ final class NameFormat {
         return problems;
     }
 
-    /** What is wrong with a DNS subdomain ({@code IsDNS1123Subdomain}). */
+    /** The problems of a DNS subdomain ({@code IsDNS1123Subdomain}). */
     static List<String> subdomain(String value) {
         return subdomain(value, CHARACTERS);
     }
@@ -57,7 +57,7 @@ final class NameFormat {
         return problems;
     }
 
-    /** What is wrong with the name of a label or extended resource ({@code IsLabelKey}). */
+    /** The problems of the name of a label or extended resource ({@code IsLabelKey}). */
     static List<String> labelKey(String value) {
         String[] parts = value.split("/", -1);
         if (parts.length > 2) {
@@ -82,7 +82,7 @@ final class NameFormat {
         return problems;
     }
 
-    /** What is wrong with the value of a label ({@code IsLabelValue}). */
+    /** The problems of the value of a label ({@code IsLabelValue}). */
     static List<String> labelValue(String value) {
         var problems = maximum(value, Limits.LABEL, "", BYTES);
         if (!LABEL_VALUE_PATTERN.matcher(value).matches()) {
@@ -102,14 +102,14 @@ final class NameFormat {
                 && labelKey("requests." + value).isEmpty();
     }
 
-    /** Adds what is wrong with a driver's name ({@code ValidateCSIDriverName}). */
+    /** Adds the problems of a driver's name ({@code ValidateCSIDriverName}). */
     static void driver(String path, String value, FieldErrors errors) {
         if (hasLength(path, value, BYTES, errors)) {
             errors.invalid(path, value, subdomain(value.toLowerCase(Locale.ROOT)));
         }
     }
 
-    /** The same where the rule is declared at the type ({@code LongNameCaseless}), which has other words. */
+    /** Adds the problems of a driver's name if the rule is declared on the type ({@code LongNameCaseless}), which has other messages. */
     static void declaredDriver(String path, String value, FieldErrors errors) {
         if (hasLength(path, value, CHARACTERS, errors)
                 && !SUBDOMAIN_PATTERN.matcher(value.toLowerCase(Locale.ROOT)).matches()) {
@@ -131,7 +131,7 @@ final class NameFormat {
         return !value.isEmpty();
     }
 
-    /** Adds what is wrong with a pool's name ({@code validatePoolName}). */
+    /** Adds the problems of a pool's name ({@code validatePoolName}). */
     static void pool(String path, String value, FieldErrors errors) {
         if (value.isEmpty()) {
             errors.required(path, "");
@@ -145,7 +145,7 @@ final class NameFormat {
         }
     }
 
-    /** Adds what is wrong with the name of an attribute in a constraint, which has a domain ({@code ResourceFullyQualifiedName}). */
+    /** Adds the problems of the name of an attribute in a constraint, which must have a domain ({@code ResourceFullyQualifiedName}). */
     static void attribute(String path, String value, FieldErrors errors) {
         String[] parts = value.split("/", -1);
         if (parts.length == 2) {
@@ -161,11 +161,11 @@ final class NameFormat {
         }
     }
 
-    /** Adds what is wrong with the name of an attribute or capacity, which may have a domain ({@code validateQualifiedName}). */
+    /** Adds the problems of the name of an attribute or capacity, which may have a domain ({@code validateQualifiedName}). */
     static void qualified(String path, String value, FieldErrors errors) {
         String[] parts = value.split("/", -1);
         if (parts.length > 2) {
-            return; // Kubernetes accepts more than one slash, and has a note about it
+            return; // Kubernetes accepts more than one slash, and has a comment about it
         }
         if (parts.length == 2 && parts[0].isEmpty()) {
             errors.invalid(path, "", "the domain must not be empty");
@@ -205,7 +205,7 @@ final class NameFormat {
         }
     }
 
-    /** The two words of {@code MaxLenError}: that of {@code util/validation}, and that of {@code api/validate/content}. */
+    /** The two messages of {@code MaxLenError}: that of {@code util/validation}, and that of {@code api/validate/content}. */
     private static List<String> maximum(String value, int maximum, String part, String unit) {
         var problems = new ArrayList<String>();
         if (value.length() > maximum) {

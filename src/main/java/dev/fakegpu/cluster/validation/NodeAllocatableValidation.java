@@ -2,7 +2,7 @@ package dev.fakegpu.cluster.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What a device accounts for of a node's resources: {@code validateNodeAllocatableResources}. */
+/** The node resources that a device takes: {@code validateNodeAllocatableResources}. */
 final class NodeAllocatableValidation {
 
     private static final String ONE_OF = "`capacityKey`, `deviceMultiplier`";

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
 
-/** The nodes that a slice or device is for, and {@code ValidateNodeSelector} of {@code pkg/apis/core/validation}. */
+/** The nodes that can access a slice or device, and {@code ValidateNodeSelector} of {@code pkg/apis/core/validation}. */
 final class NodeSelectionValidation {
 
     private static final Set<String> COMPARISONS = Set.of("Gt", "Lt");
@@ -17,7 +17,7 @@ final class NodeSelectionValidation {
 
     private NodeSelectionValidation() {}
 
-    /** @param set receives the field if it is set */
+    /** @param set the path is added to this list if the field is set */
     static void nodeName(JsonNode json, String path, String ifEmpty, List<String> set, FieldErrors errors) {
         if (!json.hasNonNull("nodeName")) {
             return;
@@ -76,7 +76,7 @@ final class NodeSelectionValidation {
         }
     }
 
-    /** {@code ValidateNodeSelectorRequirement}: that of a label, or a comparison of numbers. */
+    /** {@code ValidateNodeSelectorRequirement}: that of a label, or a numeric comparison. */
     private static void requirement(JsonNode requirement, String path, FieldErrors errors) {
         if (!COMPARISONS.contains(requirement.path("operator").asText(""))) {
             LabelSelectorValidation.requirement(requirement, path, errors);
@@ -110,7 +110,7 @@ final class NodeSelectionValidation {
         }
     }
 
-    /** With the names of their internal version, in which the API server shows them. */
+    /** Uses the field names of the internal version, which the API server shows. */
     static JsonNode internal(JsonNode terms) {
         ArrayNode shown = JSON.arrayNode();
         for (JsonNode term : terms) {

@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Taints and resources of nodes, and amounts of quotas: {@code ValidateNode}, {@code ValidateResourceQuotaSpec}. */
+/** Taints and resources of nodes, and the amounts of quotas: {@code ValidateNode}, {@code ValidateResourceQuotaSpec}. */
 final class NodeValidation {
 
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
-    /** What is counted ({@code IsIntegerResourceName}). */
+    /** Resources with integer amounts ({@code IsIntegerResourceName}). */
     private static final Set<String> COUNTED = Set.of(
             "pods",
             "resourcequotas",
@@ -39,7 +39,7 @@ final class NodeValidation {
 
     private NodeValidation() {}
 
-    /** The API server puts taints under {@code metadata}. */
+    /** The API server reports taints under {@code metadata}. */
     static void check(JsonNode node, FieldErrors errors) {
         taints(node.path("spec").path("taints"), "metadata.taints", errors);
         for (String field : List.of("capacity", "allocatable")) {
@@ -73,7 +73,7 @@ final class NodeValidation {
         }
     }
 
-    /** With the names of its internal version, in which the API server shows it. */
+    /** Uses the field names of the internal version, which the API server shows. */
     private static JsonNode internal(String key, String value, String effect) {
         ObjectNode taint = JsonNodeFactory.instance.objectNode();
         return taint.put("Key", key).put("Value", value).put("Effect", effect).putNull("TimeAdded");

@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * What pods say about containers and resources: {@code validatePodResourceClaims} and {@code ValidateContainerResourceRequirements} of {@code
+ * The containers and resources of pods: {@code validatePodResourceClaims} and {@code ValidateContainerResourceRequirements} of {@code
  * pkg/apis/core/validation}.
  */
 final class PodValidation {
@@ -41,7 +41,7 @@ final class PodValidation {
         new PodValidation(errors, false).check(spec, "spec");
     }
 
-    /** @param path of the template's spec */
+    /** @param path the path of the template's spec */
     static void template(JsonNode spec, String path, FieldErrors errors) {
         new PodValidation(errors, true).check(spec, path);
     }
@@ -64,7 +64,7 @@ final class PodValidation {
         }
     }
 
-    /** What containers of all kinds have: {@code validateContainerCommon}, as far as it matters here. */
+    /** The fields of containers of all kinds: {@code validateContainerCommon}, as far as it is relevant here. */
     private void containers(JsonNode list, String path) {
         for (int i = 0; i < list.size(); i++) {
             JsonNode container = list.get(i);
@@ -122,7 +122,7 @@ final class PodValidation {
         }
     }
 
-    /** With the names of its internal version, in which the API server shows it. */
+    /** Uses the field names of the internal version, which the API server shows. */
     private static JsonNode internal(JsonNode claim) {
         ObjectNode shown = JsonNodeFactory.instance.objectNode();
         shown.set("Name", claim.path("name"));
@@ -197,7 +197,7 @@ final class PodValidation {
         }
     }
 
-    /** Whether it is so many whole pages ({@code IsHugePageResourceValueDivisible}). */
+    /** Whether the amount is a whole number of pages ({@code IsHugePageResourceValueDivisible}). */
     private static boolean isWhole(BigDecimal amount, String name) {
         return amount(TextNode.valueOf(name.substring(HUGE_PAGES.length())))
                 .filter(page -> page.signum() > 0 && amount.remainder(page).signum() == 0)
@@ -208,7 +208,7 @@ final class PodValidation {
         return amount.stripTrailingZeros().scale() > 0;
     }
 
-    /** Of extended resources as many are requested as the limit says; of others not more. */
+    /** For extended resources, the request must equal the limit; for others, it must not exceed it. */
     private void limit(String name, JsonNode request, JsonNode limit, String path) {
         boolean isExact = isExtended(name) || name.startsWith(HUGE_PAGES);
         if (limit.isMissingNode() || limit.isNull()) {

@@ -11,7 +11,7 @@ final class Quantities {
 
     private Quantities() {}
 
-    /** Empty if there is none, or if it cannot be read, which is a question of shape. */
+    /** Empty if it is missing or cannot be read, which is reported elsewhere. */
     static Optional<Quantity> of(JsonNode value) {
         if (!value.isValueNode() || value.isNull()) {
             return Optional.empty();
@@ -23,7 +23,7 @@ final class Quantities {
         }
     }
 
-    /** As a whole number, rounded away from 0 ({@code Quantity.Value}). */
+    /** The value as a whole number, rounded away from 0 ({@code Quantity.Value}). */
     static BigDecimal whole(Quantity quantity) {
         return quantity.value().setScale(0, RoundingMode.UP);
     }

@@ -7,13 +7,13 @@ import dev.fakegpu.dra.Limits;
 import dev.fakegpu.engine.cel.Selectors;
 import java.util.regex.Pattern;
 
-/** The selectors of a class or request: {@code validateSelectorSlice}. What an expression may cost at most is not estimated. */
+/** The selectors of a class or request: {@code validateSelectorSlice}. The maximum cost of an expression is not estimated. */
 final class SelectorValidation {
 
-    /** It remembers what was compiled, which takes long. */
+    /** It caches compiled selectors, because compilation is slow. */
     private static final Selectors SELECTORS = Selectors.shared();
 
-    /** Before what the parser says, which Kubernetes' compiler marks as such. */
+    /** The prefix of the parser's messages, which Kubernetes' compiler marks as syntax errors. */
     private static final Pattern SYNTAX = Pattern.compile(
             "^(ERROR: <input>:\\d+:\\d+: )(?=mismatched input|extraneous input|no viable|token recognition|missing )");
 
@@ -46,7 +46,7 @@ final class SelectorValidation {
                 .ifPresent(problem -> errors.invalid(path, expression, detail(problem)));
     }
 
-    /** In one line: the compiler shows the place in two more. */
+    /** Returns only the first line; the compiler shows the position in two more. */
     private static String detail(String problem) {
         String first = problem.lines().findFirst().orElse(problem);
         String marked = SYNTAX.matcher(first).replaceFirst("$1Syntax error: ");

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/** ResourceSlices: {@code validateResourceSliceSpec} and the rules of {@code ResourceSliceSpec}, with all fields that Kubernetes 1.37 can have. */
+/** ResourceSlices: {@code validateResourceSliceSpec} and the rules of {@code ResourceSliceSpec}, with all fields of Kubernetes 1.37. */
 final class SliceValidation {
 
     private static final String ONE_SELECTION =
@@ -101,7 +101,7 @@ final class SliceValidation {
         return false;
     }
 
-    /** {@code validatePartitionTypeAttribute}; the format of the name is declared at the field. */
+    /** {@code validatePartitionTypeAttribute}; the format of the name is declared on the field. */
     private void partitionType(String name) {
         String path = "spec.partitionTypeAttribute";
         var ofName = new FieldErrors();

@@ -3,7 +3,7 @@ package dev.fakegpu.cluster.validation;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/** Taints of devices, what tolerates them, and DeviceTaintRules: {@code validateDeviceTaint}, {@code validateDeviceToleration}. */
+/** Taints of devices, tolerations, and DeviceTaintRules: {@code validateDeviceTaint}, {@code validateDeviceToleration}. */
 final class TaintValidation {
 
     private static final List<String> EFFECTS = List.of("NoExecute", "NoSchedule", "None");

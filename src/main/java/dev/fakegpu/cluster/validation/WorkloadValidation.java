@@ -44,14 +44,14 @@ final class WorkloadValidation {
         new WorkloadValidation(kind, spec, "spec", errors).check();
     }
 
-    /** A Job that a controller makes of an object with its template. */
+    /** Validates the Job that a controller creates from an object with its template. */
     static void job(JsonNode spec, String path, FieldErrors errors) {
         new WorkloadValidation("Job", spec, path, errors).check();
     }
 
     private void check() {
         NUMBERS.forEach(field -> number(spec.path(field), path + "." + field));
-        if (!WITH_SELECTOR.contains(kind) || selector()) { // otherwise the template is not looked at
+        if (!WITH_SELECTOR.contains(kind) || selector()) { // otherwise the template is not validated
             template(spec.path("template"));
         }
         switch (kind) {
@@ -74,7 +74,7 @@ final class WorkloadValidation {
         }
     }
 
-    /** @return whether the template is looked at, too */
+    /** @return whether the template is also validated */
     private boolean selector() {
         JsonNode selector = spec.path("selector");
         JsonNode labels = spec.path("template").path("metadata").path("labels");

@@ -7,17 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would become of a pod or claim.
+ * The result of trying a pod or claim.
  *
  * @param kind {@code pod} or {@code claim}
- * @param why why it was tried
- * @param node where it would be placed; null if nowhere
- * @param devices that it would get, without those of claims that are allocated already
- * @param otherNodes how many other nodes would have done when it was placed
- * @param reason a code that says why it is not placed; empty if it is
- * @param sentence the same for people
- * @param preempts the pods of lower priority that would have to go for it, as {@code namespace/name}
- * @param needsPod whether it is a claim that stays without devices for as long as no pod uses it; the rest is as if one did
+ * @param why the reason for trying it
+ * @param node the node where it would be placed; null if there is none
+ * @param devices the devices that it would get, without those of claims that are already allocated
+ * @param otherNodes the number of other nodes on which it would also have fit
+ * @param reason a code for why it is not placed; empty if it is
+ * @param sentence the same reason as text
+ * @param preempts the pods of lower priority that would have to be preempted for it, as {@code namespace/name}
+ * @param needsPod whether it is a claim that gets no devices until a pod uses it; the result assumes that one does
  */
 public record Attempt(
         String kind,
@@ -32,7 +32,7 @@ public record Attempt(
         List<String> preempts,
         boolean needsPod) {
 
-    /** Why something is tried. */
+    /** Why an object is tried. */
     public enum Why {
         NEW,
         EVICTED,
@@ -41,10 +41,10 @@ public record Attempt(
         RUNNING
     }
 
-    /** What was tried. */
+    /** The object that was tried. */
     public record Subject(String kind, String namespace, String name, Why why) {
 
-        /** @param devices without those of claims that are allocated already */
+        /** @param devices the devices, without those of claims that are already allocated */
         public Attempt placed(String node, List<DeviceId> devices, int otherNodes) {
             return new Attempt(kind, namespace, name, why, node, devices, otherNodes, "", "", List.of(), false);
         }
@@ -53,12 +53,12 @@ public record Attempt(
             return refused(reason, sentence, List.of());
         }
 
-        /** @param preempts the pods of lower priority that would have to go, as {@code namespace/name} */
+        /** @param preempts the pods of lower priority that would have to be preempted, as {@code namespace/name} */
         public Attempt refused(String reason, String sentence, List<String> preempts) {
             return new Attempt(kind, namespace, name, why, null, List.of(), 0, reason, sentence, preempts, false);
         }
 
-        /** @param sentence the API server's */
+        /** @param sentence the message of the API server */
         public Attempt forbidden(ForbiddenBy by, String sentence) {
             return refused(by.name(), sentence);
         }
@@ -69,7 +69,7 @@ public record Attempt(
         preempts = List.copyOf(preempts);
     }
 
-    /** The same of a claim that is tried as if a pod used it. */
+    /** Returns the result for a claim that is tried as if a pod used it. */
     public Attempt ifUsed() {
         return new Attempt(kind, namespace, name, why, node, devices, otherNodes, reason, sentence, preempts, true);
     }
@@ -78,7 +78,7 @@ public record Attempt(
         return node != null;
     }
 
-    /** Whether it would not be created. */
+    /** Whether creating it would be refused. */
     public boolean isForbidden() {
         return Arrays.stream(ForbiddenBy.values()).anyMatch(by -> by.name().equals(reason));
     }

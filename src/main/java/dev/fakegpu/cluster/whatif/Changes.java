@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Changes of a cluster that are not made: what {@link WhatIf} is asked about. Not thread-safe. */
+/** Hypothetical changes of a cluster: the input of {@link WhatIf}. Not thread-safe. */
 public final class Changes {
 
     private final List<JsonNode> applied = new ArrayList<>();
@@ -22,31 +22,31 @@ public final class Changes {
     private final List<ResourceClaim> tolerant = new ArrayList<>();
     private final List<HasMetadata> awaited = new ArrayList<>();
 
-    /** Creates objects or changes those of the same name, in this order. */
+    /** Creates objects, or changes those with the same name, in this order. */
     public Changes apply(List<? extends JsonNode> objects) {
         applied.addAll(objects);
         return this;
     }
 
-    /** Removes a pod and its claims; claims of others are released if no other pod uses them. */
+    /** Removes a pod and its own claims; other claims are released if no other pod uses them. */
     public Changes remove(Pod pod) {
         removed.add(pod);
         return this;
     }
 
-    /** Takes a pod off its node and its devices from it, and creates it again after everything else. */
+    /** Evicts a pod, which loses its devices, and creates it again after everything else. */
     public Changes evict(Pod pod) {
         evicted.add(pod);
         return this;
     }
 
-    /** Releases the devices of a claim: the pods that run with it are removed, and so is the claim if no other pod waits for it. */
+    /** Releases the devices of a claim: removes the pods that run with it, and the claim if no other pod waits for it. */
     public Changes release(ResourceClaim claim) {
         released.add(claim);
         return this;
     }
 
-    /** Lets all requests of a claim tolerate a taint. */
+    /** Makes all requests of a claim tolerate a taint. */
     public Changes tolerate(ResourceClaim claim, DeviceTaint taint) {
         DeviceToleration toleration = new DeviceTolerationBuilder()
                 .withKey(taint.key())
@@ -69,7 +69,7 @@ public final class Changes {
         return Stream.concat(known.stream(), Stream.of(more)).toList();
     }
 
-    /** Asks about a pod or claim that waits. */
+    /** Includes a waiting pod or claim in the question. */
     public Changes await(HasMetadata waiting) {
         awaited.add(waiting);
         return this;
@@ -91,12 +91,12 @@ public final class Changes {
         return released;
     }
 
-    /** The claims that tolerate more than they do now. */
+    /** The claims with additional tolerations. */
     public List<ResourceClaim> tolerant() {
         return tolerant;
     }
 
-    /** The pods and claims that wait now and are asked about. */
+    /** The waiting pods and claims that are included in the question. */
     public List<HasMetadata> awaited() {
         return awaited;
     }

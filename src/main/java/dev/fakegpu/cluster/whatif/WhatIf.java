@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What changes would lead to.
+ * The consequences of changes.
  *
- * @param tried new and evicted pods, new claims, and what was asked about: highest priority first, then in the order of their creation,
+ * @param tried new and evicted pods, new claims, and the objects in question: highest priority first, then in the order of creation, with
  *     evicted ones last
  * @param refused pods that wait now, and would be placed without the changes, but not with them
  * @param helped pods that wait now, and would be placed with the changes, but not without them

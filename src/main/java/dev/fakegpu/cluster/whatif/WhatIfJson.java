@@ -17,7 +17,7 @@ public record WhatIfJson(
         List<AttemptJson> helped,
         List<AssumptionsJson> assumed) {
 
-    /** See {@link Attempt}; {@code node}, {@code devices} and {@code otherNodes} or else {@code reason} and {@code sentence}. */
+    /** See {@link Attempt}; has {@code node}, {@code devices} and {@code otherNodes}, or {@code reason} and {@code sentence}. */
     @JsonPropertyOrder({
         "kind",
         "namespace",

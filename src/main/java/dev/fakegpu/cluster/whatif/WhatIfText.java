@@ -48,9 +48,9 @@ public final class WhatIfText {
     }
 
     /**
-     * Of each attempt one sentence without a period, for texts that are not laid out in lines.
+     * One sentence without a period for each attempt, for texts that are not split into lines.
      *
-     * @param isExplained whether it may be said why an attempt failed
+     * @param isExplained whether the text may say why an attempt failed
      */
     public static List<String> sentences(WhatIf whatIf, Predicate<Attempt> isExplained) {
         return whatIf.all()
@@ -65,7 +65,7 @@ public final class WhatIfText {
                 + "/" + attempt.name();
     }
 
-    /** If it is not placed. */
+    /** The text for an attempt that is not placed. */
     private static String outcome(Attempt attempt) {
         if (attempt.isForbidden()) {
             return " would be refused";

@@ -1,7 +1,7 @@
 /**
- * What would happen if objects were created, changed or deleted: {@link dev.fakegpu.cluster.whatif.Changes} is the question and {@link
- * dev.fakegpu.cluster.whatif.WhatIf} the answer, as values, text and JSON. {@code simulate.change.PlayedChanges} finds the answer: it makes the
- * changes in a copy of the cluster.
+ * Answers what would happen if objects were created, changed or deleted: {@link dev.fakegpu.cluster.whatif.Changes} is the question, and
+ * {@link dev.fakegpu.cluster.whatif.WhatIf} is the answer, as values, text and JSON. {@code simulate.change.PlayedChanges} computes the
+ * answer: it applies the changes to a copy of the cluster.
  */
 @NullMarked
 package dev.fakegpu.cluster.whatif;
