@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The same steps in one or several worlds.
  *
- * @param worlds what differs between them, in a few words each
- * @param steps in their order
+ * @param worlds the differences between them, in a few words each
+ * @param steps the steps in order
  */
 @JsonPropertyOrder({"worlds", "steps"})
 public record Comparison(List<String> worlds, List<Step> steps) {
@@ -18,10 +18,10 @@ public record Comparison(List<String> worlds, List<Step> steps) {
     }
 
     /**
-     * What was done.
+     * A step that was played.
      *
-     * @param pictures after it, one of each world
-     * @param checks what was expected after it, for each world
+     * @param pictures the pictures after it, one for each world
+     * @param checks the expectations after it, for each world
      */
     @JsonPropertyOrder({"title", "pictures", "checks"})
     public record Step(String title, List<Dashboard> pictures, List<List<Check>> checks) {
@@ -31,7 +31,7 @@ public record Comparison(List<String> worlds, List<Step> steps) {
         }
     }
 
-    /** @param text what was expected, and if it is not so, what is so instead */
+    /** @param text the expectation and, if it is not met, the actual state */
     @JsonPropertyOrder({"passed", "text"})
     public record Check(boolean passed, String text) {}
 }

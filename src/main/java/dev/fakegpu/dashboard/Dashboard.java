@@ -5,12 +5,12 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 
 /**
- * A cluster's devices, who holds them and who waits, as the page shows it. As JSON its fields keep their meaning, and others may be added;
- * empty lists and texts are left out.
+ * The devices of a cluster, their holders, and what is waiting for devices, as the page shows it. In the JSON form, existing fields keep
+ * their meaning and fields may be added; empty lists and texts are omitted.
  *
- * @param nodes by name, {@code node-2} before {@code node-10}; devices that no node or several nodes can access are under a name in
+ * @param nodes sorted by name, with {@code node-2} before {@code node-10}; devices that no node or several nodes can access have a name in
  *     parentheses
- * @param waiting the one that waits longest first
+ * @param waiting what is waiting, longest first
  */
 @JsonPropertyOrder({"overview", "nodes", "waiting"})
 public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingView> waiting) {
@@ -21,11 +21,11 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
     }
 
     /**
-     * What is true of the whole cluster.
+     * Facts about the whole cluster.
      *
-     * @param enforcement who enforces compatibility groups, one sentence for each allocator and one for the API server
-     * @param problems FakeGpus that are refused or not published, and hardware that nodes offer twice
-     * @param notes what could not be read, and what follows from that
+     * @param enforcement what enforces compatibility groups, in one sentence for each allocator and one for the API server
+     * @param problems FakeGpus that are rejected or not published, and hardware that nodes offer twice
+     * @param notes what could not be read, and the consequences
      */
     @JsonPropertyOrder({"cluster", "enforcement", "problems", "notes"})
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -38,10 +38,10 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
     }
 
     /**
-     * Who cares for compatibility groups.
+     * A component that enforces or stores compatibility groups.
      *
-     * @param summary in a few words, such as {@code the companion enforces groups}
-     * @param detail how that is known
+     * @param summary a few words, such as {@code the companion enforces groups}
+     * @param detail the source of this information
      */
     @JsonPropertyOrder({"summary", "detail"})
     public record Enforcer(String summary, String detail) {}
@@ -49,7 +49,7 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
     /**
      * A node.
      *
-     * @param state {@code Ready}, {@code NotReady}, or empty if it is not a node of the cluster
+     * @param state {@code Ready} or {@code NotReady}; empty if it is not a node of the cluster
      * @param simulated whether it has no kubelet
      */
     @JsonPropertyOrder({"name", "state", "simulated", "gpus"})
@@ -61,22 +61,22 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
     }
 
     /**
-     * A pod, or a claim that no pod uses, which waits for devices.
+     * A pod, or a claim that no pod uses, that is waiting for devices.
      *
      * @param id {@code kind/namespace/name}
-     * @param since when it was created, as in the API
+     * @param since the creation time, as in the API
      * @param code the reason, for programs
-     * @param sentence the reason, for people
-     * @param queue who is before it
-     * @param facts what else is known
-     * @param inTheWay the claims that hold what it needs
-     * @param refused devices that it cannot have, and why
-     * @param unfit nodes that do not fit, whatever devices are free
-     * @param waysOut what would help, each tried out
-     * @param assumed what was assumed about its scheduler
-     * @param classes the device classes that it asks for, as far as its claims are there
-     * @param claims of a pod: the ids of its claims
-     * @param podGroup of a pod: the name of its PodGroup, or empty
+     * @param sentence the reason as text
+     * @param queue its position among those that wait for the same devices
+     * @param facts further facts
+     * @param inTheWay the claims that hold the devices that it needs
+     * @param refused devices that it cannot get, with the reason
+     * @param unfit nodes that do not fit, regardless of free devices
+     * @param waysOut changes that would help, each tested
+     * @param assumed assumptions about its scheduler
+     * @param classes the device classes that it requests, as far as its claims exist
+     * @param claims for a pod, the ids of its claims
+     * @param podGroup for a pod, the name of its PodGroup; empty if it has none
      */
     @JsonPropertyOrder({
         "id",
@@ -127,15 +127,15 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
         }
     }
 
-    /** A claim, as {@code namespace/name}, that is in the way on a node. */
+    /** A claim, as {@code namespace/name}, that blocks devices on a node. */
     @JsonPropertyOrder({"claim", "node"})
     public record Holder(String claim, String node) {}
 
-    /** @param devices how many are refused for the same reason */
+    /** @param devices the number of devices that are refused for the same reason */
     @JsonPropertyOrder({"node", "pool", "device", "devices", "code", "text"})
     public record Refused(String node, String pool, String device, int devices, String code, String text) {}
 
-    /** @param nodes how many there are */
+    /** @param nodes the number of nodes */
     @JsonPropertyOrder({"reason", "nodes", "examples"})
     public record Unfit(String reason, int nodes, List<String> examples) {
         public Unfit {
@@ -144,10 +144,10 @@ public record Dashboard(Overview overview, List<NodeView> nodes, List<WaitingVie
     }
 
     /**
-     * What would help, which can be tried if it is one of these two.
+     * A change that would help. It can be tried if it is of one of these two kinds.
      *
-     * @param releases the claims that would be released; empty if it is another change
-     * @param tolerates the taint that would be tolerated, as {@code key=value:effect}; empty if it is another change
+     * @param releases the claims to be released; empty for other changes
+     * @param tolerates the taint to be tolerated, as {@code key=value:effect}; empty for other changes
      */
     @JsonPropertyOrder({"nodes", "text", "releases", "tolerates"})
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes one picture of another. As JSON, what has not changed is left out.
+ * The difference between two pictures. In the JSON form, unchanged parts are omitted.
  *
- * @param overview the new one; null if it has not changed
- * @param nodes new and changed ones, whole
- * @param nodesGone names
- * @param waiting new and changed ones, whole
- * @param waitingGone ids
+ * @param overview the new overview; null if it has not changed
+ * @param nodes new and changed nodes, complete
+ * @param nodesGone the names of removed nodes
+ * @param waiting new and changed entries, complete
+ * @param waitingGone the ids of removed entries
  */
 @JsonPropertyOrder({"overview", "nodes", "nodesGone", "waiting", "waitingGone"})
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -38,7 +38,7 @@ public record DashboardChange(
     /** The order of nodes in pictures. */
     public static final Comparator<NodeView> NODES = Comparator.comparing(NodeView::name, NaturalOrder.OF_NAMES);
 
-    /** The order of those that wait. */
+    /** The order of waiting entries in pictures. */
     public static final Comparator<WaitingView> WAITING =
             Comparator.comparing(WaitingView::since).thenComparing(WaitingView::id);
 
@@ -49,7 +49,7 @@ public record DashboardChange(
         waitingGone = List.copyOf(waitingGone);
     }
 
-    /** What has changed; empty if nothing has. */
+    /** The difference; empty if there is none. */
     public static Optional<DashboardChange> between(Dashboard before, Dashboard after) {
         if (before.equals(after)) {
             return Optional.empty();
@@ -62,7 +62,7 @@ public record DashboardChange(
                 gone(before.waiting(), after.waiting(), WaitingView::id)));
     }
 
-    /** The picture after the change, as browsers make it. */
+    /** Returns the picture after the change, as browsers compute it. */
     public Dashboard applyTo(Dashboard before) {
         return new Dashboard(
                 Objects.requireNonNullElse(overview, before.overview()),

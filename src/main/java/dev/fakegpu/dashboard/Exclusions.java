@@ -24,13 +24,13 @@ final class Exclusions {
     private final Gpu gpu;
     private final String hardware;
 
-    /** @param hardware its short name, which is left out of the names of its devices */
+    /** @param hardware its short name, which is omitted from the names of its devices */
     Exclusions(Gpu gpu, String hardware) {
         this.gpu = gpu;
         this.hardware = hardware;
     }
 
-    /** Devices with equal keys are told together. */
+    /** Devices with equal keys are combined. */
     private record Key(boolean byGroups, List<String> groups) {}
 
     List<Excluded> list() {
@@ -62,7 +62,7 @@ final class Exclusions {
         return new Excluded(title(key, alike), devices.size(), kinds, rule(key, devices));
     }
 
-    /** Without numbers of devices, which are told beside it. */
+    /** The number of devices is omitted, because it is shown separately. */
     private String title(Key key, List<List<Device>> kinds) {
         if (!key.groups().isEmpty()) {
             return String.join(", ", key.groups());

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 
 /**
- * A piece of hardware: a GPU, or whatever shares counters.
+ * A piece of hardware: a GPU, or other devices that share counters.
  *
  * @param id unique in the cluster
  * @param name the GPU's, such as {@code gpu-0}
@@ -14,13 +14,13 @@ import java.util.List;
  * @param product what it says that it is; empty if it does not
  * @param fakeGpu the FakeGpu that publishes it; empty for other drivers
  * @param allocator {@code Companion} or {@code KubeScheduler}
- * @param mode as {@link dev.fakegpu.cluster.holdings.Gpu#mode()} has it
- * @param unhealthy what is wrong with the hardware, such as {@code gpu-lost}; empty if it works
- * @param strip the picture of it
- * @param excluded devices that are free, but cannot be allocated because of those that are held
- * @param room devices that can be allocated, by kind; not said for idle hardware, where it is everything
- * @param counters what is left, of hardware that is not idle
- * @param marks what is unusual
+ * @param mode see {@link dev.fakegpu.cluster.holdings.Gpu#mode()}
+ * @param unhealthy the problem of the hardware, such as {@code gpu-lost}; empty if it works
+ * @param strip a drawing of it
+ * @param excluded devices that are free but cannot be allocated because of held devices
+ * @param room devices that can be allocated, by kind; empty for idle hardware, where all of them can
+ * @param counters what is left of counters; empty for idle hardware
+ * @param marks anything unusual
  */
 @JsonPropertyOrder({
     "id",
@@ -73,11 +73,11 @@ public record GpuView(
     }
 
     /**
-     * The hardware to scale.
+     * A drawing of the hardware, to scale.
      *
-     * @param scale what the whole width is, such as {@code 8 memory slices} or {@code 40Gi framebuffer}
-     * @param slots in how many equal parts the width is divided; 0 if it is not
-     * @param lanes how many rows are needed; more than 1 if what is held overlaps, so that not all of it can work
+     * @param scale what the full width stands for, such as {@code 8 memory slices} or {@code 40Gi framebuffer}
+     * @param slots the number of equal parts into which the width is divided; 0 if it is not divided
+     * @param lanes the number of rows; more than 1 if held devices overlap, so that not all of them can work
      */
     @JsonPropertyOrder({"scale", "slots", "lanes", "segments"})
     public record Strip(String scale, int slots, int lanes, List<Segment> segments) {
@@ -86,23 +86,23 @@ public record GpuView(
         }
     }
 
-    /** What a part of the strip is. */
+    /** The state of a part of the strip. */
     public enum State {
         /** A claim holds it. */
         HELD,
         /** It can be allocated. */
         FREE,
-        /** Nobody holds it, and no device that uses it can be allocated. */
+        /** No claim holds it, and no device that uses it can be allocated. */
         BLOCKED
     }
 
     /**
      * A part of the strip.
      *
-     * @param from in ten-thousandths of the width
-     * @param device the one that is held; empty if none is
+     * @param from the start, in ten-thousandths of the width
+     * @param device the held device; empty if there is none
      * @param claim its holder as {@code namespace/name}; empty if there is none
-     * @param why what blocks it; empty unless it is blocked
+     * @param why what blocks it; empty if it is not blocked
      */
     @JsonPropertyOrder({"from", "to", "lane", "state", "device", "claim", "why"})
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -111,12 +111,12 @@ public record GpuView(
     /**
      * A device that a claim holds.
      *
-     * @param since when the claim was created, as in the API
-     * @param pods for which it is reserved
+     * @param since the creation time of the claim, as in the API
+     * @param pods the pods for which the claim is reserved
      * @param share what the claim consumes of a shared device, such as {@code 10Gi memory}
-     * @param groups compatibility groups that count for it
-     * @param classes the device classes that the claim asks for
-     * @param prepared whether its preparation is known to have {@code succeeded} or {@code failed}; empty if neither
+     * @param groups the compatibility groups that count for it
+     * @param classes the device classes that the claim requests
+     * @param prepared {@code succeeded} or {@code failed} if the result of its preparation is known; otherwise empty
      * @param problem why its preparation failed
      */
     @JsonPropertyOrder({"device", "claim", "since", "pods", "share", "groups", "classes", "prepared", "problem", "notes"
@@ -145,8 +145,8 @@ public record GpuView(
     /**
      * Devices that are excluded for the same reason.
      *
-     * @param title what they have in common: their groups, or their kind
-     * @param rule why, as a sentence without a period
+     * @param title what they have in common: groups or kind
+     * @param rule the reason, as a sentence without a period
      */
     @JsonPropertyOrder({"title", "devices", "kinds", "rule"})
     public record Excluded(String title, int devices, List<String> kinds, String rule) {
@@ -155,27 +155,27 @@ public record GpuView(
         }
     }
 
-    /** @param count such as {@code 4} or {@code 7 to 9} */
+    /** @param count a number or a range, such as {@code 4} or {@code 7 to 9} */
     @JsonPropertyOrder({"kind", "count"})
     public record Room(String kind, String count) {}
 
-    /** @param of the counter set or the device */
+    /** @param of the counter set or device */
     @JsonPropertyOrder({"of", "name", "left", "total"})
     public record CounterView(String of, String name, String left, String total) {}
 
-    /** What a mark is about. */
+    /** The subject of a mark. */
     public enum MarkKind {
-        /** A taint that keeps devices from being allocated, or says something about them. */
+        /** A taint that prevents the allocation of devices or describes them. */
         TAINT,
         /** The hardware does not work. */
         UNHEALTHY,
-        /** A change waits until devices are released. */
+        /** A change that is delayed until devices are released. */
         CHANGE,
-        /** Something is made to fail. */
+        /** An injected fault. */
         FAULT
     }
 
-    /** @param devices how many it is about; 0 for the hardware as a whole */
+    /** @param devices the number of devices concerned; 0 for the hardware as a whole */
     @JsonPropertyOrder({"kind", "text", "devices"})
     public record Mark(MarkKind kind, String text, int devices) {}
 }

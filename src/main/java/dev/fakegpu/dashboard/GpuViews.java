@@ -27,10 +27,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Makes the views of hardware. */
+/** Creates the views of hardware. */
 public final class GpuViews {
 
-    /** The longest value of an attribute in the API. */
+    /** The maximum length of an attribute in the API. */
     private static final int MAX_PRODUCT = 64;
 
     private static final int MAX_PROBLEM = 500;
@@ -38,11 +38,11 @@ public final class GpuViews {
     private GpuViews() {}
 
     /**
-     * Whose hardware it is.
+     * The source of hardware.
      *
-     * @param fakeGpu empty for other drivers
+     * @param fakeGpu empty for devices of other drivers
      * @param allocator {@code Companion} or {@code KubeScheduler}
-     * @param faults what is injected into it
+     * @param faults the faults that are injected into it
      */
     public record Origin(String fakeGpu, String allocator, List<String> faults) {
         public Origin {
@@ -74,7 +74,7 @@ public final class GpuViews {
                 marks(gpu, origin));
     }
 
-    /** What people call the hardware behind {@code gpu-0-counter-set}. */
+    /** The short name of the hardware, such as {@code gpu-0} for {@code gpu-0-counter-set}. */
     private static String shortName(String name) {
         return Stream.of(name.split("\\+")).map(CounterSet::hardware).collect(Collectors.joining("+"));
     }
@@ -128,7 +128,7 @@ public final class GpuViews {
                 holding.notes());
     }
 
-    /** Those that were recorded at allocation, or else those of the slice. */
+    /** The groups that were recorded at allocation or, if none were, those of the slice. */
     private static List<String> groups(Gpu gpu, Holding holding) {
         Optional<CompatibilityGroups> recorded = holding.claim().devices().stream()
                 .filter(device -> device.id().equals(gpu.pool().device(holding.device())))

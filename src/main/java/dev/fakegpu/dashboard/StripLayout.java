@@ -18,9 +18,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Where on a piece of hardware its devices are. Each counter set is a {@link Track} of equal width; hardware without counters has one.
- * Within a track, devices are at their numbered counters (the memory slices of MIG devices), or else as wide as their largest part of any
- * counter, at the place of their number (vGPU slots) or the first free one. Claims that share a device divide its place.
+ * Determines the position of devices on a piece of hardware. Each counter set is a {@link Track}, and all tracks have the same width;
+ * hardware without counters has one track. Within a track, devices with numbered counters, such as the memory slices of MIG devices, are at
+ * these counters. Other devices are as wide as their largest share of any counter, and are at the slot with their number (vGPUs) or at the
+ * first free position. Claims that share a device divide its range.
  */
 final class StripLayout {
 
@@ -83,7 +84,7 @@ final class StripLayout {
                 "");
     }
 
-    /** Side by side, each as wide as the largest part of a capacity that it consumes. */
+    /** Places the shares side by side, each as wide as the largest share of a capacity that it consumes. */
     private void share(Device device, List<Holding> holdings, Track.Range range, int lane) {
         int at = range.from();
         for (Holding holding : holdings) {
@@ -123,7 +124,7 @@ final class StripLayout {
                 .toList();
     }
 
-    /** The first row in which nothing else is. */
+    /** The first row without any other device. */
     private int freeLane(List<Track.Range> ranges) {
         int lane = 0;
         while (isTaken(lane, ranges)) {
@@ -139,7 +140,7 @@ final class StripLayout {
                         ranges.stream().anyMatch(range -> range.from() < segment.to() && segment.from() < range.to()));
     }
 
-    /** What is not held: free where a device that can be allocated would be, blocked elsewhere. */
+    /** Fills what is not held: free where an allocatable device would be, blocked elsewhere. */
     private void fillGaps(Track track) {
         List<Track.Range> held = held(track);
         List<Track.Range> allocatable = track.allocatable(gpu, held);
@@ -155,7 +156,7 @@ final class StripLayout {
         return new Segment(range.from(), range.to(), 0, state, "", "", why);
     }
 
-    /** What stops most of the devices that nobody holds. */
+    /** The most frequent obstacle of devices that no claim holds. */
     private String obstacle() {
         return gpu.hardware().devices().stream()
                 .map(Gpu.DeviceState::obstacle)
@@ -173,7 +174,7 @@ final class StripLayout {
         return tracks.size() == 1 ? one : tracks.size() + " × " + one;
     }
 
-    /** How many equal parts all tracks together have, if each has the same number. */
+    /** The total number of equal parts of all tracks, if each has the same number. */
     private int slots() {
         int first = tracks.get(0).slots(gpu);
         return tracks.stream().allMatch(track -> track.slots(gpu) == first) ? first * tracks.size() : 0;

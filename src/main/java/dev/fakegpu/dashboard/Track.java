@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a strip: a counter set, or hardware without counters.
  *
- * @param set null for hardware without counters
- * @param places names of numbered counters of one each, such as {@code memory-slice-0}, by number; of static MIG devices, which have no
- *     counters, the capacities {@code memorySlice0} and so on; fewer than two are none
+ * @param set the counter set; null for hardware without counters
+ * @param places the names of numbered counters with a value of one, such as {@code memory-slice-0}, by number. For static MIG devices,
+ *     which have no counters, these are the capacities {@code memorySlice0} and so on. If there would be fewer than two, the list is empty
  */
 record Track(int start, int end, @Nullable CounterSet set, List<String> places) {
 
@@ -32,7 +32,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
 
     private static final Pattern MEMORY_SLICE = Pattern.compile("memorySlice(\\d{1,2})");
 
-    /** A part of the width. */
+    /** A range of the width. */
     record Range(int from, int to) {}
 
     /** The tracks of a piece of hardware, side by side. */
@@ -51,7 +51,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .toList();
     }
 
-    /** The memory slices of a GPU with static MIG devices, which have only their own: all up to the last one. */
+    /** The memory slices of a GPU with static MIG devices, each of which has only its own: all slices up to the last one. */
     private static List<String> places(Gpu gpu) {
         int last = gpu.hardware().devices().stream()
                 .flatMap(state -> state.device().capacity().keySet().stream())
@@ -96,7 +96,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
         return numbered.matches() && numbered.group(2).length() < 9 ? Integer.parseInt(numbered.group(2)) : 0;
     }
 
-    /** Where a device is; nothing if it does not use this counter set. */
+    /** The ranges of a device; empty if it does not use this counter set. */
     List<Range> ranges(Device device, List<Range> held) {
         if (set == null) {
             List<Range> ofPlaces = ofPlaces(capacity(device));
@@ -157,7 +157,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 : Optional.ofNullable(known.counters().get(counter));
     }
 
-    /** At its number if that is free, or else in the first gap, or else at the beginning. */
+    /** Returns the position with the device's number if it is free, otherwise the first gap, otherwise the beginning. */
     private Range ofWidth(int width, int number, List<Range> held) {
         long from = start + (long) number * width;
         if (from + width <= end + 1L) {
@@ -173,7 +173,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .orElse(new Range(start, Math.min(end, start + width)));
     }
 
-    /** What is between {@code from} and {@code to} and in none of the ranges. */
+    /** The parts between {@code from} and {@code to} that are not covered by the ranges. */
     static List<Range> gaps(int from, int to, List<Range> ranges) {
         var gaps = new ArrayList<Range>();
         int at = from;
@@ -190,7 +190,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
         return gaps.stream().filter(gap -> gap.to() - gap.from() > 1).toList();
     }
 
-    /** Where devices are that can be allocated. One without numbered counters can be anywhere. */
+    /** The ranges of devices that can be allocated. A device without numbered counters can be in any position. */
     List<Range> allocatable(Gpu gpu, List<Range> held) {
         List<Device> devices = gpu.hardware().devices().stream()
                 .filter(Gpu.DeviceState::isAllocatable)
@@ -216,7 +216,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 : consumption(device).map(CounterConsumption::counters).orElse(Map.of());
     }
 
-    /** The devices that are held and that more claims can share. */
+    /** The held devices that further claims can share. */
     private static List<Device> withShares(Gpu gpu) {
         return gpu.hardware().devices().stream()
                 .map(Gpu.DeviceState::device)
@@ -230,7 +230,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .toList();
     }
 
-    /** In how many equal parts the devices that are held divide it; without any, how many places there are. */
+    /** The number of equal parts into which the held devices divide the track; if none are held, the number of places. */
     int slots(Gpu gpu) {
         List<Integer> widths = unplaced(gpu);
         if (widths.isEmpty()) {
@@ -246,7 +246,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
         return !places.isEmpty() && unplaced(gpu).isEmpty();
     }
 
-    /** The widths of the held devices that are not at numbered counters. */
+    /** The widths of held devices without numbered counters. */
     private List<Integer> unplaced(Gpu gpu) {
         List<String> held = gpu.holdings().stream().map(Gpu.Holding::device).toList();
         return gpu.hardware().devices().stream()
@@ -259,7 +259,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .toList();
     }
 
-    /** What the whole width is, such as {@code 8 memory slices} or {@code 40Gi framebuffer}. */
+    /** What the full width stands for, such as {@code 8 memory slices} or {@code 40Gi framebuffer}. */
     String scale(Gpu gpu) {
         CounterSet known = set;
         if (known == null && places.isEmpty()) {
@@ -280,7 +280,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .orElse(known == null ? "" : known.name());
     }
 
-    /** The counter that most of the devices without places use. */
+    /** The counter that most devices without places use. */
     private Optional<String> widest(Gpu gpu) {
         return gpu.hardware().devices().stream()
                 .flatMap(state -> consumption(state.device()).stream())
@@ -299,7 +299,7 @@ record Track(int start, int end, @Nullable CounterSet set, List<String> places) 
                 .map(Map.Entry::getKey);
     }
 
-    /** {@code memorySlice} as {@code memory slice}. */
+    /** Converts {@code memorySlice} to {@code memory slice}. */
     private static String spaced(String camelCase) {
         return camelCase.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }

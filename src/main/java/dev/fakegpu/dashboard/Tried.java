@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 
 /**
- * What a change that nobody has made would lead to.
+ * The consequences of a hypothetical change.
  *
- * @param remarks what is wrong with the objects that were tried, or special about them
- * @param answer as {@code fakegpu what-if} prints it, one sentence each
+ * @param remarks problems or special properties of the objects that were tried
+ * @param answer the sentences that {@code fakegpu what-if} prints
  * @param placed whether everything that was tried would be placed
- * @param change from the present picture to the one as it would be
+ * @param change the difference between the current picture and the hypothetical one
  */
 @JsonPropertyOrder({"remarks", "answer", "placed", "change"})
 public record Tried(List<String> remarks, List<String> answer, boolean placed, DashboardChange change) {

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 public interface Admission extends AutoCloseable {
 
     /**
-     * Must not block.
+     * Admits a caller; must not block.
      *
-     * @param authorization the header of the request; null if it has none
-     * @return the caller's pictures; fails with a {@link DeniedException} if there are none for this caller
+     * @param authorization the {@code Authorization} header of the request; null if it has none
+     * @return the caller's pictures; fails with a {@link DeniedException} if the caller gets none
      */
     CompletableFuture<Admitted> admit(@Nullable String authorization);
 
@@ -20,9 +20,9 @@ public interface Admission extends AutoCloseable {
     default void close() {}
 
     /**
-     * Everybody gets the same.
+     * Admits every caller to the same pictures.
      *
-     * @param feed is closed with this
+     * @param feed closed with this object
      */
     static Admission everybody(DashboardFeed feed) {
         return new Admission() {
@@ -38,7 +38,7 @@ public interface Admission extends AutoCloseable {
         };
     }
 
-    /** A caller gets no picture. */
+    /** Thrown if a caller gets no picture. */
     class DeniedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -46,7 +46,7 @@ public interface Admission extends AutoCloseable {
         private final int status;
 
         /**
-         * @param status of HTTP
+         * @param status the HTTP status
          * @param sentence for the caller, without a period
          */
         DeniedException(int status, String sentence) {
@@ -59,7 +59,7 @@ public interface Admission extends AutoCloseable {
         }
     }
 
-    /** A caller gets no picture now, because nobody can tell what the caller may see. */
+    /** Thrown if a caller gets no picture now because it cannot be determined what the caller may see. */
     final class UndecidedException extends DeniedException {
 
         private static final long serialVersionUID = 1L;

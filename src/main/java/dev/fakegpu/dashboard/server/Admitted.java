@@ -1,8 +1,8 @@
 package dev.fakegpu.dashboard.server;
 
 /**
- * A caller who gets a picture.
+ * A caller that gets pictures.
  *
- * @param user whose share of streams and pictures the caller uses; the same for all where callers are not told apart
+ * @param user the user whose share of streams and pictures the caller uses; the same for all callers if they are not distinguished
  */
 record Admitted(String user, DashboardFeed feed) {}

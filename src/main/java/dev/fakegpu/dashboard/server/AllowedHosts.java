@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names under which a server answers. On a local address it answers under local names only: otherwise another site could have its own
- * name resolved to this machine, and read the page with the browser of whoever visits that site (DNS rebinding).
+ * The host names that a server accepts. On a local address, it accepts only local names. Otherwise, another site could make its own name
+ * resolve to this machine, and read the page through the browsers of its visitors (DNS rebinding).
  */
 final class AllowedHosts {
 
@@ -23,7 +23,7 @@ final class AllowedHosts {
         isLocal = ip != null && ip.isLoopbackAddress();
     }
 
-    /** @param header of a request; null if it has none */
+    /** @param header the {@code Host} header of a request; null if it has none */
     boolean allow(@Nullable String header) {
         if (!isLocal) {
             return true;

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jboss.logging.Logger;
 
-/** How requests are answered, or refused with a sentence. */
+/** Sends responses to requests, or refuses them with a sentence. */
 final class Answers {
 
     private static final Logger LOG = Logger.getLogger(Answers.class);
@@ -17,9 +17,9 @@ final class Answers {
     private Answers() {}
 
     /**
-     * Sends what will be known, as JSON.
+     * Sends a future result as JSON.
      *
-     * @param context on which to send
+     * @param context the context on which to send
      */
     static void send(CompletableFuture<?> answer, HttpServerResponse response, Context context) {
         var ignored = answer.whenComplete((value, failure) -> context.runOnContext(now -> {
@@ -31,7 +31,7 @@ final class Answers {
         }));
     }
 
-    /** What was thrown where the answer was made. */
+    /** The exception that was originally thrown. */
     static Throwable cause(Throwable failure) {
         Throwable cause = failure.getCause();
         return cause == null ? failure : cause;

@@ -24,10 +24,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Shows each caller the names that the caller may see in the cluster: requests carry a bearer token of the cluster. */
+/** Shows callers the names that they may see in the cluster: requests carry a bearer token of the cluster. */
 public final class AsUser implements Admission {
 
-    /** What a caller may see is asked again after this time, also for pages that are open. */
+    /** Permissions of callers are checked again after this time, even for pages that are open. */
     static final Duration TRUSTED = Duration.ofSeconds(30);
 
     private static final Pattern BEARER =
@@ -45,27 +45,27 @@ public final class AsUser implements Admission {
     private final Ticker ticker;
     private final ThreadPoolExecutor newCallers = executor("dashboard-new-callers");
 
-    /** They do not wait for the tokens of others, which anybody can make up. */
+    /** Accepted callers have their own threads, so that they do not wait for unknown tokens, which anyone can send. */
     private final ThreadPoolExecutor acceptedCallers = executor("dashboard-callers");
 
-    /** Hashes of tokens that the cluster has accepted, the newest last. */
+    /** Hashes of tokens that the cluster has accepted, oldest first. */
     private final Set<String> accepted = new LinkedHashSet<>();
 
-    /** By the hash of the token, the one that was asked longest ago first. */
+    /** By the hash of the token, least recently requested first. */
     private final Map<String, Known> callers = new LinkedHashMap<>();
 
     private record Known(CompletableFuture<Caller> caller, Moment until) {}
 
     /**
-     * @param feeds are closed with this
-     * @param vertx whose threads are used
-     * @param server by which address the API server is asked about callers
+     * @param feeds closed with this object
+     * @param vertx the instance whose threads are used
+     * @param server the address at which the API server is asked about callers
      */
     public AsUser(FeedPool feeds, LiveCluster cluster, Vertx vertx, Config server, Ticker ticker) {
         this(feeds, new CallerRights(vertx, server, cluster::objects)::of, ticker);
     }
 
-    /** @param callerOf the caller with a token; may block, and throw a {@link DeniedException} */
+    /** @param callerOf returns the caller with a token; may block, and may throw a {@link DeniedException} */
     AsUser(FeedPool feeds, Function<String, Caller> callerOf, Ticker ticker) {
         this.feeds = feeds;
         this.callerOf = callerOf;

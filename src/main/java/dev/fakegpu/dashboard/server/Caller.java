@@ -1,9 +1,10 @@
 package dev.fakegpu.dashboard.server;
 
 /**
- * Whose token it is, and what its owner may see.
+ * The owner of a token, and what the owner may see.
  *
- * @param user the user's name; for ServiceAccounts, of which who may create one may create any number, that of all in the namespace
+ * @param user the user's name; for ServiceAccounts, a name for all of them in the namespace, because users who may create one may create
+ *     any number
  */
 record Caller(String user, Visibility visibility) {
 

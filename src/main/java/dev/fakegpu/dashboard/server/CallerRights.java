@@ -24,12 +24,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server with a caller's own token who the caller is and what the caller may list. Every user may ask that (ClusterRole {@code system:basic-user}),
- * so this process needs no right to review the tokens and the access of others, and cannot mistake its own rights for the caller's.
+ * Asks the API server, with the caller's own token, who the caller is and what the caller may list. Every user may ask that (ClusterRole
+ * {@code system:basic-user}), so this process needs no permission to review other users' tokens and access, and cannot mistake its own
+ * permissions for the caller's.
  */
 final class CallerRights {
 
-    /** In this many namespaces at most it is asked; what is in others is not named. */
+    /** Permissions are checked in at most this many namespaces; objects in other namespaces are not named. */
     static final int MAX_NAMESPACES = 200;
 
     private static final int TIMEOUT_MILLIS = 5_000;
@@ -43,8 +44,8 @@ final class CallerRights {
     private final Supplier<ClusterObjects> cluster;
 
     /**
-     * @param vertx whose threads are used
-     * @param server whose address and certificate authority are used, and nothing that authenticates
+     * @param vertx the instance whose threads are used
+     * @param server its address and certificate authority are used, but no credentials
      */
     CallerRights(Vertx vertx, Config server, Supplier<ClusterObjects> cluster) {
         http = new IdleTimeoutHttpClientFactory(vertx, IdleTimeoutHttpClientFactory.IDLE_TIMEOUT);
@@ -72,9 +73,9 @@ final class CallerRights {
     }
 
     /**
-     * Who a caller is and what the caller may see; blocks.
+     * Returns the caller and what the caller may see; blocks.
      *
-     * @throws DeniedException if the API server does not accept the token, or does not answer
+     * @throws DeniedException if the API server does not accept the token or does not respond
      */
     Caller of(String token) {
         Config config = new ConfigBuilder(apiServer).withOauthToken(token).build();
@@ -118,7 +119,7 @@ final class CallerRights {
         };
     }
 
-    /** Those with claims, or with pods that use some. */
+    /** Namespaces that have claims, or pods that use claims. */
     private Set<String> namespaces() {
         ClusterObjects objects = cluster.get();
         Stream<? extends HasMetadata> users = objects.pods().stream()
@@ -139,7 +140,7 @@ final class CallerRights {
         return new Namespaces(false, Set.copyOf(allowed));
     }
 
-    /** @param namespace null for all */
+    /** @param namespace null for all namespaces */
     private static boolean mayList(KubernetesClient client, Resource resource, @Nullable String namespace) {
         return client.authorization()
                 .v1()

@@ -21,21 +21,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the picture of a cluster up to date, and tells what changes. A change is told after {@link #COLLECTED}; where changes follow each other, they are told together,
- * one picture each {@link #PAUSE}.
+ * Keeps the picture of a cluster up to date and publishes changes. A change is published after {@link #COLLECTED}; during a series of
+ * changes, they are combined into one picture per {@link #PAUSE}.
  */
 public final class DashboardFeed implements AutoCloseable {
 
-    /** For this long, changes are collected before a picture is made: those that are made together are mostly noticed within it. */
+    /** How long changes are collected before a picture is created, since related changes usually arrive within this time. */
     private static final Duration COLLECTED = Duration.ofMillis(20);
 
-    /** For this long at least, there is no picture made after one. */
+    /** The minimum time between two pictures. */
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** So many pictures are made at the beginning even if nothing changes: until Java has compiled what makes them, they take longer. */
+    /** This many pictures are created at the start even without changes, because they take longer until the code is JIT-compiled. */
     private static final int WARM_UP = 20;
 
-    /** How long a feed that nobody listens to is kept after somebody has asked for it. */
+    /** How long a feed without listeners is kept after it was last requested. */
     private static final Duration KEPT = Duration.ofSeconds(60);
 
     private static final String EXAMPLE = "example-3.scenario.yaml";
@@ -65,17 +65,17 @@ public final class DashboardFeed implements AutoCloseable {
     private record Encoded(Dashboard picture, Buffer json) {}
 
     /**
-     * Begins to make pictures.
+     * Starts creating pictures.
      *
-     * @param cluster is closed with this feed
+     * @param cluster closed with this feed
      */
     public DashboardFeed(LiveCluster cluster, DashboardReader reader, DraftReader drafts, Clock clock, Ticker ticker) {
         this(cluster, reader, drafts, Plays.builtIn(), clock, ticker, 0);
     }
 
     /**
-     * @param plays what can be played whatever is in the cluster
-     * @param rest how many times as long as it takes to make a picture there is none made after it
+     * @param plays what can be played, regardless of the cluster
+     * @param rest the minimum pause after a picture, as a multiple of the time that it took
      */
     public DashboardFeed(
             LiveCluster cluster,
@@ -119,7 +119,7 @@ public final class DashboardFeed implements AutoCloseable {
         }
         Moment end = ticker.now();
         Duration taken = begin.until(end);
-        Duration usual = taken.compareTo(lastTaken) < 0 ? taken : lastTaken; // the first takes longer than all others
+        Duration usual = taken.compareTo(lastTaken) < 0 ? taken : lastTaken; // the first picture takes longer than all others
         lastTaken = taken;
         restsUntil = end.plus(PAUSE).plus(usual.multipliedBy(rest));
         if (++made < WARM_UP) {
@@ -127,7 +127,9 @@ public final class DashboardFeed implements AutoCloseable {
         }
     }
 
-    /** Plays an example: it explains what waits, so that the first change in the cluster does not have to wait until the code for that is loaded. */
+    /**
+     * Plays an example that explains waiting pods, so that the first change in the cluster does not have to wait until that code is loaded.
+     */
     private void prepareForChanges() {
         var ignored = trials.play(EXAMPLE, "gate");
     }
@@ -136,27 +138,27 @@ public final class DashboardFeed implements AutoCloseable {
         listeners.forEach(listener -> listener.accept(change));
     }
 
-    /** Completes when there is a first picture. */
+    /** Completes when the first picture exists. */
     CompletableFuture<Void> first() {
         return first;
     }
 
-    /** Somebody wants to look at it. */
+    /** Keeps the feed because a caller wants to use it. */
     void keep() {
         asked = ticker.now();
     }
 
-    /** Whether nobody looks at it any more. */
+    /** Whether the feed is no longer used. */
     boolean isIdle() {
         return listeners.isEmpty() && asked.plus(KEPT).isBefore(ticker.now());
     }
 
-    /** The newest picture; empty until there is a first one. */
+    /** The latest picture; empty until the first one exists. */
     public Optional<Dashboard> dashboard() {
         return Optional.ofNullable(dashboard);
     }
 
-    /** The newest picture as JSON, the same one for all who ask; empty until there is a first one. */
+    /** The latest picture as JSON, which is shared by all callers; empty until the first one exists. */
     Optional<Buffer> json() {
         Dashboard newest = dashboard;
         if (newest == null) {
@@ -170,12 +172,12 @@ public final class DashboardFeed implements AutoCloseable {
         return Optional.of(known.json());
     }
 
-    /** Whether objects that somebody writes can be tried. */
+    /** Whether drafts of objects can be tried. */
     boolean triesDrafts() {
         return triesDrafts;
     }
 
-    /** How many GPUs are in it. */
+    /** The number of GPUs in the picture. */
     int gpus() {
         Dashboard newest = dashboard;
         return newest == null
@@ -187,7 +189,7 @@ public final class DashboardFeed implements AutoCloseable {
         return trials;
     }
 
-    /** @param listener of what changes from now on, each a {@link DashboardChange} as JSON, one call after the other */
+    /** @param listener receives each change from now on, a {@link DashboardChange} as JSON; calls do not overlap */
     void addListener(Consumer<String> listener) {
         listeners.add(listener);
     }
@@ -200,10 +202,10 @@ public final class DashboardFeed implements AutoCloseable {
     /**
      * Whether the picture is up to date.
      *
-     * @param now the time here, for ages
+     * @param now the server's time, for ages
      * @param connected false while the API server cannot be watched
-     * @param asOf until when changes were noticed
-     * @param drafts whether objects that somebody writes can be tried
+     * @param asOf the time up to which changes are included
+     * @param drafts whether drafts of objects can be tried
      */
     public record Status(String now, boolean connected, String asOf, boolean drafts) {}
 

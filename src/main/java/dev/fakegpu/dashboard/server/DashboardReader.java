@@ -32,10 +32,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes pictures of one snapshot after the other. Not thread-safe. */
+/** Creates pictures of consecutive snapshots. Not thread-safe. */
 public final class DashboardReader {
 
-    /** Longer texts of users are cut. */
+    /** Longer texts from users are truncated. */
     private static final int MAX_TEXT = 2_000;
 
     private final String cluster;
@@ -45,15 +45,15 @@ public final class DashboardReader {
     private final SliceParser parser = new SliceParser();
     private final PoolViews pools = new PoolViews();
 
-    /** @param cluster what the page calls it */
+    /** @param cluster the name of the cluster on the page */
     public DashboardReader(String cluster, PendingChanges pendingChanges) {
         this(cluster, pendingChanges, GateSources.NONE);
     }
 
     /**
-     * The same with what is known beside the cluster's objects.
+     * A reader with information from outside the cluster's objects.
      *
-     * @param gate which is asked for each picture
+     * @param gate queried for each picture
      */
     public DashboardReader(String cluster, PendingChanges pendingChanges, GateSources gate) {
         this(cluster, pendingChanges, gate, List.of());
@@ -66,12 +66,12 @@ public final class DashboardReader {
         this.remarks = List.copyOf(remarks);
     }
 
-    /** One with caches of its own, for another thread. */
+    /** A reader with its own caches, for another thread. */
     DashboardReader another() {
         return another(remarks);
     }
 
-    /** @param other notes of every picture */
+    /** @param other notes for every picture */
     DashboardReader another(List<String> other) {
         return new DashboardReader(cluster, pendingChanges, gate, other);
     }

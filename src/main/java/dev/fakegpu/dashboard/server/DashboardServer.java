@@ -31,10 +31,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page over HTTP: its files, {@code /api/dashboard} with the picture as JSON, and {@code /api/events} with the picture and then each
- * change as server-sent events, {@code /api/try} with what a change would lead to, and {@code /api/scenarios} and
- * {@code /api/scenario} with scenarios that are played in memory.
- * It answers GET, and POST of YAML that is to be tried, and writes nothing.
+ * Serves the page over HTTP: its files; {@code /api/dashboard}, the picture as JSON; {@code /api/events}, the picture and then each change
+ * as server-sent events; {@code /api/try}, the consequences of a change; and {@code /api/scenarios} and {@code /api/scenario}, scenarios
+ * that are played in memory. It accepts GET, and POST of YAML to be tried, and writes nothing.
  *
  * <p>All methods that use {@link #streams} run on one event loop.
  */
@@ -50,16 +49,16 @@ public final class DashboardServer implements AutoCloseable {
 
     private static final long STATUS_MILLIS = 1_000;
 
-    /** So many browsers are sent changes at a time. */
+    /** The maximum number of browsers that receive changes. */
     static final int MAX_STREAMS = 200;
 
-    /** So many whole pictures are being sent at a time, which are megabytes in large clusters. */
+    /** The maximum number of complete pictures in transit, which take megabytes in large clusters. */
     private static final int MAX_PICTURES = 8;
 
-    /** So often in a row it may be unknown what a browser's caller may see, before it is shown nothing any more. */
+    /** After this many consecutive checks that could not determine what a browser's caller may see, nothing more is sent to the browser. */
     private static final int MAX_UNDECIDED = 4;
 
-    /** In seconds; a browser that listens is told every second that the server is there. */
+    /** In seconds; a listening browser receives a sign of life every second. */
     private static final int IDLE_TIMEOUT = 60;
 
     private final Vertx vertx;
@@ -70,13 +69,16 @@ public final class DashboardServer implements AutoCloseable {
     private final long timer;
     private final long admissionTimer;
 
-    /** Browsers that are sent changes, the oldest first, and how often in a row it was unknown what their callers may see. */
+    /**
+     * The browsers that receive changes, oldest first, and the number of consecutive checks that could not determine what their callers may
+     * see.
+     */
     private final Map<Subscriber, Integer> streams = new LinkedHashMap<>();
 
     private int picturesBeingSent;
     private boolean admits;
 
-    /** @param authorization with which it was admitted */
+    /** @param authorization the header with which it was admitted */
     private record Subscriber(
             EventStream stream,
             HttpServerResponse response,
@@ -86,9 +88,9 @@ public final class DashboardServer implements AutoCloseable {
             @Nullable String authorization) {}
 
     /**
-     * Begins to listen.
+     * Starts listening.
      *
-     * @param address an IP address or a name of this machine, and a port; 0 for any free one
+     * @param address an IP address or name of this machine, and a port; 0 for any free port
      * @throws IllegalStateException if that is not possible; the message is for users
      */
     public DashboardServer(Vertx vertx, InetSocketAddress address, DashboardFeed feed) {
@@ -96,7 +98,7 @@ public final class DashboardServer implements AutoCloseable {
     }
 
     /**
-     * Begins to listen.
+     * Starts listening.
      *
      * @throws IllegalStateException if that is not possible; the message is for users
      */
@@ -116,7 +118,7 @@ public final class DashboardServer implements AutoCloseable {
                 .setHost(address.getHostString())
                 .setPort(address.getPort())
                 .setIdleTimeout(IDLE_TIMEOUT)
-                .setHttp2ClearTextEnabled(false); // its requests have no header Host
+                .setHttp2ClearTextEnabled(false); // such requests have no Host header
         var listening = new CompletableFuture<HttpServer>();
         context.runOnContext(now -> vertx.createHttpServer(options)
                 .requestHandler(this::handle)
@@ -139,7 +141,7 @@ public final class DashboardServer implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** The port on which it listens. */
     public int port() {
         return server.actualPort();
     }
@@ -163,7 +165,7 @@ public final class DashboardServer implements AutoCloseable {
         return request.method() == HttpMethod.POST && path(request).equals("/api/try");
     }
 
-    /** Nothing of the request is read before it is known whose it is. */
+    /** Admits the caller before anything of the request is read. */
     private void admit(HttpServerRequest request, Consumer<Admitted> handler) {
         Context context = vertx.getOrCreateContext();
         request.pause();
@@ -172,7 +174,7 @@ public final class DashboardServer implements AutoCloseable {
                 .whenComplete((caller, failure) -> context.runOnContext(now -> {
                     request.resume();
                     if (request.response().closed()) {
-                        return; // nothing would tell later that it is gone
+                        return; // there would be no later notification that it is closed
                     }
                     if (failure != null) {
                         Answers.refuse(request.response(), Answers.cause(failure));
@@ -180,7 +182,7 @@ public final class DashboardServer implements AutoCloseable {
                     }
                     try {
                         handler.accept(caller);
-                    } catch (IllegalArgumentException e) { // as of a broken escape in the query
+                    } catch (IllegalArgumentException e) { // for example because of an invalid escape in the query
                         Answers.refuse(request.response(), e);
                     }
                 }));
@@ -210,7 +212,7 @@ public final class DashboardServer implements AutoCloseable {
         }
     }
 
-    /** {@code name} is one of the list, and {@code worlds} in what two worlds differ. */
+    /** {@code name} is a name from the list, and {@code worlds} is the difference between two worlds. */
     private static CompletableFuture<Comparison> play(MultiMap parameters, DashboardFeed feed) {
         return feed.trials()
                 .play(
@@ -240,8 +242,8 @@ public final class DashboardServer implements AutoCloseable {
     }
 
     /**
-     * What releasing claims would lead to for one that waits, or tolerating a taint: {@code waiting} is its id, {@code release} a claim, as
-     * often as needed, {@code tolerate} a taint.
+     * The consequences of releasing claims or tolerating a taint for a waiting pod or claim: {@code waiting} is its id, {@code release} is
+     * a claim and may be repeated, {@code tolerate} is a taint.
      */
     private static CompletableFuture<Tried> change(MultiMap parameters, DashboardFeed feed) {
         String id = Objects.requireNonNullElse(parameters.get("waiting"), "");
@@ -252,7 +254,7 @@ public final class DashboardServer implements AutoCloseable {
         return feed.trials().release(id, parameters.getAll("release"));
     }
 
-    /** Other sites' pages cannot send this media type without asking first, which is not answered. */
+    /** Pages of other sites cannot send this media type without a preflight request, which is not answered. */
     private void tryDraft(HttpServerRequest request, HttpServerResponse response, DashboardFeed feed) {
         if (!DRAFT_TYPE.equals(request.getHeader(HttpHeaders.CONTENT_TYPE))) {
             Answers.end(response, HttpURLConnection.HTTP_UNSUPPORTED_TYPE, "only " + DRAFT_TYPE + " is read\n");
@@ -262,7 +264,7 @@ public final class DashboardServer implements AutoCloseable {
             Answers.send(
                     feed.trials().draft(""),
                     response,
-                    vertx.getOrCreateContext()); // which says why; the body is not kept
+                    vertx.getOrCreateContext()); // the failure says why; the body is not kept
             return;
         }
         Buffer body = Buffer.buffer();
@@ -303,7 +305,7 @@ public final class DashboardServer implements AutoCloseable {
         sendAll(stream, feed);
     }
 
-    /** Ends the oldest stream of the user who has most, if that is more than the newcomer has. */
+    /** Closes the oldest stream of the user with the most streams, if that is more than the new user has. */
     private boolean leaveOneOfTheMost(String newcomer) {
         Optional<Subscriber> left = FairPlaces.whoGivesUp(
                         streams.keySet().stream().map(Subscriber::user).toList(), newcomer)
@@ -314,7 +316,7 @@ public final class DashboardServer implements AutoCloseable {
         return left.isPresent();
     }
 
-    /** Its browser asks anew. */
+    /** Closes the stream; the browser reconnects. */
     private void leave(Subscriber subscriber) {
         unsubscribe(subscriber);
         subscriber.response().end();
@@ -330,7 +332,7 @@ public final class DashboardServer implements AutoCloseable {
         stream.send("status", DashboardFeed.json(feed.status()));
         if (picturesBeingSent < MAX_PICTURES) {
             feed.json().ifPresent(picture -> count(stream.sendPicture("dashboard", picture)));
-        } // else a second later
+        } // otherwise one second later
     }
 
     private void sendStatus() {
@@ -351,7 +353,7 @@ public final class DashboardServer implements AutoCloseable {
         }
     }
 
-    /** One after the other, since callers of new requests wait meanwhile. */
+    /** Admits one after the other, so that callers with new requests are not delayed. */
     private void admitAgain(Context context, Iterator<Subscriber> left) {
         if (!left.hasNext()) {
             admits = false;
@@ -367,8 +369,8 @@ public final class DashboardServer implements AutoCloseable {
     }
 
     /**
-     * A browser whose caller may see something else by now is left; it asks anew. While nobody can tell, its last picture stays for some
-     * time.
+     * Closes the stream of a browser whose caller may see something else by now; the browser reconnects. If this cannot be determined, its
+     * last picture remains for some time.
      */
     private void admittedAgain(Subscriber subscriber, @Nullable DashboardFeed feed, @Nullable Throwable failure) {
         boolean isUndecided = failure != null && Answers.cause(failure) instanceof UndecidedException;

@@ -10,7 +10,10 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who cares for compatibility groups: the allocators whose devices have some, and the API server, which stores them or not. */
+/**
+ * Which components enforce compatibility groups: the allocators of devices with groups, and the API server, which may or may not store
+ * them.
+ */
 final class Enforcement {
 
     private Enforcement() {}

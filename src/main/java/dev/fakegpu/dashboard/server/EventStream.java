@@ -7,19 +7,19 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.function.Consumer;
 
 /**
- * Server-sent events to one browser. One that does not read as fast as changes come is sent no more of them, and once it has caught up,
- * everything again. Confined to one event loop.
+ * Sends server-sent events to one browser. A browser that reads too slowly gets no further changes; once it has caught up, it gets the
+ * complete picture again. An instance is confined to one event loop.
  */
 final class EventStream {
 
     static final String TYPE = "text/event-stream; charset=utf-8";
 
     private enum State {
-        /** Nothing that changes could be applied to has been sent. */
+        /** No picture has been sent to which changes could be applied. */
         NEW,
-        /** It is up to date. */
+        /** The browser is up to date. */
         CURRENT,
-        /** It has missed changes. */
+        /** The browser has missed changes. */
         BEHIND
     }
 
@@ -36,12 +36,12 @@ final class EventStream {
         });
     }
 
-    /** Whether it can be sent what later changes are based on, and needs it. */
+    /** Whether it needs, and can be sent, the picture on which later changes are based. */
     boolean lacksPicture() {
         return state == State.NEW || state == State.BEHIND && !response.writeQueueFull();
     }
 
-    /** Sends what later changes are based on; completes when it has been sent. */
+    /** Sends the picture on which later changes are based; completes when it has been sent. */
     Future<Void> sendPicture(String event, Buffer json) {
         state = State.CURRENT;
         if (response.closed()) {
@@ -52,7 +52,7 @@ final class EventStream {
         return response.write("\n\n");
     }
 
-    /** Sends a change of what was sent before, if anything was. */
+    /** Sends a change to the picture, if a picture was sent. */
     void sendChange(String event, String json) {
         if (state != State.NEW) {
             send(event, json);

@@ -16,23 +16,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The pictures of a cluster for callers who may see different names, in a process that has other work to do: callers who may see the same
- * share one feed, and a feed that nobody looks at ends, so that it takes neither memory nor processor time.
+ * Pictures of a cluster for callers who may see different names, in a process that has other work to do. Callers who may see the same names
+ * share one feed, and unused feeds are closed, so that they take neither memory nor processor time.
  */
 public final class FeedPool implements AutoCloseable {
 
-    /** So many different pictures are made and kept at a time. The objects behind them are there once. */
+    /** The maximum number of different pictures. The objects behind them are in memory only once. */
     static final int MAX_FEEDS = 8;
 
-    /** So many GPUs are in all pictures together, but for a single one: 8,000 take up to 174 MB (docs/benchmarks/page.md). */
+    /**
+     * The maximum number of GPUs in all pictures together, unless there is only one picture: 8,000 take up to 174 MB
+     * (docs/benchmarks/page.md).
+     */
     private static final int MAX_GPUS = 16_000;
 
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
 
-    /** Each picture is followed by a rest of three times as long as it took to make, unless something changed while it was made. */
+    /**
+     * After each picture, the feed rests for this many times as long as it took to create, unless something has changed in the meantime.
+     */
     private static final int REST = 3;
 
-    /** A slice has devices of so many GPUs at most, in the usual case. */
+    /** The usual maximum number of GPUs whose devices are in one slice. */
     private static final int GPUS_OF_A_SLICE = 8;
 
     private final LiveCluster cluster;
@@ -43,28 +48,28 @@ public final class FeedPool implements AutoCloseable {
     private final CoalescingWorker keeper = new CoalescingWorker("dashboard-feeds", this::closeIdle);
     private final Map<Visibility, Place> places = new HashMap<>();
 
-    /** Closed on a thread of their own, since that takes as long as it takes to make a picture. */
+    /** Closes feeds on its own thread, since closing one may take as long as creating a picture. */
     private final CoalescingWorker closer = new CoalescingWorker("dashboard-evicted", this::closeEvicted);
 
     private final List<DashboardFeed> evicted = new ArrayList<>();
     private boolean wasConnected;
 
-    /** @param asked when each user asked for the feed last */
+    /** @param asked the time of each user's last request for the feed */
     private record Place(DashboardFeed feed, Map<String, Moment> asked) {
 
         Moment lastAsked() {
             return asked.values().stream().max(Comparator.naturalOrder()).orElse(Moment.NEVER);
         }
 
-        /** The only user of the feed, whose share it is part of; empty if it has several. */
+        /** The only user of the feed, whose share it counts toward; empty if it has several users. */
         Optional<String> owner() {
             return asked.size() == 1 ? asked.keySet().stream().findFirst() : Optional.empty();
         }
     }
 
     /**
-     * @param cluster is closed with the pool
-     * @param reader of which each feed gets one of its own
+     * @param cluster closed with the pool
+     * @param reader each feed gets its own copy
      */
     public FeedPool(LiveCluster cluster, DashboardReader reader, Clock clock, Ticker ticker) {
         this(cluster, reader, clock, ticker, MAX_GPUS);
@@ -80,11 +85,11 @@ public final class FeedPool implements AutoCloseable {
     }
 
     /**
-     * The pictures of all who may see the same names. If all places are taken, one is taken from the user who has most, if that is more than
-     * the caller has.
+     * The feed for all callers who may see the same names. If all places are taken, the user with the most places loses one, if that user
+     * has more than the caller.
      *
-     * @param note what the page says about names that are withheld
-     * @throws DeniedException if there are too many different ones, or nothing is known of the cluster yet
+     * @param note the text on the page about withheld names
+     * @throws DeniedException if there are too many different pictures, or nothing is known about the cluster yet
      */
     synchronized DashboardFeed feed(Caller caller, String note) {
         wasConnected |= cluster.isConnected();
@@ -114,7 +119,7 @@ public final class FeedPool implements AutoCloseable {
         return feed;
     }
 
-    /** Takes a place from the user who has most: the one that was asked for longest ago. */
+    /** Closes the least recently requested feed of the user with the most feeds. */
     private DashboardFeed evict(String newcomer) {
         forgetIdleUsers();
         String most = FairPlaces.whoGivesUp(
@@ -134,7 +139,7 @@ public final class FeedPool implements AutoCloseable {
         return oldest.getValue().feed();
     }
 
-    /** Who looks at a page is admitted again and again ({@link AsUser#TRUSTED}). */
+    /** Users who are viewing a page are admitted repeatedly ({@link AsUser#TRUSTED}), so others are idle. */
     private void forgetIdleUsers() {
         Moment idleSince = ticker.now().minus(AsUser.TRUSTED.multipliedBy(2));
         places.values().forEach(place -> {
@@ -143,7 +148,7 @@ public final class FeedPool implements AutoCloseable {
         });
     }
 
-    /** A picture that is not there yet is expected to be as large as the others; as long as there is none, as the cluster can be. */
+    /** A picture that does not exist yet is assumed to be as large as the others or, if there are none, as large as the cluster may be. */
     private boolean hasRoom() {
         int largest = places.values().stream()
                 .mapToInt(place -> place.feed().gpus())

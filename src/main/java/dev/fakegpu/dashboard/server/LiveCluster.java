@@ -5,16 +5,16 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 /** The objects of a cluster, kept up to date. */
 public interface LiveCluster extends AutoCloseable {
 
-    /** The objects as they are known now. */
+    /** The objects as they are currently known. */
     ClusterObjects objects();
 
     /** @param listener called after objects have changed, on any thread; it must return quickly */
     void addListener(Runnable listener);
 
-    /** @param listener which was added, and is not called any more */
+    /** @param listener a listener that was added and is no longer called */
     void removeListener(Runnable listener);
 
-    /** Whether changes would be noticed: the API server answers. */
+    /** Whether changes are noticed, that is, whether the API server responds. */
     boolean isConnected();
 
     @Override

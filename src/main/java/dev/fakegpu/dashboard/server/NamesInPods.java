@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The names of claims and their templates that pods and PodGroups have, where any list may be missing. */
+/** The names of claims and templates in pods and PodGroups; handles lists that are null. */
 final class NamesInPods {
     private NamesInPods() {}
 

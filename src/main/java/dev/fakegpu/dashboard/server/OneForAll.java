@@ -3,7 +3,7 @@ package dev.fakegpu.dashboard.server;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Shows all callers the same, as long as somebody looks. */
+/** Shows all callers the same picture, as long as there are any. */
 public final class OneForAll implements Admission {
 
     private static final String NOTE =
@@ -12,7 +12,7 @@ public final class OneForAll implements Admission {
     private final FeedPool feeds;
     private final Caller anybody;
 
-    /** @param feeds are closed with this */
+    /** @param feeds closed with this object */
     public OneForAll(FeedPool feeds, Visibility visibility) {
         this.feeds = feeds;
         this.anybody = new Caller("", visibility);

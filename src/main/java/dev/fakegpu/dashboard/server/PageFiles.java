@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The files of the page, from the class path's {@code dashboard}. */
+/** The files of the page, from {@code dashboard} on the class path. */
 final class PageFiles {
 
     private static final List<String> NAMES = List.of(
@@ -67,7 +67,7 @@ final class PageFiles {
         }
     }
 
-    /** @param path of a request */
+    /** @param path the path of a request */
     Optional<File> get(String path) {
         return Optional.ofNullable(files.get(path));
     }

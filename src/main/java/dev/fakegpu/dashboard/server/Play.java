@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /**
  * Steps that the page plays in a cluster in memory.
  *
- * @param title what the page calls it
- * @param worlds in each of which it is played: one, or two that are compared
+ * @param title the title on the page
+ * @param worlds the worlds in which it is played: one, or two that are compared
  */
 public record Play(String title, List<World> worlds) {
 
@@ -31,17 +31,17 @@ public record Play(String title, List<World> worlds) {
         worlds = List.copyOf(worlds);
     }
 
-    /** @param title in what it differs from the other one */
+    /** @param title the difference from the other world */
     public record World(String title, SimulationOptions options, List<ScenarioManifest.Step> steps) {
         public World {
             steps = List.copyOf(steps);
         }
     }
 
-    /** With more objects than that, they are applied together. */
+    /** If there are more objects, they are applied together. */
     private static final int MAX_STEPS = 30;
 
-    /** What objects are when a scenario begins: first those that have devices, and then one after the other those that use them. */
+    /** The steps that create objects: first the objects that provide devices, and then, one after the other, those that use devices. */
     public static List<ScenarioManifest.Step> steps(List<JsonNode> objects) {
         List<JsonNode> users = objects.stream().filter(Simulation::isUser).toList();
         List<JsonNode> others =
@@ -64,7 +64,7 @@ public record Play(String title, List<World> worlds) {
                                 .collect(Collectors.joining(", ")));
     }
 
-    /** One that was played: a picture after each step that does something, and what was expected then. */
+    /** A played scenario: a picture after each step that does something, and its checks. */
     private record Scene(String title, Dashboard picture, List<Check> checks) {}
 
     /** @throws dev.fakegpu.simulate.memory.SimulationException if an object is refused */

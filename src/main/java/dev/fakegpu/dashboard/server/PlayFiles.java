@@ -18,18 +18,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Scenarios and samples as files; {@code dashboard/plays.txt} lists them. A sample is played file by file. */
+/** Scenarios and samples as files; {@code dashboard/plays.txt} lists them. A sample is played one file at a time. */
 final class PlayFiles {
 
     private static final String LIST = "plays.txt";
 
-    /** Which group a file is in, by the beginning of its path; the first that fits. */
+    /** The group of a file by the prefix of its path; the first match counts. */
     private static final Map<String, String> GROUPS = groupsByPath();
 
     private final Function<String, Optional<InputStream>> content;
     private final Map<String, List<String>> files = new LinkedHashMap<>();
 
-    /** @param content of a file; empty for those that are not there */
+    /** @param content returns the content of a file; empty if the file does not exist */
     PlayFiles(List<String> paths, Function<String, Optional<InputStream>> content) {
         this.content = content;
         paths.stream()
@@ -76,7 +76,7 @@ final class PlayFiles {
         return path.endsWith(".scenario.yaml");
     }
 
-    /** That of a scenario is itself, and that of a sample's file its folder. */
+    /** The play that a file belongs to: a scenario is itself a play, and the file of a sample belongs to its folder. */
     private static String play(String path) {
         return isScenario(path) ? path : path.substring(0, path.lastIndexOf('/'));
     }
@@ -105,7 +105,7 @@ final class PlayFiles {
                 .replace('-', ' ');
     }
 
-    /** @throws IllegalArgumentException if there is none of that name */
+    /** @throws IllegalArgumentException if there is none with this name */
     Play read(String play) {
         List<String> paths = files.get(play);
         if (paths == null) {
@@ -123,7 +123,7 @@ final class PlayFiles {
         return new Play(title(play), List.of(new Play.World("", options, steps)));
     }
 
-    /** The objects of a file or folder beside a scenario. */
+    /** The objects of a file or folder that a scenario refers to. */
     private List<JsonNode> beside(String scenario, String file) {
         String path = scenario.substring(0, scenario.lastIndexOf('/') + 1) + file;
         List<String> found = files.values().stream()

@@ -14,13 +14,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the page can play, and what was played lately. Thread-safe. */
+/** What the page can play, and recent results. Thread-safe. */
 public final class Plays {
 
-    /** So many are kept after they were played. */
+    /** The maximum number of recent results. */
     private static final int KEPT = 8;
 
-    /** In what two worlds can differ. */
+    /** The differences that two worlds can have. */
     enum Difference {
         gate("Feature gate on", all -> all.with(GroupsGate.ON), "Feature gate off", all -> all.with(GroupsGate.OFF)),
         policy(
@@ -54,17 +54,17 @@ public final class Plays {
         }
     }
 
-    /** What is listed together. */
+    /** Plays that are listed together. */
     record Group(String title, List<Entry> plays) {
         Group {
             plays = List.copyOf(plays);
         }
     }
 
-    /** @param name by which it is asked for */
+    /** @param name the name by which it is requested */
     record Entry(String name, String title) {}
 
-    /** What is played of it is kept once, whoever asks. */
+    /** Shared, so that its results are kept only once. */
     private static final Plays BUILT_IN = new Plays(null, PlayFiles.ofBuild());
 
     private final List<Group> groups;
@@ -82,12 +82,12 @@ public final class Plays {
                 .toList();
     }
 
-    /** Those of this build: examples, reports about stuck pods, and samples. */
+    /** The plays of this build: examples, reports about stuck pods, and samples. */
     public static Plays builtIn() {
         return BUILT_IN;
     }
 
-    /** The same, after one of the user's. */
+    /** The plays of this build, preceded by one of the user's. */
     public static Plays with(Play given) {
         return new Plays(given, PlayFiles.ofBuild());
     }
@@ -101,11 +101,11 @@ public final class Plays {
     }
 
     /**
-     * Plays it, which takes a second or so, unless that was done lately.
+     * Plays it, which takes about a second, unless there is a recent result.
      *
-     * @param difference between two worlds; empty for the worlds that it has itself
-     * @throws IllegalArgumentException if there is none of that name, or no such difference
-     * @throws DraftReader.InvalidDraftException if an object of it is refused
+     * @param difference the difference between two worlds; empty for the play's own worlds
+     * @throws IllegalArgumentException if there is no play with this name, or no such difference
+     * @throws DraftReader.InvalidDraftException if one of its objects is refused
      */
     synchronized Comparison play(String name, String difference) {
         String key = name + " " + difference;

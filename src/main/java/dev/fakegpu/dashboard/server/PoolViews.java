@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The views of all hardware, of which only those of pools that have changed since the last snapshot are made anew. Not thread-safe. */
+/** The views of all hardware; only the views of pools that have changed since the last snapshot are recreated. Not thread-safe. */
 final class PoolViews {
 
     private static final GpuViews.Origin UNKNOWN = new GpuViews.Origin("", "KubeScheduler", List.of());
@@ -29,10 +29,10 @@ final class PoolViews {
     private final HeldClaims heldClaims = new HeldClaims();
     private Map<PoolId, Cached> last = Map.of();
 
-    /** A piece of hardware, and who can access it. */
+    /** A piece of hardware, and the node that can access it. */
     record Placed(String node, GpuView view) {}
 
-    /** What the views of a pool are made of. */
+    /** The input for the views of a pool. */
     private record Input(List<SnapshotSlice> slices, List<HeldClaim> claims, GpuViews.Origin origin) {}
 
     private record Cached(Input input, List<Placed> views) {}
@@ -76,7 +76,7 @@ final class PoolViews {
                         .toList(),
                 input.claims());
         return gpus.stream()
-                .filter(gpu -> gpu.pool().equals(pool)) // claims can have devices of other pools, too
+                .filter(gpu -> gpu.pool().equals(pool)) // claims may also have devices of other pools
                 .map(gpu -> new Placed(gpu.node(), GpuViews.of(gpu, input.origin())))
                 .toList();
     }
@@ -89,7 +89,7 @@ final class PoolViews {
                 fakeGpu.stream().flatMap(PoolViews::faults).toList());
     }
 
-    /** Those of calls, which can concern any device; the others are marks of the hardware that they have struck. */
+    /** Faults of calls, which can concern any device; other faults are marks on the hardware that they have affected. */
     private static Stream<String> faults(FakeGpu fakeGpu) {
         boolean areSet = Optional.ofNullable(fakeGpu.getStatus()).stream()
                 .flatMap(status -> status.conditions().stream())

@@ -2,7 +2,7 @@ package dev.fakegpu.dashboard.server;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 
-/** A cluster that others watch, too, under the names that a caller may see. */
+/** A cluster that others also watch, with only the names that a caller may see. */
 final class ScopedCluster implements LiveCluster {
 
     private final LiveCluster cluster;
@@ -33,7 +33,7 @@ final class ScopedCluster implements LiveCluster {
         return cluster.isConnected();
     }
 
-    /** The cluster goes on being watched for others. */
+    /** Does not stop watching the cluster, since others use it. */
     @Override
     public void close() {}
 }

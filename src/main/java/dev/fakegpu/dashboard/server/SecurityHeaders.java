@@ -3,7 +3,7 @@ package dev.fakegpu.dashboard.server;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Map;
 
-/** What browsers are told about the page: nothing from elsewhere, nothing inline, no frames, no referrer. */
+/** Headers that restrict the page in browsers: no external content, nothing inline, no frames, no referrer. */
 final class SecurityHeaders {
 
     private static final Map<String, String> HEADERS = Map.of(

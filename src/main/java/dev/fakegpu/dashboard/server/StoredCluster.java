@@ -13,10 +13,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Stores that somebody else keeps up to date: those of the operator, or of a cluster in memory. */
+/** A cluster in stores that are kept up to date elsewhere: those of the operator, or of a cluster in memory. */
 public final class StoredCluster implements LiveCluster {
 
-    /** What explanations should not take for absent. */
+    /** Kinds that explanations must not treat as absent. */
     private static final List<Unseen> NOT_STORED =
             List.of(new Unseen(ObjectKind.DISRUPTION_BUDGETS, "list", null, Unseen.Cause.FORBIDDEN));
 
@@ -28,12 +28,12 @@ public final class StoredCluster implements LiveCluster {
     private final BooleanSupplier connected;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /** @param connected whether the stores are kept up to date at present */
+    /** @param connected whether the stores are currently kept up to date */
     public StoredCluster(ObjectStores stores, BooleanSupplier connected) {
         this(stores, List::of, connected);
     }
 
-    /** @param others objects that are in no store; a change of theirs is seen with the next of the stores */
+    /** @param others objects that are in no store; their changes are noticed with the next change of a store */
     public StoredCluster(ObjectStores stores, Supplier<List<HasMetadata>> others, BooleanSupplier connected) {
         this.stores = stores;
         this.others = others;
@@ -83,7 +83,7 @@ public final class StoredCluster implements LiveCluster {
         return connected.getAsBoolean();
     }
 
-    /** The stores are not this object's. */
+    /** Does nothing, since this object does not own the stores. */
     @Override
     public void close() {}
 }

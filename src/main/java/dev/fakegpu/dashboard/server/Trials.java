@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Tries changes that nobody has made, one after the other on a thread of its own, as {@code fakegpu what-if} does. Nothing is written. */
+/** Tries hypothetical changes one after the other on its own thread, as {@code fakegpu what-if} does. Nothing is written. */
 final class Trials implements AutoCloseable {
 
     private static final int MAX_QUEUED = 8;
@@ -46,7 +46,7 @@ final class Trials implements AutoCloseable {
 
     private final Plays plays;
 
-    /** @param reader that nobody else uses */
+    /** @param reader a reader that is not used elsewhere */
     Trials(Supplier<ClusterObjects> cluster, DashboardReader reader, DraftReader drafts, Plays plays) {
         this.cluster = cluster;
         this.reader = reader;
@@ -55,10 +55,10 @@ final class Trials implements AutoCloseable {
     }
 
     /**
-     * Lets a pod or claim that waits tolerate a taint, and places it.
+     * Makes a waiting pod or claim tolerate a taint, and tries to place it.
      *
-     * @param taint as {@code key=value:effect}
-     * @return fails as that of {@link #release}, and with an {@link IllegalArgumentException} if it is not a taint
+     * @param taint the taint as {@code key=value:effect}
+     * @return fails like {@link #release}, and with an {@link IllegalArgumentException} if the text is not a taint
      */
     CompletableFuture<Tried> tolerate(String id, String taint) {
         return run(() -> {
@@ -70,7 +70,7 @@ final class Trials implements AutoCloseable {
         });
     }
 
-    /** Those of a pod, or the claim itself. */
+    /** The claims of a pod, or the claim itself. */
     private static List<ResourceClaim> claims(String id, ClusterObjects objects) {
         String[] parts = parts(id);
         if (!parts[0].equals("Pod")) {
@@ -91,19 +91,19 @@ final class Trials implements AutoCloseable {
     }
 
     /**
-     * Releases claims, and places a pod or claim that waits.
+     * Releases claims, and tries to place a waiting pod or claim.
      *
-     * @param id of who waits, {@code kind/namespace/name}
-     * @param claims each {@code namespace/name}
-     * @return fails with an {@link UnknownWaiterException} if nothing of that name is there, and a {@link RejectedExecutionException} if
-     *     too many others are being tried
+     * @param id the id of the waiting object, {@code kind/namespace/name}
+     * @param claims the claims, each as {@code namespace/name}
+     * @return fails with an {@link UnknownWaiterException} if there is no such object, and with a {@link RejectedExecutionException} if
+     *     there are too many other trials
      */
     CompletableFuture<Tried> release(String id, List<String> claims) {
         return run(() -> tried(id, claims));
     }
 
     /**
-     * Checks and tries objects that are not there.
+     * Checks and tries objects that do not exist.
      *
      * @return fails with a {@link DraftReader.InvalidDraftException} if they cannot be read
      */
@@ -120,7 +120,7 @@ final class Trials implements AutoCloseable {
         return plays.groups();
     }
 
-    /** See {@link Plays#play}; fails as that does. */
+    /** See {@link Plays#play}; fails in the same way. */
     CompletableFuture<Comparison> play(String name, String difference) {
         return run(() -> plays.play(name, difference));
     }
@@ -177,7 +177,7 @@ final class Trials implements AutoCloseable {
         return waiting.orElseThrow(() -> new UnknownWaiterException(id));
     }
 
-    /** There is no pod or claim of the name that was given. */
+    /** Thrown if there is no pod or claim with the given name. */
     static final class UnknownWaiterException extends IllegalArgumentException {
 
         private static final long serialVersionUID = 1L;

@@ -3,10 +3,10 @@ package dev.fakegpu.dashboard.server;
 import java.util.Set;
 
 /**
- * Whose names a caller may see. What is not a name is shown to everybody: devices, how they are used, and that somebody waits.
+ * The names that a caller may see. Other information is shown to every caller: devices, their use, and that something is waiting.
  *
  * @param pods the namespaces whose pods may be named
- * @param claims the namespaces whose claims may be named, and what they ask for told
+ * @param claims the namespaces whose claims may be named, and whose requests may be shown
  * @param taintRules whether DeviceTaintRules may be named
  */
 public record Visibility(Namespaces pods, Namespaces claims, boolean taintRules) {
@@ -17,7 +17,7 @@ public record Visibility(Namespaces pods, Namespaces claims, boolean taintRules)
     /** No name of a pod, a claim, a namespace or a DeviceTaintRule. */
     public static final Visibility NO_NAMES = new Visibility(Namespaces.NONE, Namespaces.NONE, false);
 
-    /** @param names counts unless all namespaces are included */
+    /** @param names only used if not all namespaces are included */
     public record Namespaces(boolean all, Set<String> names) {
 
         public static final Namespaces ALL = new Namespaces(true, Set.of());

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Answers about what waits, as the page shows them: the beginning of each list, since a cluster can have many nodes. */
+/** Answers about waiting objects as the page shows them, with lists truncated because a cluster can have many nodes. */
 final class WaitingViews {
 
     private static final int MAX_LISTED = 50;
@@ -29,7 +29,7 @@ final class WaitingViews {
 
     private WaitingViews() {}
 
-    /** Of one whose name is withheld, what it asks for is not told either: only the reason, and what is in its way. */
+    /** If the name is withheld, the view has only the reason and what is in the way, but not what is requested. */
     static WaitingView of(Answer answer, ClusterObjects objects) {
         Subject subject = answer.subject();
         boolean withheld = isWithheld(subject.namespace(), subject.name(), objects);
@@ -90,7 +90,7 @@ final class WaitingViews {
                 .toList();
     }
 
-    /** Whether it is not to be told what a pod or claim asks for: its name is withheld, or that of a claim of the pod. */
+    /** Whether the requests of a pod or claim must not be shown, because its name or that of one of the pod's claims is withheld. */
     static boolean isWithheld(String namespace, String name, ClusterObjects objects) {
         return WithheldNames.isWithheld(name)
                 || objects.pod(namespace, name).stream()

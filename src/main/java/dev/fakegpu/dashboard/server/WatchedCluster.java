@@ -23,12 +23,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster watched with the rights of the client's user, whether or not there are FakeGpus in it. What the user may read, and what the
- * API server serves, is found out once, at the start. The operator's own settings and Deployment are read at the start only.
+ * A cluster that is watched with the permissions of the client's user, whether or not it has FakeGpus. Which kinds the user may read and
+ * the API server serves is determined once, at the start. The operator's settings and Deployment are read only at the start.
  */
 public final class WatchedCluster implements LiveCluster {
 
-    /** Read by name, and only to tell which gate the companion has. */
+    /** Kinds that are read by name, and only to determine the companion's gate. */
     private static final Set<ObjectKind> READ_ONCE = EnumSet.of(ObjectKind.SETTINGS, ObjectKind.OPERATOR);
 
     private final KubernetesClient client;
@@ -40,10 +40,10 @@ public final class WatchedCluster implements LiveCluster {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /**
-     * Reads the cluster, and begins to watch it.
+     * Reads the cluster and starts watching it.
      *
-     * @param namespace whose pods and claims are watched if those of all namespaces may not be
-     * @throws dev.fakegpu.cluster.snapshot.ClusterUnreadableException if the API server does not answer, or does not accept the user
+     * @param namespace the namespace whose pods and claims are watched if those of all namespaces cannot be
+     * @throws dev.fakegpu.cluster.snapshot.ClusterUnreadableException if the API server does not respond or rejects the user
      */
     public WatchedCluster(KubernetesClient client, String namespace) {
         this.client = client;
@@ -76,7 +76,7 @@ public final class WatchedCluster implements LiveCluster {
         }
     }
 
-    /** @param namespace null for all */
+    /** @param namespace null for all namespaces */
     private <T extends HasMetadata> void watch(
             Class<T> type, @Nullable String namespace, UnaryOperator<HasMetadata> conversion) {
         var resources = client.resources(type);

@@ -48,13 +48,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the names that a caller may not see, before a picture is made: what is never in the objects cannot be in a sentence about them.
- * A name becomes its kind and the beginning of the object's UID, such as {@code (claim 0b5c2f1e-6d1f)}, by which administrators find it,
- * and which no object can have as its name. Not thread-safe.
+ * Replaces the names that a caller may not see before a picture is created: a name that is not in the objects cannot occur in a sentence
+ * about them. A name is replaced by the kind and the beginning of the object's UID, such as {@code (claim 0b5c2f1e-6d1f)}. Administrators
+ * can find the object by this text, and no object can have it as its name. Not thread-safe.
  */
 final class WithheldNames {
 
-    /** What a text of a driver about a claim becomes. */
+    /** The replacement for a driver's message about a claim. */
     static final String MESSAGE = "the message is shown only to those who may read the claim";
 
     /** What is said of fields that cannot be read becomes this. */
@@ -65,7 +65,7 @@ final class WithheldNames {
 
     private static final String UNKNOWN = "unknown";
 
-    /** As for its kind where it owns a claim. */
+    /** The kind of a PodGroup that owns a claim. */
     private static final String GROUP = "podgroup";
 
     private final Visibility visibility;
@@ -75,12 +75,12 @@ final class WithheldNames {
         this.visibility = visibility;
     }
 
-    /** Whether this stands for the name of a pod, a PodGroup, a claim or a namespace. */
+    /** Whether the text replaces the name of a pod, a PodGroup, a claim or a namespace. */
     static boolean isWithheld(String name) {
         return name.startsWith("(");
     }
 
-    /** Whether the name of a claim that a pod uses, of its template, or of its PodGroup, is withheld. */
+    /** Whether the name of the pod's PodGroup, of a claim that it uses, or of a claim's template is withheld. */
     static boolean refersToWithheld(Pod pod) {
         return Stream.concat(
                         pod.getSpec().getResourceClaims().stream()
@@ -97,13 +97,13 @@ final class WithheldNames {
     }
 
     /**
-     * An object under names that may be seen.
+     * An object with only names that may be seen.
      *
-     * @param uidsOfNamed those of the objects that it names
+     * @param uidsOfNamed the UIDs of the objects that it names
      */
     private record Shown(HasMetadata object, List<String> uidsOfNamed) {}
 
-    /** The same objects under names that may be seen. An object that has not changed is the same one as last time. */
+    /** Returns the objects with only names that may be seen. An unchanged object remains the same instance. */
     ClusterObjects withhold(ClusterObjects objects) {
         if (visibility.equals(Visibility.EVERYTHING)) {
             return objects;
@@ -124,7 +124,7 @@ final class WithheldNames {
                 .withUnseen(objects.unseen());
     }
 
-    /** With the names of one version of the cluster. */
+    /** Uses the names of one version of the cluster. */
     private final class Round {
 
         private final Map<String, String> uids = new HashMap<>();
@@ -144,7 +144,7 @@ final class WithheldNames {
             return kind.getSimpleName() + "/" + namespace + "/" + name;
         }
 
-        /** They are others when what is named has been made again under the same name, or is there for the first time. */
+        /** The UIDs change when a named object is created, even if another one had the same name before. */
         List<String> uidsOfNamed(HasMetadata object) {
             String namespace = object.getMetadata().getNamespace();
             if (namespace == null) {
@@ -191,7 +191,7 @@ final class WithheldNames {
                         .endMetadata()
                         .build();
             }
-            return object; // the operator's settings and Deployment, which are no tenant's
+            return object; // the operator's settings and Deployment do not belong to a tenant
         }
 
         private String namespace(String name) {
@@ -212,7 +212,7 @@ final class WithheldNames {
                     : placeholder("template", uids.get(key(ResourceClaimTemplate.class, namespace, name)));
         }
 
-        /** Only where everything is named: what is said of a gang tells what claims of any of its pods ask for. */
+        /** Shown only if everything may be named, because texts about a gang reveal what the claims of all its pods request. */
         private String podGroupName(String namespace, String name) {
             return placeholder(GROUP, uids.get(key(PodGroup.class, namespace, name)));
         }
@@ -255,7 +255,7 @@ final class WithheldNames {
             return copy;
         }
 
-        /** Allocations are not copied: they have no names but those of requests, which are not shown where claims have none. */
+        /** Allocations are not copied: their only names are those of requests, which are not shown for claims with withheld names. */
         private ResourceClaimStatus status(ResourceClaimStatus status, String namespace) {
             var copy = new ResourceClaimStatus();
             copy.setAllocation(status.getAllocation());
@@ -388,7 +388,7 @@ final class WithheldNames {
             return copy;
         }
 
-        /** Whatever owns pods and claims has names that say as much as theirs. */
+        /** The names of the owners of pods and claims reveal as much as the names of these. */
         private OwnerReference owner(OwnerReference owner, String namespace) {
             return visibility.pods().include(namespace) && !owner.getKind().equals("PodGroup")
                     ? owner
