@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Repeats what needs the API server until it answers, however long that takes. Ending the process instead would make the kubelet restart it
- * with a back-off of up to five minutes, which would go on after the API server is back.
+ * Repeats an action until the API server responds, no matter how long that takes. If the process ended instead, the kubelet would restart
+ * it with a back-off of up to five minutes, which would continue after the API server is back.
  */
 final class ApiServerWait {
 
@@ -22,13 +22,13 @@ final class ApiServerWait {
         this(log, delay -> LockSupport.parkNanos(delay.toNanos()));
     }
 
-    /** @param pause waits */
+    /** @param pause waits for the given time */
     ApiServerWait(FailureLog log, Consumer<Duration> pause) {
         this.log = log;
         this.pause = pause;
     }
 
-    /** Returns when the action has succeeded, or when the thread is interrupted. */
+    /** Returns when the action has succeeded or the thread is interrupted. */
     void until(String purpose, Runnable action) {
         var delay = FIRST_DELAY;
         while (!Thread.currentThread().isInterrupted()) {

@@ -6,7 +6,10 @@ import dev.fakegpu.kube.client.KeptObjects;
 import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 
-/** Makes Quarkus' client read and write objects as defined by {@link ClientSerialization}, and keep of them what {@link KeptObjects} does. */
+/**
+ * Makes Quarkus' client read and write objects as defined by {@link ClientSerialization}, and keep only what {@link KeptObjects} keeps of
+ * them.
+ */
 @Singleton
 public final class ClientMapper implements KubernetesClientObjectMapperCustomizer {
 

@@ -21,13 +21,13 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * The companion's metrics, modeled on kube-scheduler's; {@code docs/metrics.md} describes them. All series are there from the beginning,
- * with 0, so that a rate shows the first event, too. No label has values that tenants choose, except for the namespaces of {@link
- * #MAX_NAMESPACES}; and none is named like a label that Prometheus gives to targets ({@code namespace}, {@code pod}), which it would rename.
+ * The companion's metrics, modeled on kube-scheduler's; {@code docs/metrics.md} describes them. All series exist from the start with the
+ * value 0, so that a rate includes the first event. No label has values that tenants choose, except for the namespaces of {@link
+ * #MAX_NAMESPACES}; no label has the name of a target label of Prometheus ({@code namespace}, {@code pod}), which Prometheus would rename.
  */
 final class CompanionMetrics implements DecisionListener {
 
-    /** Tenants make namespaces, so the metric has only those with the largest shares. */
+    /** Tenants create namespaces, so the metric has only those with the largest shares. */
     private static final int MAX_NAMESPACES = 10;
 
     private final MeterRegistry registry;
@@ -142,7 +142,7 @@ final class CompanionMetrics implements DecisionListener {
                 () -> largestShares.apply(MAX_NAMESPACES).getOrDefault(namespace, 0.0));
     }
 
-    /** Shows the state of a companion: its queue, the reasons of what is pending, and its event loop. */
+    /** Registers gauges for the state of a companion: its queue, the reasons of pending items, and its event loop. */
     void watch(Companion companion) {
         largestShares = companion::largestShares;
         for (String queue : List.of("active", "backoff", "unschedulable")) {

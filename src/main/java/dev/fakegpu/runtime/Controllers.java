@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-/** What only the leader runs: the controllers of its parts, so that the process needs no rights of the others. */
+/** The controllers that only the leader runs: those of its parts, so that the process needs no permissions for other parts. */
 @Singleton
 final class Controllers {
 
@@ -41,12 +41,12 @@ final class Controllers {
         this.heartbeat = heartbeat;
     }
 
-    /** Whether the controllers of a part run. */
+    /** Whether the controllers of a part are included. */
     boolean include(Part part) {
         return parts.contains(part);
     }
 
-    /** To be called once, after the watch has started. */
+    /** Must be called once, after the watch has started. */
     void start() {
         if (include(Part.SimulatedKubelet)) {
             heartbeat.start();
@@ -66,7 +66,7 @@ final class Controllers {
         }
     }
 
-    /** Stops all, whether or not they have been started. Returns after the limit even if some have not stopped. */
+    /** Stops all controllers, whether or not they have been started. Returns after the limit even if some have not stopped. */
     void stop(Duration limit) {
         ParallelShutdown.stop(
                 Map.of(

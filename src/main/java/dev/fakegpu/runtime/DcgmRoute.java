@@ -28,23 +28,23 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** {@value #PATH}: the metrics that dcgm-exporter would have of the fake GPUs, written piece by piece. */
+/** Serves at {@value #PATH} the metrics that dcgm-exporter would have for the fake GPUs, and writes them piece by piece. */
 @Singleton
 final class DcgmRoute {
 
     static final String PATH = "/dcgm/metrics";
 
-    /** So many scrapes are answered at a time. */
+    /** The maximum number of concurrent scrapes. */
     static final int MAX_SCRAPES = 4;
 
-    /** A scrape takes so long at most. Prometheus waits for 10 s unless it is told otherwise, and never for longer than its interval. */
+    /** The maximum duration of a scrape. By default, Prometheus waits for 10 s, and never longer than its interval. */
     private static final Duration LONGEST_SCRAPE = Duration.ofSeconds(60);
 
     private final Supplier<List<DcgmGpu>> gpus;
     private final Clock clock;
     private final Ticker ticker;
 
-    /** The scrapes that are being answered, the oldest first. */
+    /** The scrapes in progress, oldest first. */
     private final Map<HttpConnection, String> readers = new LinkedHashMap<>();
 
     @Inject
@@ -58,7 +58,7 @@ final class DcgmRoute {
         this.ticker = ticker;
     }
 
-    /** On threads that may block; one that reads slowly keeps nobody else waiting. */
+    /** Runs on threads that may block, so that a slow reader does not delay others. */
     void register(@Observes Router router) {
         router.get(PATH).blockingHandler(this::respond, false);
     }
@@ -78,7 +78,7 @@ final class DcgmRoute {
         }
     }
 
-    /** If there are too many, one of the address that has most gives way: everybody may read here, from any pod. */
+    /** If there are too many scrapes, ends one of the address with the most, since any pod may read here. */
     private synchronized boolean begin(HttpConnection reader, String address) {
         if (readers.size() >= MAX_SCRAPES) {
             Optional<HttpConnection> slow = FairPlaces.whoGivesUp(readers.values(), address)
@@ -99,21 +99,21 @@ final class DcgmRoute {
     }
 
     private void write(RoutingContext request) {
-        List<DcgmGpu> known = gpus.get(); // before the answer has begun
+        List<DcgmGpu> known = gpus.get(); // before the response has begun
         HttpServerResponse response = request.response();
         response.setChunked(true).putHeader("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
         try (var out = new PieceWriter(response, ticker.now().plus(LONGEST_SCRAPE), ticker)) {
             DcgmText.write(known, clock.instant(), out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (CompletionException e) { // the reader is gone, or does not read
+        } catch (CompletionException e) { // the reader is gone or does not read
             request.request().connection().close();
             return;
         }
         response.end();
     }
 
-    /** Waits after each piece until it is sent, so that a slow reader costs no memory. */
+    /** Waits after each piece until it is sent, so that a slow reader takes no memory. */
     private static final class PieceWriter extends Writer {
 
         private static final int PIECE = 1 << 17;

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** Reads the GPUs of all FakeGpus, who holds them, and how their devices are, from what is watched. */
+/** Reads the GPUs of all FakeGpus, their holders and their health from the watched objects. */
 final class DcgmSource {
 
     private static final Comparator<PublishedSlice> ORDER = Comparator.comparing(
@@ -48,7 +48,7 @@ final class DcgmSource {
         this.isLeader = isLeader;
     }
 
-    /** None on a standby: otherwise a sum over the replicas would count each GPU several times. */
+    /** A standby has none: otherwise, a sum over the replicas would count each GPU several times. */
     List<DcgmGpu> gpus() {
         if (!isLeader.getAsBoolean()) {
             return List.of();
@@ -61,7 +61,7 @@ final class DcgmSource {
         return DcgmGpus.of(slices, holders(), naming);
     }
 
-    /** How many devices of FakeGpus are in which state of health; none on a standby. */
+    /** The number of devices of FakeGpus in each state of health; empty on a standby. */
     Map<DeviceHealths.State, Integer> healths() {
         var counts = new EnumMap<DeviceHealths.State, Integer>(DeviceHealths.State.class);
         if (isLeader.getAsBoolean()) {
@@ -74,7 +74,7 @@ final class DcgmSource {
         return counts;
     }
 
-    /** @param known what NVML knows of the GPUs of each FakeGpu, by its name, filled here */
+    /** @param known the data that NVML has about the GPUs of each FakeGpu, by its name; filled here */
     private Stream<PublishedSlice> published(ResourceSlice slice, Map<String, NvmlGpu> known) {
         return FakeGpuOwner.of(slice, name -> cluster.fakeGpus().get(null, name)).stream()
                 .filter(fakeGpu -> !planner.isOfOtherHardware(fakeGpu.getSpec()))
@@ -100,7 +100,7 @@ final class DcgmSource {
         return holders;
     }
 
-    /** With the first pod: as dcgm-exporter, which has one for each device unless it is shared. */
+    /** Uses only the first pod, since dcgm-exporter has one pod for each device unless it is shared. */
     private Holder holder(ResourceClaim claim) {
         String namespace = claim.getMetadata().getNamespace();
         String name = claim.getMetadata().getName();
@@ -120,7 +120,7 @@ final class DcgmSource {
         return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
     }
 
-    /** The first that uses any claim. */
+    /** The first container that uses any claim. */
     private static Optional<String> container(Pod pod) {
         return pod.getSpec().getContainers().stream()
                 .filter(container -> container.getResources() != null

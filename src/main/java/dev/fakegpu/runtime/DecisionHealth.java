@@ -6,7 +6,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
-/** Alive unless the thread that decides hangs ({@link HangDetector}). */
+/** Reports the process as alive unless the scheduling thread hangs ({@link HangDetector}). */
 @Liveness
 public final class DecisionHealth implements HealthCheck {
 

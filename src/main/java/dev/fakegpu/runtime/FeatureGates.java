@@ -13,10 +13,10 @@ final class FeatureGates {
     private FeatureGates() {}
 
     /**
-     * The features, without those whose gate is off.
+     * Returns the features without those whose gate is off.
      *
-     * @param gates on or off, by name
-     * @throws IllegalArgumentException if a gate is unknown to the allocator; the message lists the known ones
+     * @param gates the state of gates by name
+     * @throws IllegalArgumentException if the allocator does not know a gate; the message lists the gates that it knows
      */
     static Set<Feature> apply(Map<String, Boolean> gates, Set<Feature> features) {
         var remaining = EnumSet.copyOf(features);

@@ -10,10 +10,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
 
-/** How many GPUs are in which mode, and how many devices are healthy; {@code docs/metrics.md} describes the metrics. */
+/** The number of GPUs in each mode and of healthy devices; {@code docs/metrics.md} describes the metrics. */
 final class GpuMetrics {
 
-    /** A scrape reads one gauge after the other, and all of them are of the same instant. */
+    /** A scrape reads one gauge after the other, and all of them should be from the same instant. */
     private static final Duration KEPT = Duration.ofSeconds(1);
 
     private final DcgmSource source;
@@ -29,7 +29,7 @@ final class GpuMetrics {
         this.ticker = ticker;
     }
 
-    /** To be called once, after the watch has started. */
+    /** Must be called once, after the watch has started. */
     void register() {
         for (Mode mode : Mode.values()) {
             Gauge.builder("fakegpu.gpus", () -> count(mode))

@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a thread has been in one step for {@link #LONGEST_STEP}: a decision ends by its own time limit long before, so that
- * such a thread hangs, and only a new process can help.
+ * Detects whether a thread has been in one step for {@link #LONGEST_STEP}. A decision reaches its own time limit long before that, so such
+ * a thread hangs, and only a new process helps.
  */
 final class HangDetector {
 
@@ -22,9 +22,9 @@ final class HangDetector {
     }
 
     /**
-     * To be asked regularly, as a probe does.
+     * Must be called regularly, as by a probe.
      *
-     * @param current differs from step to step; null while the thread waits for something to do
+     * @param current differs from step to step; null while the thread is waiting for work
      */
     synchronized boolean hangs(@Nullable Long current) {
         var now = ticker.now();

@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Whether little of the heap is free after a garbage collection: what lives long, such as the slices of published nodes, takes more than four
- * fifths of the room for it. The rest is for requests under way, and for what runs. Thread-safe.
+ * Checks whether little of the heap is free after a garbage collection: long-lived objects, such as the slices of published nodes, take
+ * more than four fifths of the space for them. The rest is needed for requests in flight and for running code. Thread-safe.
  */
 @Singleton
 public final class HeapLimit implements MemoryLimit {
 
     private static final double SHARE = 0.8;
 
-    /** Of the room: as much more than after the last collection may be garbage, or not. */
+    /** Relative to the space: up to this much more than after the last collection may or may not be garbage. */
     private static final double UNKNOWN_SHARE = 0.05;
 
-    /** Between collections that are made only to find out whether there is room again. */
+    /** The minimum interval between collections that are triggered only to find out whether there is space again. */
     private static final long COLLECTION_NANOS = 50_000_000_000L;
 
     private final List<MemoryPoolMXBean> pools;
@@ -34,7 +34,7 @@ public final class HeapLimit implements MemoryLimit {
         this(longLived(), Ticker.SYSTEM::nanos, System::gc);
     }
 
-    /** @param pools of the heap, for objects that live long */
+    /** @param pools the heap's memory pools for long-lived objects */
     HeapLimit(List<MemoryPoolMXBean> pools, LongSupplier nanoTime, Runnable collect) {
         this.pools = pools;
         this.nanoTime = nanoTime;
@@ -57,13 +57,13 @@ public final class HeapLimit implements MemoryLimit {
                         + " Deployment, or publish fewer nodes or partitions");
     }
 
-    /** The pool with little room. Synchronized, so that threads that ask at the same time do not each collect. */
+    /** The pool with little free space. Synchronized, so that concurrent callers do not trigger several collections. */
     private synchronized Optional<MemoryPoolMXBean> full() {
         var full = pools.stream().filter(HeapLimit::isFull).findFirst();
         boolean mayBeWrong = full.isPresent()
-                // The collector has no reason to run again when what filled the heap is gone.
+                // The collector has no reason to run again after what filled the heap is gone.
                 ? nanoTime.getAsLong() - lastCollection > COLLECTION_NANOS
-                // It runs when all is in use, which is too late to take no more.
+                // The collector runs when the heap is full, which is too late to stop publishing.
                 : pools.stream().anyMatch(HeapLimit::mayBeFull);
         if (mayBeWrong) {
             lastCollection = nanoTime.getAsLong();
@@ -83,7 +83,7 @@ public final class HeapLimit implements MemoryLimit {
         return now > SHARE * max && now - used(pool) > UNKNOWN_SHARE * max;
     }
 
-    /** After the last collection, in bytes. */
+    /** The used bytes after the last collection. */
     private static long used(MemoryPoolMXBean pool) {
         return pool.getCollectionUsage().getUsed();
     }

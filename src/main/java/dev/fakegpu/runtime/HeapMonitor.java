@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Warns, once a minute, while little of the heap is free after a garbage collection: at its end the process would be, too. When there is room
- * again, it reads slices whose devices were not kept.
+ * Warns once per minute while little of the heap is free after a garbage collection, because the process would end with an
+ * OutOfMemoryError. When there is space again, it reads slices whose devices were not kept.
  */
 @Singleton
 public final class HeapMonitor {
@@ -47,7 +47,7 @@ public final class HeapMonitor {
     private void look() {
         try {
             limit.reached().ifPresentOrElse(this::warn, this::readAgain);
-        } catch (RuntimeException e) { // or it would never look again
+        } catch (RuntimeException e) { // otherwise the executor would stop the checks
             LOG.warnf("the devices of slices are read again later: %s", e);
         }
     }

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 
-/** What the driver of simulated nodes does; {@code docs/metrics.md} describes the metrics. */
+/** The metrics of the driver of simulated nodes; {@code docs/metrics.md} describes the metrics. */
 final class KubeletMetrics implements DriverListener {
 
     private final MeterRegistry registry;
@@ -20,7 +20,7 @@ final class KubeletMetrics implements DriverListener {
                 calls(operation, outcome);
             }
             for (Effect effect : Effect.values()) {
-                if (effect != Effect.Health && effect != Effect.Taint) { // of devices, not of calls
+                if (effect != Effect.Health && effect != Effect.Taint) { // those of devices, not of calls
                     faults(operation, effect);
                 }
             }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replica may write into the Lease of the leader, as {@code tryAcquireOrRenew} of client-go decides ({@code
- * tools/leaderelection/leaderelection.go}). A Lease of another replica has ended if this one has seen it unchanged for its duration. The
- * times in it are for people: replicas' clocks differ, and are set. Not thread-safe.
+ * Determines what a replica may write to the leader's Lease, like {@code tryAcquireOrRenew} of client-go ({@code
+ * tools/leaderelection/leaderelection.go}). The Lease of another replica has expired if this one has seen it unchanged for its duration.
+ * The times in it are only informative, because the clocks of replicas differ and may be set. Not thread-safe.
  */
 final class LeaderLease {
 
@@ -30,8 +30,8 @@ final class LeaderLease {
     private Moment seenSince = Moment.NEVER;
 
     /**
-     * @param identity of this replica
-     * @param duration after which the others may take over a Lease that this replica writes
+     * @param identity the identity of this replica
+     * @param duration the duration after which others may take over a Lease that this replica wrote
      */
     LeaderLease(String identity, Duration duration, Clock clock, Ticker ticker) {
         this.identity = identity;
@@ -51,7 +51,7 @@ final class LeaderLease {
                 .build();
     }
 
-    /** The Lease as held by this replica from now on; nothing while another one holds it. */
+    /** The Lease as held by this replica from now on; empty while another replica holds it. */
     Optional<Lease> held(Lease stored) {
         LeaseSpec spec = Objects.requireNonNullElseGet(stored.getSpec(), LeaseSpec::new);
         if (isMine(spec)) {
@@ -63,7 +63,7 @@ final class LeaderLease {
                 : Optional.of(with(stored, heldSince(now(), transitions(spec) + 1)));
     }
 
-    /** The Lease as held by no replica, so that the others need not wait; nothing if it is not this one's. */
+    /** The Lease without a holder, so that the others need not wait; empty if this replica does not hold it. */
     Optional<Lease> released(Lease stored) {
         LeaseSpec spec = stored.getSpec();
         return spec == null || !isMine(spec)

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leader election: only the replica that holds the Lease {@value #LEASE} in the operator's namespace acts. The durations are
- * kube-scheduler's defaults. Replicas compare durations and never times, so their clocks may differ and be set: a leader stops writing
- * {@link #RENEW_DEADLINE} after it sent its last successful renewal, and others wait {@link #LEASE_DURATION} from when they saw it. The
- * client library's own elector compares times of the clock, so that one that is set ends a leader, or makes two of them.
+ * kube-scheduler's defaults. Replicas compare durations and never times, so their clocks may differ and may be set: a leader stops writing
+ * {@link #RENEW_DEADLINE} after it sent its last successful renewal, and others wait for {@link #LEASE_DURATION} after they saw it. The
+ * client library's own elector compares clock times, so that setting a clock ends a leader or leads to two leaders.
  */
 final class Leadership implements AutoCloseable {
 
@@ -33,16 +33,16 @@ final class Leadership implements AutoCloseable {
     static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
     private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
 
-    /** Of each request, as in client-go: half the renew deadline, so that a second attempt is possible. */
+    /** The timeout of each request, as in client-go: half the renew deadline, so that a second attempt is possible. */
     private static final Duration REQUEST_TIMEOUT = RENEW_DEADLINE.dividedBy(2);
 
     /**
-     * Of requests that fail at once (429, 5xx, a lost connection), after 100 and 200 ms, so that a leader that loses a third of its
-     * requests keeps its Lease.
+     * The number of retries of requests that fail immediately (429, 5xx, a lost connection), after 100 and 200 ms, so that a leader that
+     * loses a third of its requests keeps its Lease.
      */
     private static final int REPETITIONS = 2;
 
-    /** Releasing the Lease takes several requests, which may all hang. */
+    /** Releasing the Lease takes several requests, all of which may hang. */
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
 
     private static final Logger LOG = Logger.getLogger(Leadership.class);
@@ -53,10 +53,10 @@ final class Leadership implements AutoCloseable {
     private final Ticker ticker;
     private final FailureLog failures;
 
-    /** One thread renews, the other one sees that it does, also while a request hangs. */
+    /** One thread renews the Lease; the other checks that it does, even while a request hangs. */
     private final ScheduledExecutorService election = TaskExecutors.THREADS.named("leader-election", 2);
 
-    /** As last stored by this replica; null before it leads, and if another one may have written since. */
+    /** The Lease as last stored by this replica; null before it leads, and if another replica may have written since. */
     private @Nullable Lease mine;
 
     private String leader = "";
@@ -64,7 +64,7 @@ final class Leadership implements AutoCloseable {
     /** When the last successful write of the Lease was sent; null before this process leads. */
     private volatile @Nullable Moment renewed;
 
-    /** This process never leads again. */
+    /** Whether this process can never lead again. */
     private volatile boolean over;
 
     /** @param identity unique among the replicas that run at the same time */
@@ -84,7 +84,8 @@ final class Leadership implements AutoCloseable {
      * Joins the election.
      *
      * @param won called once, when this process becomes the leader; the Lease is not renewed before it returns
-     * @param lost called once, when it is no longer the leader; it must then stop acting, and only a new process can join again
+     * @param lost called once, when it is no longer the leader; it must then stop acting, and only a new process can join the election
+     *     again
      */
     void start(Runnable won, Runnable lost) {
         createNamespaceIfAbsent();
@@ -96,7 +97,7 @@ final class Leadership implements AutoCloseable {
         var unused = election.scheduleWithFixedDelay(task, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** When the operator runs outside the cluster, nothing else may have created the namespace yet. */
+    /** When the operator runs outside of the cluster, the namespace may not exist yet. */
     private void createNamespaceIfAbsent() {
         if (client.namespaces().withName(namespace).get() != null) {
             return;
@@ -117,9 +118,9 @@ final class Leadership implements AutoCloseable {
     }
 
     /**
-     * Whether this process is certainly the only leader now: {@link #RENEW_DEADLINE} has not passed since the last successful
-     * renewal was sent. Others take over after {@link #LEASE_DURATION} at the earliest, so a request that is sent now has the
-     * difference to arrive.
+     * Whether this process is certainly the only leader now: {@link #RENEW_DEADLINE} has not passed since the last successful renewal was
+     * sent. Others take over after {@link #LEASE_DURATION} at the earliest, so the difference remains for a request that is sent now to
+     * arrive.
      */
     boolean isHeld() {
         Moment last = renewed;
@@ -167,7 +168,7 @@ final class Leadership implements AutoCloseable {
         return true;
     }
 
-    /** Someone else may have written the Lease before it ended, for instance by hand. */
+    /** The Lease may have been written before it expired, for example by hand. */
     private void lostTo(String holder) {
         if (renewed != null) {
             renewed = Moment.NEVER;
@@ -186,7 +187,7 @@ final class Leadership implements AutoCloseable {
         return client.leases().inNamespace(namespace).withName(LEASE);
     }
 
-    /** Releases the Lease, so that another replica can take over without waiting for it to end. Takes no longer than the limit. */
+    /** Releases the Lease, so that another replica can take over without waiting for it to expire. Takes no longer than the limit. */
     @Override
     public void close() {
         ParallelShutdown.stop(Map.of("leader election", this::leave), RELEASE_LIMIT);
@@ -198,7 +199,7 @@ final class Leadership implements AutoCloseable {
         release();
     }
 
-    /** Reads the Lease, for the answer to its last renewal may have been lost. */
+    /** Reads the Lease, because the response to its last renewal may have been lost. */
     private synchronized void release() {
         try {
             Optional.ofNullable(stored().get())

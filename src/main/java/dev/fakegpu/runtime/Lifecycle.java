@@ -16,15 +16,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 /**
- * Waits for the API server, watches the cluster as a warm standby, starts the controllers once this replica is the leader, and stops them.
- * All of it happens in the background, so that the health checks answer from the beginning.
+ * Waits for the API server, watches the cluster as a warm standby, starts the controllers when this replica becomes the leader, and stops
+ * them. All of it happens in the background, so that health checks work from the start.
  */
 @Singleton
 public final class Lifecycle {
 
     private static final Logger LOG = Logger.getLogger(Lifecycle.class);
 
-    /** Together with the time for releasing the Lease, it fits into the 30 s that Kubernetes gives a pod to end. */
+    /** Together with the time for releasing the Lease, this fits into the termination grace period of 30 s. */
     static final Duration CONTROLLERS_LIMIT = Duration.ofSeconds(12);
 
     private final ClusterWatch cluster;
@@ -58,7 +58,7 @@ public final class Lifecycle {
         apiServer.until("the watch of the cluster", cluster::start);
         watchMetrics.register();
         if (controllers.include(Part.Publisher)) {
-            features.start(); // tries to write slices, for which the other parts have no rights
+            features.start(); // tries to write slices, for which the other parts have no permission
         }
         apiServer.until("the election of a leader", this::join);
     }
@@ -67,15 +67,15 @@ public final class Lifecycle {
         leadership.start(this::becameLeader, this::lostLeadership);
     }
 
-    /** In another thread, because this one renews the Lease. */
+    /** Uses another thread, because this one renews the Lease. */
     private void becameLeader() {
         LOG.info("this operator is the leader");
         inBackground("start-controllers", controllers::start);
     }
 
     /**
-     * Requests under way cannot be recalled, and what the controllers remember may be outdated when this replica leads again, so the process
-     * exits. Kubernetes restarts it at once, and it waits as a standby.
+     * Requests in flight cannot be recalled, and the state of the controllers may be outdated when this replica leads again, so the process
+     * exits. Kubernetes restarts it immediately, and it waits as a standby.
      */
     private void lostLeadership() {
         exit("this operator is no longer the leader and exits");
@@ -94,7 +94,7 @@ public final class Lifecycle {
                     try {
                         task.run();
                     } catch (RuntimeException e) {
-                        if (!stopping.get()) { // the client that it used may be closed
+                        if (!stopping.get()) { // the client that it used may already be closed
                             LOG.error(e);
                             exit("this operator cannot start and exits: " + e.getMessage());
                         }

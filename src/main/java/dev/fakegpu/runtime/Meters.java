@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What the metrics of all parts have in common. */
+/** Code that the metrics of all parts share. */
 final class Meters {
 
     private static final Duration[] BUCKETS = Stream.of(
@@ -21,7 +21,7 @@ final class Meters {
         return Timer.builder(name).serviceLevelObjectives(BUCKETS);
     }
 
-    /** A label's value. */
+    /** The value of a label. */
     static String lower(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }

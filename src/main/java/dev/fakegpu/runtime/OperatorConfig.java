@@ -24,13 +24,13 @@ public interface OperatorConfig {
     @WithDefault("fakegpu-system")
     String namespace();
 
-    /** Identity in the leader election, unique per replica; in a cluster the name of its pod. */
+    /** The identity in the leader election, unique for each replica; in a cluster, the name of its pod. */
     @WithDefault("${quarkus.uuid}")
     String identity();
 
     /**
-     * The parts of the operator that this process runs; by default all. Each needs a ClusterRole of its own. Operators with different parts
-     * need different namespaces, since only one operator of a namespace is the leader.
+     * The parts of the operator that this process runs; by default all. Each part needs its own ClusterRole. Operators with different parts
+     * need different namespaces, since each namespace has only one leader.
      */
     @WithDefault("Publisher,Companion,Explainer,SimulatedKubelet")
     Set<Part> parts();
@@ -57,7 +57,7 @@ public interface OperatorConfig {
         Companion,
         /** Explains in events why pods and claims get no devices. */
         Explainer,
-        /** Keeps simulated nodes Ready, and runs their pods. */
+        /** Keeps simulated nodes Ready and runs their pods. */
         SimulatedKubelet
     }
 
@@ -77,12 +77,12 @@ public interface OperatorConfig {
         Publish publish();
     }
 
-    /** Slices of a FakeGpu's driver on its nodes that belong to no FakeGpu. */
+    /** Slices of a FakeGpu's driver on its nodes that do not belong to any FakeGpu. */
     interface ForeignSlices {
 
         /**
-         * How long after it has announced so the publisher removes those that a driver has left which is no longer installed; if not set, it
-         * never does. They belong to their node, and the kubelet has registered the FakeGpu's driver there.
+         * How long after the announcement the publisher removes slices that a driver left behind which is no longer installed; if not set,
+         * it never does. These slices belong to their node, and the kubelet has registered the FakeGpu's driver there.
          */
         Optional<Duration> removeAfter();
     }
@@ -98,14 +98,14 @@ public interface OperatorConfig {
         ClaimNaming names();
     }
 
-    /** The page that shows devices, their holders and who waits; every replica can serve it. */
+    /** The page that shows devices, their holders and what is waiting; every replica can serve it. */
     interface Dashboard {
 
         /** Whether it is served. */
         @WithDefault("false")
         boolean enabled();
 
-        /** The IP address on which it is served; on one that is not local, everybody who can reach it can read it. */
+        /** The IP address on which it is served; on a non-local address, everyone who can reach it can read it. */
         @WithDefault("127.0.0.1")
         String address();
 
@@ -127,12 +127,12 @@ public interface OperatorConfig {
         Optional<SchedulerGate> compatibilityGroups();
 
         /**
-         * URL of its metrics, from which the gate is read, such as {@code https://127.0.0.1:10259/metrics}. The operator authenticates with
-         * its own credentials, which need {@code get} on the non-resource URL {@code /metrics}.
+         * The URL of its metrics, from which the gate is read, such as {@code https://127.0.0.1:10259/metrics}. The operator authenticates
+         * with its own credentials, which need {@code get} on the non-resource URL {@code /metrics}.
          */
         Optional<URI> metricsUrl();
 
-        /** File with the certificate authority of that URL, if it differs from the API server's. */
+        /** A file with the certificate authority of that URL, if it differs from the API server's. */
         Optional<Path> metricsCaFile();
     }
 
@@ -154,15 +154,15 @@ public interface OperatorConfig {
         GroupPolicy groupPolicy();
 
         /**
-         * Whether pods of the companion preempt pods of lower priority to get devices. {@code Enabled} needs the rights to delete pods and
-         * to list PodDisruptionBudgets.
+         * Whether pods of the companion preempt pods of lower priority to get devices. {@code Enabled} needs the permissions to delete pods
+         * and to list PodDisruptionBudgets.
          */
         @WithDefault("Disabled")
         PreemptionSetting preemption();
 
         /**
-         * What the companion makes of mixins (KEP-5234) that annotations of slices show: {@code On} resolves them, {@code Off} leaves out
-         * devices and counter sets that include them, {@code Unaware} takes these without what they include.
+         * How the companion treats mixins (KEP-5234), which annotations of slices show: {@code On} resolves them, {@code Off} omits devices
+         * and counter sets that include them, and {@code Unaware} uses these without what they include.
          */
         @WithDefault("On")
         MixinsGate mixins();
@@ -171,7 +171,7 @@ public interface OperatorConfig {
         @WithDefault("600s")
         Duration bindingTimeout();
 
-        /** How many decisions are written concurrently. */
+        /** The number of decisions that are written concurrently. */
         @WithDefault("16")
         int writers();
 

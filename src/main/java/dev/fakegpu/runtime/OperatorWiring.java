@@ -46,10 +46,10 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** Wires the operator together: the only place that uses dependency injection. Controllers get everything through their constructors. */
+/** Wires the operator together; the only class that uses dependency injection. Controllers get everything through their constructors. */
 public final class OperatorWiring {
 
-    /** More is not faster with an API server of two processors; each needs the memory of a slice or two. */
+    /** A higher number is not faster with an API server that has two CPUs, and each needs the memory of one or two slices. */
     private static final int PUBLISHED_AT_A_TIME = 8;
 
     @Produces
@@ -64,7 +64,7 @@ public final class OperatorWiring {
         return Ticker.SYSTEM;
     }
 
-    /** The client of all parts, instead of the one that Quarkus would provide: it writes only while this process is the leader. */
+    /** The client of all parts, which replaces the one from Quarkus: it writes only while this process is the leader. */
     @Produces
     @Singleton
     KubernetesClient kubernetesClient(
@@ -171,7 +171,7 @@ public final class OperatorWiring {
     @Singleton
     Leadership leadership(
             Config config, KubernetesSerialization serialization, OperatorConfig operator, Clock clock, Ticker ticker) {
-        // Of its own, since it writes the Lease before this process is the leader.
+        // Has its own client, since it writes the Lease before this process is the leader.
         var client = new KubernetesClientBuilder()
                 .withConfig(config)
                 .withKubernetesSerialization(serialization)
@@ -235,7 +235,7 @@ public final class OperatorWiring {
     @Produces
     @Singleton
     HandoverGuard handoverGuard(Companion companion, OperatorConfig config) {
-        // A companion that does not run has nothing to relinquish, and would never answer.
+        // A companion that does not run has nothing to relinquish and would never respond.
         return config.parts().contains(Part.Companion) ? companion::hasRelinquished : fakeGpu -> true;
     }
 

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** Stops the parts of the process side by side within one deadline, so that one that hangs takes no time from the others. */
+/** Stops the parts of the process in parallel with a common deadline, so that a part that hangs does not delay the others. */
 final class ParallelShutdown {
 
     private static final Logger LOG = Logger.getLogger(ParallelShutdown.class);
@@ -19,7 +19,7 @@ final class ParallelShutdown {
     /**
      * Returns when all parts have stopped, or after the limit.
      *
-     * @param parts how to stop each part, by its name
+     * @param parts the actions that stop each part, by name
      * @return the names of the parts that have not stopped, in alphabetical order
      */
     static List<String> stop(Map<String, Runnable> parts, Duration limit) {

@@ -30,7 +30,7 @@ import java.util.List;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Serves the dashboard on a port of its own, if that is switched on: on every replica, from what the replica watches anyway. */
+/** Serves the dashboard on its own port if it is enabled: on every replica, from the objects that the replica watches anyway. */
 @Singleton
 public final class ServedDashboard {
 
@@ -72,7 +72,7 @@ public final class ServedDashboard {
         }
     }
 
-    /** What the operator is for does not depend on the page. */
+    /** A failure is only logged, since the operator's work does not depend on the page. */
     private void serve(Dashboard dashboard) {
         var cluster = new StoredCluster(watch, () -> List.of(ownSettings()), watch::isWatching);
         var reader = new DashboardReader(client.getMasterUrl().toString(), changes, GateSources.OF_OPERATOR);
@@ -90,14 +90,14 @@ public final class ServedDashboard {
             var listening = new DashboardServer(vertx, address, callers);
             server = listening;
             LOG.infof("the dashboard is served on %s port %d", dashboard.address(), listening.port());
-        } catch (IllegalStateException | IllegalArgumentException e) { // the latter as of a port above 65535
+        } catch (IllegalStateException | IllegalArgumentException e) { // the latter for a port above 65535
             LOG.errorf("the dashboard is not served: %s", e.getMessage());
             callers.close();
             admission = null;
         }
     }
 
-    /** The settings of this process, with the gate of kube-scheduler that it knows of. */
+    /** The settings of this process, and the gate of kube-scheduler if it is known. */
     private Deployment ownSettings() {
         var configured = config.kubeScheduler().compatibilityGroups().flatMap(SchedulerGate::known);
         return new OperatorSettings(

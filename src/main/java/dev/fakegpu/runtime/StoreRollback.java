@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /**
- * Ends the process when what the API server stores has gone back in time, as after etcd was restored from a snapshot. Watches go on from
- * resource versions that are yet to come, report nothing until then, and decisions are based on what has never been. Kubernetes advises to
- * restart every component after a restoration; a new process lists everything anew.
+ * Ends the process when the state of the API server has gone back in time, for example after etcd was restored from a snapshot. Watches
+ * would continue from resource versions that do not exist yet and report nothing until then, and decisions would be based on a state that
+ * no longer exists. Kubernetes recommends restarting every component after a restore; a new process lists everything again.
  */
 @Singleton
 public final class StoreRollback {
@@ -58,15 +58,15 @@ public final class StoreRollback {
     }
 
     /**
-     * Compares one kind after the other, one each time, since they may be stored in different etcds, and those at once that are ahead of this
-     * one: if all are stored in one etcd, its restoration is noticed the next time.
+     * Compares one kind on each call, since kinds may be stored in different etcds, and immediately all kinds that are ahead of this one:
+     * if all kinds are in one etcd, a restore is noticed on the next call.
      */
     boolean hasGoneBack() {
         List<WatchedKind> kinds = cluster.kinds();
         if (kinds.isEmpty()) {
             return false;
         }
-        List<Long> seen = kinds.stream().map(WatchedKind::seen).toList(); // before anything is listed
+        List<Long> seen = kinds.stream().map(WatchedKind::seen).toList(); // before any list request
         next = (next + 1) % kinds.size();
         long stored = kinds.get(next).stored();
         return IntStream.range(0, kinds.size())

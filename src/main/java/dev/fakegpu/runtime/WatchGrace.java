@@ -5,13 +5,13 @@ import dev.fakegpu.util.Ticker;
 import java.time.Duration;
 
 /**
- * Short interruptions of watches are no reason to be unready. When the connection is lost while a watch is being opened, the client opens
- * it as a plain HTTP response, which counts as a watch only when something has come in it: for a kind that does not change, that is the
- * API server's bookmark a minute later. Thread-safe.
+ * Tolerates short interruptions of watches without becoming unready. If the connection is lost while a watch is being opened, the client
+ * opens it as a plain HTTP response, which counts as a watch only once it has received something; for a kind that does not change, that is
+ * the API server's bookmark a minute later. Thread-safe.
  */
 final class WatchGrace {
 
-    /** Longer than bookmarks take ({@code bookmarkFrequency} of kube-apiserver: a minute). */
+    /** Longer than the interval of bookmarks ({@code bookmarkFrequency} of kube-apiserver: one minute). */
     static final Duration GRACE = Duration.ofSeconds(90);
 
     private final Ticker ticker;
@@ -21,7 +21,7 @@ final class WatchGrace {
         this.ticker = ticker;
     }
 
-    /** To be asked regularly, as probes do. */
+    /** Must be called regularly, as by probes. */
     synchronized boolean isReady(boolean isWatching) {
         Moment now = ticker.now();
         if (isWatching) {

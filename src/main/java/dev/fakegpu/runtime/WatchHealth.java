@@ -8,10 +8,10 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready while every kind is being watched, apart from interruptions ({@link WatchGrace}): otherwise decisions would be based on outdated
- * state. A standby is ready, too, or a rolling update
- * would wait for ever: the old replica leads until the new one is ready. The check of the operator SDK, which wants the reconciler to run,
- * is therefore left out (application.properties), and what else it checks is here.
+ * Reports readiness while every kind is being watched, apart from interruptions ({@link WatchGrace}); otherwise, decisions would be based
+ * on outdated state. A standby is also ready, because otherwise a rolling update would never finish: the old replica leads until the new
+ * one is ready. For this reason, the check of the operator SDK, which requires the reconciler to run, is disabled (application.properties),
+ * and its other checks are here.
  */
 @Readiness
 public final class WatchHealth implements HealthCheck {

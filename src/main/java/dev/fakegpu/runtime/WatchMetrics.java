@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
 import java.util.function.Function;
 
-/** The informers, by kind, the GPUs, and whether this replica leads; {@code docs/metrics.md} describes the metrics. */
+/** Metrics of the informers by kind, of the GPUs, and whether this replica leads; {@code docs/metrics.md} describes the metrics. */
 @Singleton
 final class WatchMetrics {
 
@@ -31,7 +31,7 @@ final class WatchMetrics {
         this.registry = registry;
     }
 
-    /** To be called once, after the watch has started. */
+    /** Must be called once, after the watch has started. */
     void register() {
         gpus.register();
         Gauge.builder("fakegpu.leader", () -> leadership.isHeld() ? 1 : 0)
