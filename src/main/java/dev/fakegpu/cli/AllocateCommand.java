@@ -81,7 +81,7 @@ final class AllocateCommand implements Callable<Integer> {
     @Option(names = "--explain", description = "Explain each answer without an allocation.")
     private boolean explain;
 
-    /** Durations as Go programs such as {@code kubectl} accept them, but with one unit only. */
+    /** Converts durations in the format of Go programs such as {@code kubectl}, but with only one unit. */
     static final class DurationConverter implements ITypeConverter<Duration> {
 
         private static final Pattern SYNTAX = Pattern.compile("(\\d{1,9})(ms|s|m)");

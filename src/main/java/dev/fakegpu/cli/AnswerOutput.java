@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The option {@code -o} of commands that answer for people or for programs. */
+/** The option {@code -o} of commands whose answers people or programs read. */
 final class AnswerOutput {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,8 +33,8 @@ final class AnswerOutput {
     /**
      * An answer in each of its forms.
      *
-     * @param data as JSON and YAML
-     * @param names of what the answer is about, as {@code kubectl get -o name} prints them
+     * @param data the answer as JSON and YAML
+     * @param names the names of the objects in the answer, as {@code kubectl get -o name} prints them
      */
     record Answers(Supplier<List<String>> text, Supplier<?> data, Supplier<List<String>> names) {
 
@@ -55,12 +55,12 @@ final class AnswerOutput {
         out.flush();
     }
 
-    /** Whether the answer is for people. */
+    /** Whether the output is text. */
     boolean isText() {
         return format == Format.text;
     }
 
-    /** Indented, for whoever reads it anyway. */
+    /** Indented, to make it readable for people. */
     static String json(Object value) {
         try {
             return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value);
@@ -69,12 +69,12 @@ final class AnswerOutput {
         }
     }
 
-    /** The same as JSON. */
+    /** Returns the same data as in JSON. */
     private static String yaml(Object value) {
         return Serialization.asYaml(JSON.<JsonNode>valueToTree(value));
     }
 
-    /** Such as {@code pod/a}. */
+    /** Returns a name such as {@code pod/a}. */
     static String name(String kind, String name) {
         return switch (kind) {
             case "Pod", "pod" -> "pod/" + name;

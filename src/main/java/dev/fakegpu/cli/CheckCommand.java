@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu check}: checks the slices and classes of any driver, and what users create. */
+/** {@code fakegpu check}: checks the slices and classes of any driver, and objects that users create. */
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,

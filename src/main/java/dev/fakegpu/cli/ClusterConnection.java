@@ -30,10 +30,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say which cluster and as which user, with the meaning that they have for {@code kubectl}. */
+/** The options that select the cluster and the user, with the same meaning as in {@code kubectl}. */
 final class ClusterConnection {
 
-    /** API servers that do not know the parameter, as before 1.37, answer with all their metrics, which are megabytes. */
+    /** API servers before 1.37 do not know the parameter and respond with all their metrics, which take megabytes. */
     private static final String FEATURE_GATES = "/metrics?name%5B%5D=kubernetes_feature_enabled";
 
     private static final int CONNECT_MILLIS = 10_000;
@@ -41,7 +41,7 @@ final class ClusterConnection {
     /** Set in containers of a cluster, which have a service account instead of a kubeconfig. */
     private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
 
-    /** A command is repeated by whoever called it, and should not keep that one waiting. */
+    /** The caller can repeat a command, and should not have to wait. */
     private static final int RETRIES = 1;
 
     @Option(
@@ -59,14 +59,15 @@ final class ClusterConnection {
 
     private @Nullable Session open;
 
-    /** @param namespace that of the context */
+    /** @param namespace the namespace of the context */
     private record Session(KubernetesClient client, String namespace) {}
 
     /**
-     * Uses a client that reads what snapshots need, and closes it. Within such a use, the same client is used again: a new one costs half a second.
+     * Calls a function with a client that reads what snapshots need, and closes the client. Nested calls use the same client, since a new
+     * one takes half a second.
      *
-     * @param use of the client and the namespace of the context
-     * @throws InvalidInputException if there is no such context, or the cluster cannot be read
+     * @param use uses the client and the namespace of the context
+     * @throws InvalidInputException if there is no such context or the cluster cannot be read
      */
     <T> T with(BiFunction<KubernetesClient, String, T> use) {
         return open == null
@@ -74,7 +75,7 @@ final class ClusterConnection {
                 : use.apply(open.client(), open.namespace());
     }
 
-    /** The same with a client that reads objects as they are stored, which takes longer. */
+    /** Does the same with a client that reads objects completely, which takes longer. */
     <T> T withWholeObjects(BiFunction<KubernetesClient, String, T> use) {
         return withNew(ClientSerialization.builder().withHttpClientFactory(new CompressedHttpClientFactory()), use);
     }
@@ -104,7 +105,7 @@ final class ClusterConnection {
     }
 
     /**
-     * All objects of some kinds, as if read from a file {@code cluster}.
+     * All objects of some kinds, as if they were read from a file {@code cluster}.
      *
      * @throws InvalidInputException if they cannot be read
      */
@@ -113,9 +114,9 @@ final class ClusterConnection {
     }
 
     /**
-     * The same, and the nodes, if the user may list them.
+     * All objects of some kinds, and the nodes if the user may list them.
      *
-     * @param unread told why the nodes are missing
+     * @param unread receives the reason why the nodes are missing
      */
     List<Manifest> manifestsAndNodes(List<Class<? extends HasMetadata>> kinds, Consumer<String> unread) {
         return withWholeObjects((client, ofContext) -> {
@@ -150,7 +151,7 @@ final class ClusterConnection {
                 : String.valueOf(failure.getStatus().getMessage());
     }
 
-    /** The same kubeconfig with another context; the same if the name is empty. */
+    /** Returns a connection with the same kubeconfig and another context; returns this connection if the name is empty. */
     ClusterConnection inContext(String name) {
         var other = new ClusterConnection();
         other.kubeconfig = kubeconfig;
@@ -158,11 +159,11 @@ final class ClusterConnection {
         return other;
     }
 
-    /** The feature gate for compatibility groups in the API server's metrics, which usually only administrators may read. */
+    /** The feature gate for compatibility groups from the API server's metrics, which usually only administrators may read. */
     Optional<GroupsGate> apiServerGate() {
         return with((client, namespace) -> {
             try {
-                // Null if there is nothing at this path, as behind some proxies.
+                // Null if there is nothing at this path, as is the case behind some proxies.
                 return Optional.ofNullable(client.raw(FEATURE_GATES))
                         .flatMap(metrics -> SchedulerGate.fromMetrics(metrics).known());
             } catch (KubernetesClientException e) {
@@ -188,7 +189,7 @@ final class ClusterConnection {
         return config;
     }
 
-    /** @param named in the environment variable KUBECONFIG */
+    /** @param named the value of the environment variable KUBECONFIG */
     static String noKubeconfig(@Nullable String named) {
         return named == null || named.isBlank()
                 ? "there is no kubeconfig: name one with --kubeconfig or in KUBECONFIG, or put it in ~/.kube/config"
@@ -204,7 +205,7 @@ final class ClusterConnection {
         try {
             return Config.fromKubeconfig(context, file);
         } catch (KubernetesClientException | IllegalArgumentException | ClassCastException e) {
-            // The last one for YAML that is not an object. Not with the message, which may quote credentials.
+            // The last exception is for YAML that is not an object. The message is dropped, because it may quote credentials.
             throw new InvalidInputException(path.toAbsolutePath() + ": is not a kubeconfig");
         }
     }

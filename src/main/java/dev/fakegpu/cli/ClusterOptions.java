@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say which cluster, as which user and in which namespace, with the meaning that they have for {@code kubectl}. */
+/** The options that select the cluster, the user and the namespace, with the same meaning as in {@code kubectl}. */
 final class ClusterOptions {
 
     @Mixin
@@ -22,10 +22,10 @@ final class ClusterOptions {
     private @Nullable String namespace;
 
     /**
-     * Uses a client for the cluster, and closes it.
+     * Calls a function with a client for the cluster, and closes the client.
      *
-     * @param use of the client and the namespace
-     * @throws InvalidInputException if there is no such context, or the cluster cannot be read
+     * @param use uses the client and the namespace
+     * @throws InvalidInputException if there is no such context or the cluster cannot be read
      */
     <T> T with(BiFunction<KubernetesClient, String, T> use) {
         return connection.with((client, ofContext) -> use.apply(client, namespaceOr(ofContext)));
@@ -41,7 +41,7 @@ final class ClusterOptions {
         return connection.apiServerGate();
     }
 
-    /** The namespace of the option, or else another one. */
+    /** The namespace of the option or, if it is not set, another one. */
     String namespaceOr(String other) {
         return namespace == null || namespace.isEmpty() ? other : namespace;
     }

@@ -7,14 +7,14 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Does on a thread of its own what commands that read a cluster need, whatever their arguments are: otherwise one processor would do it while
- * others are idle. Nothing waits for it, and a command that ends before ends it.
+ * Loads on its own thread what commands that read a cluster need regardless of their arguments, to use idle CPUs. Nothing waits for this
+ * thread, and it ends with the command.
  */
 final class ClusterPreparation {
 
     private static final Set<String> COMMANDS = Set.of("explain", "who", "topology", "what-if");
 
-    /** Kinds of which most clusters that are explained have objects. */
+    /** Kinds that most clusters have. */
     private static final Set<ObjectKind> KINDS = EnumSet.of(
             ObjectKind.SLICES,
             ObjectKind.CLASSES,
@@ -26,7 +26,7 @@ final class ClusterPreparation {
 
     private ClusterPreparation() {}
 
-    /** @param args of the program */
+    /** @param args the arguments of the program */
     static void beginFor(String... args) {
         if (args.length > 0
                 && COMMANDS.contains(args[0])
@@ -42,7 +42,7 @@ final class ClusterPreparation {
             ClientPreparation.run(KINDS.stream().map(ObjectKind::type).toList());
             Selectors.shared().compile("device.driver == \"\"");
         } catch (RuntimeException e) {
-            // The command will have the same problem, and says so.
+            // The command will have the same problem and report it.
         }
     }
 }

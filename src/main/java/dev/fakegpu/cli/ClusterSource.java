@@ -20,10 +20,10 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say where a command gets the state of a cluster: from its API server, or from files. */
+/** The options that select the source of a cluster's state: its API server or files. */
 final class ClusterSource {
 
-    /** Changes come in groups. */
+    /** Changes come in bursts. */
     private static final Duration AT_MOST_EVERY = Duration.ofSeconds(1);
 
     @Mixin
@@ -39,11 +39,11 @@ final class ClusterSource {
     /**
      * A cluster.
      *
-     * @param namespace of objects that name none
+     * @param namespace the namespace of objects that have none
      */
     record Source(ClusterSnapshot snapshot, String namespace) {}
 
-    /** Whether the state is that of files, which nobody watches. */
+    /** Whether the state comes from files, which are not watched. */
     boolean isFromFiles() {
         return !files.isEmpty();
     }
@@ -51,7 +51,7 @@ final class ClusterSource {
     /**
      * Watches the cluster until the thread is interrupted, and reports what the caller may not see.
      *
-     * @param use of the first state, and of that after each change
+     * @param use called with the first state and with the state after each change
      */
     void watch(PrintWriter err, Consumer<Source> use) {
         cluster.with((client, namespace) -> {
@@ -81,13 +81,13 @@ final class ClusterSource {
      * Reads the cluster, and reports what the caller may not see.
      *
      * @param mixins how schedulers treat mixins of slices in files
-     * @param use of the cluster; more can be read of it meanwhile
+     * @param use uses the cluster, from which it may read more
      */
     <T> T with(PrintWriter err, MixinsGate mixins, Function<Source, T> use) {
         return withUnreported(err, mixins, source -> use.apply(reported(source, err)));
     }
 
-    /** The same without reporting what the caller may not see. */
+    /** Does the same, but does not report what the caller may not see. */
     <T> T withUnreported(PrintWriter err, MixinsGate mixins, Function<Source, T> use) {
         return files.isEmpty()
                 ? cluster.with((client, namespace) ->
@@ -118,7 +118,7 @@ final class ClusterSource {
         err.flush();
     }
 
-    /** See {@link ClusterOptions#apiServerGate()}; files do not tell. */
+    /** See {@link ClusterOptions#apiServerGate()}; empty for files. */
     Optional<GroupsGate> apiServerGate() {
         return files.isEmpty() ? cluster.apiServerGate() : Optional.empty();
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Words that complete a command line and that only the cluster has: names of pods, claims, namespaces, classes and types of partitions. */
+/** Completions of a command line that come from the cluster: names of pods, claims, namespaces, classes and partition types. */
 @Command
 final class ClusterWords {
 
@@ -30,7 +30,7 @@ final class ClusterWords {
 
     private ClusterWords() {}
 
-    /** What the last word may become; nothing if it is of another kind, or if the cluster cannot be read. */
+    /** The completions of the last word; empty if it is of another kind or the cluster cannot be read. */
     static List<String> of(List<String> words) {
         int last = words.size() - 1;
         String begun = last < 0 ? "" : words.get(last);
@@ -59,7 +59,7 @@ final class ClusterWords {
             return options.source.with(
                     new PrintWriter(Writer.nullWriter()), MixinsGate.ON, cluster -> names(cluster, before, begun));
         } catch (RuntimeException e) {
-            return List.of(); // a shell has no place for a message
+            return List.of(); // a shell cannot show messages
         }
     }
 

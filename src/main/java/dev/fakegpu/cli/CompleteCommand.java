@@ -11,11 +11,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu __complete}: candidates for the last word of a command line, in the format that kubectl asks its plugins for. */
+/** {@code fakegpu __complete}: prints candidates for the last word of a command line, in the format that kubectl expects of its plugins. */
 @Command(name = "__complete", hidden = true)
 final class CompleteCommand implements Runnable {
 
-    /** File names are completed where there are no candidates: cobra's {@code ShellCompDirectiveDefault}. */
+    /** If there are no candidates, file names are completed: cobra's {@code ShellCompDirectiveDefault}. */
     private static final String FILES = ":0";
 
     /** Cobra's {@code ShellCompDirectiveNoFileComp}. */
@@ -28,7 +28,7 @@ final class CompleteCommand implements Runnable {
     @Parameters(arity = "0..*")
     private List<String> words = List.of();
 
-    /** Options on the command line are words to be completed, too. */
+    /** Options on the command line are also words to be completed. */
     static void takeAllWords(CommandLine root) {
         Objects.requireNonNull(root.getSubcommands().get("__complete"))
                 .setStopAtPositional(true)

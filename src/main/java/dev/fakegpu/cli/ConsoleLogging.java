@@ -11,10 +11,10 @@ import org.jboss.logmanager.handlers.ConsoleHandler;
 /** Logging for commands without a Quarkus application: Quarkus' log manager buffers messages until an application starts. */
 final class ConsoleLogging {
 
-    /** Warns on every connection that Unix sockets have no keep-alive option. */
+    /** This logger warns on every connection that Unix sockets have no keep-alive option. */
     private static final Logger NETTY = Logger.getLogger("io.netty.bootstrap");
 
-    /** Warns that our own resource is v1alpha1. */
+    /** This logger warns that our own resource is v1alpha1. */
     private static final Logger API_VERSIONS =
             Logger.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils");
 
@@ -22,7 +22,10 @@ final class ConsoleLogging {
 
     private ConsoleLogging() {}
 
-    /** Without this everything is logged, and the client turns each response of the API server into text that nobody sees. */
+    /**
+     * Sets a log level; otherwise, everything is logged, and the client converts each response of the API server to text that is never
+     * printed.
+     */
     static void leaveOutDetails() {
         ROOT.setLevel(Level.INFO);
     }

@@ -124,7 +124,7 @@ final class DashboardCommand implements Callable<Integer> {
         return serve(vertx -> admission(vertx, client, namespace, watched, reader));
     }
 
-    /** That of the API server is read once, since it is asked for each picture. */
+    /** The gate of the API server is read only once, because it is queried for each picture. */
     private GateSources gate() {
         if (spec.commandLine().getParseResult().hasMatchedOption("--gate")) {
             return GateSources.chosen(worlds.options().settings().gate());
@@ -133,7 +133,7 @@ final class DashboardCommand implements Callable<Integer> {
         return new GateSources(Optional.empty(), () -> ofApiServer);
     }
 
-    /** Beside an empty cluster, of which the page shows nothing. */
+    /** Plays it next to an empty cluster, of which the page shows nothing. */
     private int play(String file) {
         var played = new Play(String.valueOf(Path.of(file).getFileName()), played(file));
         var nothing = new StoredCluster(new Simulation(SimulationOptions.DEFAULT).stores(), () -> true);
@@ -176,7 +176,7 @@ final class DashboardCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             new CountDownLatch(1).await();
             return ExitCode.OK;
-        } catch (IllegalStateException | IllegalArgumentException e) { // the latter as of a port above 65535
+        } catch (IllegalStateException | IllegalArgumentException e) { // the latter for a port above 65535
             throw new InvalidInputException(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

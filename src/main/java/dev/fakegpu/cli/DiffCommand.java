@@ -109,7 +109,7 @@ final class DiffCommand implements Callable<Integer> {
         return lines;
     }
 
-    /** Those that differ, as {@code driver/pool}. */
+    /** The pools that differ, as {@code driver/pool}. */
     private static List<String> pools(PoolsDiff.Result result) {
         return result.differences().stream()
                 .map(difference -> difference.pool().toString())

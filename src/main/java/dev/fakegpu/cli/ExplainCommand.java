@@ -127,7 +127,7 @@ final class ExplainCommand implements Callable<Integer> {
         return report.isAnyPending() ? PENDING : CommandLine.ExitCode.OK;
     }
 
-    /** Programs read the exit code, and people beside them this. */
+    /** Prints what is unanswered for people; programs use the exit code. */
     private void tellUnanswered(Report report) {
         if (!output.isText()) {
             report.withoutExplanations()
@@ -185,7 +185,7 @@ final class ExplainCommand implements Callable<Integer> {
         return written == null || slash < 0 || name != null ? name : written.substring(slash + 1);
     }
 
-    /** The catalog is read only if there are FakeGpus. */
+    /** Reads the catalog only if there are FakeGpus. */
     private static PendingChanges pendingChanges(ClusterSnapshot snapshot) {
         return snapshot.objects().fakeGpus().isEmpty()
                 ? PendingChanges.NONE

@@ -30,7 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 final class FakeGpuCommand implements Callable<Integer> {
 
-    /** So that examples are not broken. */
+    /** Wide enough that examples are not broken across lines. */
     private static final int HELP_COLUMNS = 120;
 
     /** Inherited by all commands. */
@@ -50,9 +50,9 @@ final class FakeGpuCommand implements Callable<Integer> {
     }
 
     /**
-     * The command line with what these arguments need.
+     * The command line with the subcommands that these arguments need.
      *
-     * @param args with which it will be executed
+     * @param args the arguments with which it will be executed
      */
     static CommandLine commandLineFor(String... args) {
         return commandLine(root -> Subcommands.addNamed(root, Arrays.asList(args)));
@@ -70,7 +70,7 @@ final class FakeGpuCommand implements Callable<Integer> {
                 .setExecutionExceptionHandler((failure, command, parsed) -> program.report(failure, command));
     }
 
-    /** Those of commands that have none of their own. */
+    /** Adds default exit codes to commands that document none. */
     private static void documentExitCodes(CommandLine command) {
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         usage.exitCodeListHeading("%nExit codes:%n");
@@ -83,7 +83,7 @@ final class FakeGpuCommand implements Callable<Integer> {
         }
     }
 
-    /** Without the usage, which is as long as a screen and would push the error out of it. */
+    /** Omits the usage, which would push the error off the screen. */
     private static int refuse(ParameterException failure) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
@@ -95,7 +95,7 @@ final class FakeGpuCommand implements Callable<Integer> {
         return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    /** How a file is named that was given without an option, as other programs take it. */
+    /** The option for a file that the user gave as an argument, as many programs accept it. */
     private static Optional<String> fileNamedWithoutOption(ParameterException failure) {
         if (!(failure instanceof UnmatchedArgumentException unmatched)) {
             return Optional.empty();
@@ -122,7 +122,7 @@ final class FakeGpuCommand implements Callable<Integer> {
         return CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** Without a subcommand: which ones there are. */
+    /** Without a subcommand, prints which ones exist. */
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());

@@ -61,7 +61,7 @@ final class FlattenCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter err = spec.commandLine().getErr();
-        remarks.clear(); // of an earlier call
+        remarks.clear(); // remarks of an earlier call
         var problems = new ArrayList<String>();
         var slices = new ArrayList<ResourceSlice>();
         List<Manifest> given = manifests.read();

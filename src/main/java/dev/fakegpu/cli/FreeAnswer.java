@@ -57,7 +57,7 @@ import java.util.stream.Stream;
 /** Answers {@code who --free}: how many more claims fit, by scheduler. */
 final class FreeAnswer {
 
-    /** Stands for devices of a partition type, which have no class of their own. */
+    /** The placeholder class for devices of a partition type, which have no class of their own. */
     private static final String CLASS_OF_TYPE = "fakegpu-who-partition-type";
 
     private static final long MAX_STEPS = 50_000;
@@ -76,23 +76,23 @@ final class FreeAnswer {
     }
 
     /**
-     * As lines and as JSON.
+     * The answer as lines and as JSON.
      *
-     * @param anyDevice whether there are such devices, in use or not
+     * @param anyDevice whether there are such devices, whether or not they are in use
      */
     record Result(List<String> text, Json json, boolean anyRoom, boolean anyDevice) {}
 
-    /** The counts, with what was assumed about the schedulers that allocate the devices. */
+    /** The counts, and the assumptions about the schedulers that allocate the devices. */
     record Json(@JsonUnwrapped RoomJson rooms, List<AssumptionsJson> assumed) {}
 
-    /** What can be asked about: each class and each type of partition. */
+    /** The names that can be given: those of classes and of partition types. */
     static Set<String> names(ClusterSnapshot snapshot, GateSources gate) {
         var names = new TreeSet<>(snapshot.classes().keySet());
         names.addAll(new FreeAnswer(snapshot, gate, "").types());
         return names;
     }
 
-    /** A line for each of them of which there are devices. */
+    /** One line for each class and partition type that has devices. */
     static List<String> summary(ClusterSnapshot snapshot, GateSources gate) {
         return names(snapshot, gate).stream()
                 .map(name -> new FreeAnswer(snapshot, gate, name).ofName())
@@ -191,7 +191,7 @@ final class FreeAnswer {
         return new Result(text, json, anyRoom, anyDevice);
     }
 
-    /** kube-scheduler looks at all nodes before it chooses one, and an error on any of them ends its attempt. */
+    /** kube-scheduler tries all nodes before it chooses one, and an error on any node ends its attempt. */
     private static Room room(Scheduler scheduler, AllocationContext context, List<NodeInfo> nodes, List<Claim> claims) {
         Room room = new Headroom(context).of(nodes, claims);
         var allocator = new Allocator(context);
@@ -216,7 +216,7 @@ final class FreeAnswer {
                 context.slices(), Map.copyOf(classes), context.allocated(), context.selectors(), context.options());
     }
 
-    /** What is assumed about the schedulers of such devices, where all nodes that have them take no more pods. */
+    /** Assumptions about the schedulers of such devices, if no node with such devices accepts more pods. */
     private List<Assumptions> onUnusableNodes(List<Claim> claims) {
         return Stream.of(Scheduler.values())
                 .map(scheduler -> Assumptions.of(snapshot, scheduler, gate))
@@ -226,7 +226,7 @@ final class FreeAnswer {
                 .toList();
     }
 
-    /** @param unusable what {@link #onUnusableNodes} found; gets what is assumed otherwise */
+    /** @param unusable the result of {@link #onUnusableNodes}; other assumptions are added */
     private String noneFits(List<Assumptions> unusable, List<Claim> claims, Set<String> problems) {
         Assumptions assumed =
                 unusable.isEmpty() ? Assumptions.of(snapshot, Scheduler.KUBE_SCHEDULER, gate) : unusable.get(0);
@@ -241,7 +241,7 @@ final class FreeAnswer {
         return worded(found.sentence(names()));
     }
 
-    /** Why nodes take no more pods, by node. */
+    /** Why nodes accept no more pods, by node. */
     private Map<String, String> nodeProblems() {
         var problems = new LinkedHashMap<String, String>();
         snapshot.nodes()
@@ -251,7 +251,7 @@ final class FreeAnswer {
         return problems;
     }
 
-    /** Those that exist; for whoever may not read nodes, those that slices name. */
+    /** The existing nodes or, if the caller may not read nodes, those named in slices. */
     private List<NodeInfo> usableNodes(Assumptions assumed, Set<String> unusable) {
         List<NodeInfo> known = snapshot.nodes().stream()
                 .map(SchedulableNode::devices)
@@ -280,7 +280,7 @@ final class FreeAnswer {
                 .toList();
     }
 
-    /** Selects devices of the type, each by the attribute that says so. */
+    /** A selector for devices of the type, by the attribute of each driver that has it. */
     private String typeSelector() {
         Set<String> alternatives = new LinkedHashSet<>();
         for (Slice slice : newest()) {
@@ -313,7 +313,7 @@ final class FreeAnswer {
         return slice.devices().stream().flatMap(device -> PartitionTypeAttribute.value(slice, device).stream());
     }
 
-    /** In the words of who asked. */
+    /** Returns the sentence in the user's terms. */
     private String worded(String sentence) {
         return sentence.replace("class \"" + CLASS_OF_TYPE + "\"", "type \"" + name + "\"");
     }

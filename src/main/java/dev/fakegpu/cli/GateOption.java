@@ -21,9 +21,9 @@ final class GateOption {
     private @Nullable String gate;
 
     /**
-     * How to find out the gate.
+     * The sources of the gate.
      *
-     * @param apiServer reads its state in the API server, which is done only if nothing else tells
+     * @param apiServer reads its state from the API server, only if there is no other source
      */
     GateSources sources(CommandLine command, Supplier<Optional<GroupsGate>> apiServer) {
         return new GateSources(chosen(command), apiServer);

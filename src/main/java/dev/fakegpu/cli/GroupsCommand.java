@@ -125,7 +125,7 @@ final class GroupsCommand implements Callable<Integer> {
         return TextTable.aligned(rows);
     }
 
-    /** The proof: it is that of {@link GroupAssignment}, for one kind. */
+    /** The proof for one kind, which is that of {@link GroupAssignment}. */
     private static List<String> reason(String kind, GroupAssignment assignment) {
         var lines = new ArrayList<String>();
         lines.add("");
@@ -140,7 +140,7 @@ final class GroupsCommand implements Callable<Integer> {
         return lines;
     }
 
-    /** Devices that exclude nothing can do without groups if only the others consume from a counter set that is there for the groups. */
+    /** Devices that exclude nothing need no groups if only the other devices consume from a counter set that exists for the groups. */
     private List<String> withoutCompatibleKinds(List<Set<String>> excluded) {
         List<String> rest = kinds.stream()
                 .filter(kind -> excluded.stream().anyMatch(exclusion -> exclusion.contains(kind)))

@@ -178,8 +178,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
                 .withLabel(Labels.CATALOG, "true")
                 .runnableInformer(0)) {
             Informers.retryForever(informer).addEventHandler(files);
-            // Not awaited: until the API server responds, devices of added models are checked against the published
-            // slices.
+            // Does not wait: until the API server responds, devices of added models are checked against the published slices.
             informer.start();
             var options = new KubeletPlugin.Options(
                     Set.copyOf(drivers),
@@ -224,13 +223,13 @@ final class KubeletPluginCommand implements Callable<Integer> {
             end.await();
             return;
         }
-        // On all addresses: the kubelet's gRPC probes call the pod's.
+        // Binds all addresses, because the kubelet's gRPC probes call the address of the pod.
         try (var probes = new ProbeServer(new InetSocketAddress(healthPort), plugin::serves, ProbeServer.INTERVAL)) {
             end.await();
         }
     }
 
-    /** Blocks, since the process exits as soon as all shutdown hooks have returned. */
+    /** Blocks, because the process exits as soon as all shutdown hooks have returned. */
     private static void stop(CountDownLatch end, CountDownLatch ended) {
         end.countDown();
         try {

@@ -81,13 +81,13 @@ final class MatrixCommand implements Callable<Integer> {
                 patterns.stream().anyMatch(pattern -> pattern.matcher(kind).matches()));
     }
 
-    /** With {@code *} for any text. Names of kinds have a {@code *} themselves, which it matches as well. */
+    /** A pattern in which {@code *} stands for any text. Names of kinds contain {@code *} themselves, and are matched as well. */
     private static Pattern pattern(String name) {
         return Pattern.compile(
                 Arrays.stream(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")));
     }
 
-    /** Of FakeGpus those of the first node: all nodes have the same devices. */
+    /** For FakeGpus, returns the slices of the first node, since all nodes have the same devices. */
     private List<Slice> slices() {
         List<Slice> slices = GivenSlices.of(manifests.read(), PoolLocations::first, spec);
         if (slices.isEmpty()) {

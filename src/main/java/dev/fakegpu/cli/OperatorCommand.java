@@ -88,7 +88,7 @@ final class OperatorCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** @param setting what is no port is left to Quarkus */
+    /** @param setting Quarkus handles values that are not ports */
     private static int port(@Nullable String setting) {
         try {
             return setting == null || setting.isBlank() ? DEFAULT_PORT : Integer.parseInt(setting.strip());
@@ -97,10 +97,10 @@ final class OperatorCommand implements Callable<Integer> {
         }
     }
 
-    /** Quarkus would find it after the start, and advise to kill the process that has the port. */
+    /** Quarkus would notice this only after the start, and suggest killing the process that uses the port. */
     static Optional<String> portInUse(int port) {
         try (var socket = new ServerSocket()) {
-            socket.setReuseAddress(true); // connections that have ended do not count
+            socket.setReuseAddress(true); // closed connections do not count
             socket.bind(new InetSocketAddress(Math.min(Math.max(port, 0), 0xFFFF)));
             return Optional.empty();
         } catch (BindException e) {

@@ -103,7 +103,7 @@ final class RenderCommand implements Runnable {
         return new Output.Part(remark, slices);
     }
 
-    /** Without an owner reference, since that needs the UID of a stored FakeGpu. */
+    /** Omits the owner reference, which needs the UID of a stored FakeGpu. */
     private static ResourceSlice labeled(Slice slice, String fakeGpuName) {
         return new ResourceSliceBuilder(SliceWriter.write(slice))
                 .editMetadata()

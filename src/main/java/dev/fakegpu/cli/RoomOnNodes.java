@@ -22,18 +22,19 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How many copies of claims fit where devices take of nodes, too (KEP-5517): each copy as if a pod used it, and all like the first one.
+ * How many copies of claims fit if devices also take resources of nodes (KEP-5517). Each copy is counted as if a pod used it, and all
+ * copies are like the first one.
  *
- * @param limits why some nodes have no room for more, by name
+ * @param limits why some nodes have no room for more copies, by node
  */
 record RoomOnNodes(Room room, Map<String, String> limits) {
 
     private static final long MAX_STEPS = 50_000;
 
-    /** Nobody needs larger numbers, and what takes nothing would never end. */
+    /** Larger numbers are of no use, and claims that take nothing would never reach a limit. */
     private static final long MAX_COPIES = 10_000;
 
-    /** @param byDevices without what devices take of nodes */
+    /** @param byDevices the room without regard to what devices take of nodes */
     static RoomOnNodes of(Room byDevices, ClusterSnapshot snapshot, Allocator allocator, List<Claim> claims) {
         if (!snapshot.takesOfNodes()) {
             return new RoomOnNodes(byDevices, Map.of());
@@ -41,7 +42,7 @@ record RoomOnNodes(Room room, Map<String, String> limits) {
         Map<String, SchedulableNode> nodes =
                 snapshot.nodes().stream().collect(Collectors.toMap(SchedulableNode::name, node -> node));
         var limits = new TreeMap<String, String>();
-        NodeUsage usage = snapshot.usage(); // the copies on one node are none of the others' business
+        NodeUsage usage = snapshot.usage(); // the copies on one node do not affect other nodes
         List<Room.OfNode> limited = byDevices.nodes().stream()
                 .map(room -> {
                     SchedulableNode node = nodes.get(room.node());
@@ -100,7 +101,7 @@ record RoomOnNodes(Room room, Map<String, String> limits) {
         return new Count(Math.min(count.atLeast(), copies), Math.min(count.atMost(), copies));
     }
 
-    /** Where nodes share devices, it is only known that there is as much room as on the node with the most. */
+    /** If nodes share devices, the only known bound is the room on the node with the most. */
     private static Count total(Count before, Room byDevices, List<Room.OfNode> limited) {
         Count all = sum(limited);
         boolean isShared = !sum(byDevices.nodes()).equals(byDevices.atOnce());
@@ -124,7 +125,7 @@ record RoomOnNodes(Room room, Map<String, String> limits) {
                 .build();
     }
 
-    /** A pod whose only container uses all of them. */
+    /** A pod with a single container that uses all claims. */
     private static Pod user(List<Claim> claims) {
         List<String> names = claims.stream().map(claim -> claim.ref().name()).toList();
         return copy(

@@ -142,7 +142,7 @@ final class SimulateCommand implements Callable<Integer> {
         spec.commandLine().getErr().println("fakegpu: " + text);
     }
 
-    /** The objects of the cluster to begin with. */
+    /** The initial objects of the cluster. */
     private ClusterObjects stored(MixinsGate mixins) {
         ClusterObjects stored = fromCluster || source.isFromFiles()
                 ? source.whole(spec.commandLine().getErr(), mixins).snapshot().objects()
@@ -159,7 +159,7 @@ final class SimulateCommand implements Callable<Integer> {
         return simulation;
     }
 
-    /** @param files of the scenarios */
+    /** @param files the names of the scenario files */
     private int play(SimulationInput input, ClusterObjects stored, String files) {
         PrintWriter out = spec.commandLine().getOut();
         boolean isText = format == Format.text || format == Format.wide;
@@ -197,7 +197,7 @@ final class SimulateCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** @param progress receives lines of text as soon as they are known */
+    /** @param progress receives lines of text as soon as they are available */
     private static List<ScenarioRun.StepResult> play(
             SimulationInput input, Simulation simulation, Consumer<List<String>> progress) {
         simulation.apply(input.objects(), LONGEST);
@@ -206,7 +206,7 @@ final class SimulateCommand implements Callable<Integer> {
         int number = 0;
         for (ScenarioManifest scenario : input.scenarios()) {
             for (ScenarioManifest.Step step : scenario.steps()) {
-                // Expectations without a name belong to the step before.
+                // Expectations without a title belong to the previous step.
                 number += step.title().isEmpty() && number > 0 ? 0 : 1;
                 progress.accept(ScenarioText.heading(number, step));
                 var result = run.play(number, step);

@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that say in what world something is played, or in which two. */
+/** The options that select the world, or the two worlds, in which something is played. */
 final class SimulatedWorlds {
 
     @Option(
@@ -81,7 +81,7 @@ final class SimulatedWorlds {
             })
     private @Nullable String compare;
 
-    /** One in which something is played. */
+    /** A world in which something is played. */
     record World(String title, SimulationOptions options, MixinsGate mixins, SimulationInput input) {}
 
     boolean areCompared() {
@@ -89,9 +89,9 @@ final class SimulatedWorlds {
     }
 
     /**
-     * One, or the two that are compared.
+     * One world, or the two that are compared.
      *
-     * @param input what is played where mixins are treated so
+     * @param input returns what is played for a treatment of mixins
      */
     List<World> of(Function<MixinsGate, SimulationInput> input, Consumer<String> notes) {
         return compare == null
@@ -164,13 +164,13 @@ final class SimulatedWorlds {
                 .formatted(setting, text, Suggestion.hint(text, known), String.join(", ", known)));
     }
 
-    /** What the options say of a single world. */
+    /** The options of a single world. */
     SimulationOptions options() {
         return new SimulationOptions(schedulers, gate, groupPolicy, version)
                 .with(ServerGates.of(version, featureGates));
     }
 
-    /** Without the names of the constants, which picocli would offer, too. */
+    /** Offers only versions; by default, picocli would also offer the names of the constants. */
     static final class VersionConverter implements ITypeConverter<KubernetesVersion> {
         @Override
         public KubernetesVersion convert(String text) {

@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What there is at the end of a simulation. */
+/** Reports at the end of a simulation. */
 final class SimulationReport {
 
     private final Simulation simulation;
@@ -56,7 +56,7 @@ final class SimulationReport {
         return report;
     }
 
-    /** The cluster's objects as a list, which other commands read with {@code --from}. */
+    /** The cluster's objects as a list that other commands can read with {@code --from}. */
     String state() {
         ObjectNode list =
                 JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "List");
@@ -67,7 +67,7 @@ final class SimulationReport {
         return Serialization.asYaml(list);
     }
 
-    /** How many more claims for each class and type of partition fit. */
+    /** How many more claims fit, for each class and partition type. */
     List<String> free() {
         return FreeAnswer.summary(new ClusterSnapshot(ClusterObjects.of(List.copyOf(objects()))), GateSources.NONE);
     }

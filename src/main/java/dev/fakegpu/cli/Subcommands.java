@@ -9,12 +9,13 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The subcommands. To read the options of all of them takes longer than all else that {@code --help} does, so a command line can have only
- * those that its arguments name; of the others the help of {@code fakegpu} and suggestions for misspelt names need name and description.
+ * The subcommands. Reading the options of all of them takes longer than everything else that {@code --help} does, so a command line may
+ * have only the subcommands that its arguments name. The others are needed only with name and description, for the help of {@code fakegpu}
+ * and for suggestions.
  */
 final class Subcommands {
 
-    /** In the order of the help. */
+    /** In the order of the help text. */
     private static final List<Class<?>> ALL = List.of(
             OperatorCommand.class,
             KubeletPluginCommand.class,
@@ -41,12 +42,12 @@ final class Subcommands {
 
     private Subcommands() {}
 
-    /** Adds all, with their options. */
+    /** Adds all subcommands with their options. */
     static void add(CommandLine root) {
         ALL.forEach(root::addSubcommand);
     }
 
-    /** Adds those that are among the words with their options, the others without. */
+    /** Adds subcommands that are among the words with their options, and the others without. */
     static void addNamed(CommandLine root, Collection<String> words) {
         Set<String> named = Set.copyOf(words);
         for (Class<?> type : ALL) {

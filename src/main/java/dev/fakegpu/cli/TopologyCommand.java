@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu topology}: draws which devices are near each other, and who holds them. */
+/** {@code fakegpu topology}: draws which devices are close to each other, and who holds them. */
 @Command(
         name = "topology",
         mixinStandardHelpOptions = true,

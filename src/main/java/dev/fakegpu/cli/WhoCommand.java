@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fakegpu who}: tells who holds which device, and how many more fit. */
+/** {@code fakegpu who}: prints who holds which device, and how many more claims fit. */
 @Command(
         name = "who",
         mixinStandardHelpOptions = true,
@@ -81,7 +81,7 @@ final class WhoCommand implements Callable<Integer> {
     @Mixin
     private final ClusterSource source = new ClusterSource();
 
-    /** Also without it, unless there is {@code -n}. */
+    /** All namespaces are also the default, unless {@code -n} is set. */
     @Mixin
     private final AllNamespacesOption allNamespaces = new AllNamespacesOption();
 
@@ -148,7 +148,7 @@ final class WhoCommand implements Callable<Integer> {
     }
 
     private void watch() {
-        ConsoleLogging.start(ConsoleHandler.Target.SYSTEM_ERR); // says if the API server no longer answers
+        ConsoleLogging.start(ConsoleHandler.Target.SYSTEM_ERR); // the client logs if the API server no longer responds
         var last = new AtomicReference<>(List.<String>of());
         source.watch(spec.commandLine().getErr(), cluster -> {
             List<String> lines = report(cluster).lines();
@@ -190,7 +190,7 @@ final class WhoCommand implements Callable<Integer> {
                 format == Format.wide ? AnswerOutput.Format.text : AnswerOutput.Format.valueOf(format.name()));
     }
 
-    /** Why there is no answer. An empty table or a number would be taken for one. */
+    /** Why there is no answer. An empty table or a number would look like one. */
     private Optional<String> unknown(ClusterSource.Source cluster) {
         ClusterObjects objects = cluster.snapshot().objects();
         if (free != null) {
@@ -228,7 +228,7 @@ final class WhoCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** The claims, or with {@code -g pod} the pods. */
+    /** The names of the claims or, with {@code -g pod}, of the pods. */
     private List<String> holderNames(List<Gpu> gpus) {
         Stream<HeldClaim> claims =
                 gpus.stream().flatMap(gpu -> gpu.holdings().stream()).map(Gpu.Holding::claim);

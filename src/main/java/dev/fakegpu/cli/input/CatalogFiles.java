@@ -14,12 +14,12 @@ public final class CatalogFiles {
 
     private static final String ENABLED = "true";
 
-    /** Reading it takes long. */
+    /** Kept, because reading it takes long. */
     private static final Catalog BUILT_IN = Catalog.builtIn();
 
     private CatalogFiles() {}
 
-    /** Whether the manifest is a ConfigMap with the catalog's label. */
+    /** Whether the manifest is a ConfigMap with the label of the catalog. */
     public static boolean isOne(Manifest manifest) {
         return manifest.kind().equals("ConfigMap")
                 && manifest.json()
@@ -31,7 +31,7 @@ public final class CatalogFiles {
     }
 
     /**
-     * A renderer that knows the built-in models and those that the manifests add.
+     * A renderer that knows the built-in models and those added by the manifests.
      *
      * @throws InvalidInputException with a message for each model that the operator would not add
      */

@@ -47,13 +47,13 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads what {@code fakegpu check} looks at: ResourceSlices, the slices of FakeGpus, DeviceClasses, and what users create. */
+/** Reads the input of {@code fakegpu check}: ResourceSlices, the slices of FakeGpus, DeviceClasses, and objects that users create. */
 public final class CheckInput {
 
-    /** ConfigMaps say nothing about devices, unless they have models. */
+    /** ConfigMaps without models have nothing to do with devices. */
     private static final Set<KnownKind> CHECKED = EnumSet.complementOf(EnumSet.of(KnownKind.ConfigMap));
 
-    /** Of {@link ManifestFields}: the path before a colon or a space. */
+    /** Matches a problem of {@link ManifestFields}: the path before a colon or a space. */
     private static final Pattern PROBLEM = Pattern.compile("(\\S+?):? (.*)", Pattern.DOTALL);
 
     private static final Owner FAKE_GPU = new Owner(true, "");
@@ -64,7 +64,7 @@ public final class CheckInput {
     private final SliceRenderer renderer;
     private final List<CheckedSlice> slices = new ArrayList<>();
 
-    /** Those of drivers, by their index in {@link #slices}. */
+    /** Slices with mixins, by their index in {@link #slices}. */
     private final Map<Integer, MixedSlice> mixed = new LinkedHashMap<>();
 
     private final List<CheckedClass> classes = new ArrayList<>();
@@ -77,8 +77,8 @@ public final class CheckInput {
     }
 
     /**
-     * @param skipped told about objects of other kinds
-     * @throws InvalidInputException if an object cannot be read, or the operator would refuse a FakeGpu
+     * @param skipped receives objects of other kinds
+     * @throws InvalidInputException if an object cannot be read or the operator would refuse a FakeGpu
      */
     public static Input of(List<Manifest> manifests, Consumer<Manifest> skipped) {
         var input = new CheckInput(CatalogFiles.renderer(manifests));
@@ -111,7 +111,10 @@ public final class CheckInput {
         }
     }
 
-    /** What the API server says about values follows when it can read all fields. One that has stored the object has not refused it. */
+    /**
+     * The API server's errors about values follow only if it can read all fields. An API server that has stored the object has not refused
+     * it.
+     */
     private static CheckedObject object(Manifest manifest, KnownKind kind) {
         JsonNode json = manifest.json();
         boolean isStored = json.path("metadata").hasNonNull("uid");
@@ -129,7 +132,7 @@ public final class CheckInput {
         return parts.matches() ? new FieldError(parts.group(1), parts.group(2)) : new FieldError("", sentence);
     }
 
-    /** What schedulers would leave out, in slices that have mixins or whose counter sets have some. */
+    /** Adds what schedulers would omit from slices that have mixins or whose counter sets have some. */
     private void addLeftOut() {
         Iterator<MixinsGate.Visible> visible =
                 MixinsGate.OFF.visible(List.copyOf(mixed.values())).iterator();
@@ -167,7 +170,7 @@ public final class CheckInput {
                 source(manifest), owner(manifest, slice), manifest.json().path("spec"), slice, problems, errors);
     }
 
-    /** The slices of FakeGpus may be without their owners, which are removed from manifests that are to be applied elsewhere. */
+    /** The slices of FakeGpus may lack their owners, which are removed from manifests that are to be applied elsewhere. */
     private Owner owner(Manifest manifest, Slice slice) {
         JsonNode metadata = manifest.json().path("metadata");
         HasMetadata object = new ResourceSlice();
@@ -191,7 +194,7 @@ public final class CheckInput {
         }
     }
 
-    /** Quantities are all values below the fields {@code capacity} and {@code counters}, and some below others. */
+    /** All values below the fields {@code capacity} and {@code counters}, and some values below other fields, are quantities. */
     private static void replaceInvalidQuantities(JsonNode node, String path, List<Problem> problems) {
         if (node instanceof ObjectNode object) {
             object.properties().forEach(entry -> {
@@ -261,7 +264,7 @@ public final class CheckInput {
             var source = new Source(
                     manifest.source(),
                     "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name(),
-                    path -> manifest.lines().line("")); // the slice itself is in no file
+                    path -> manifest.lines().line("")); // the slice itself is not in a file
             JsonNode json = ResourceSlices.json(slice);
             slices.add(new CheckedSlice(
                     source, FAKE_GPU, json.path("spec"), slice, List.of(), ApiValidation.errors(json)));

@@ -22,7 +22,7 @@ public final class FakeGpus {
         return manifest.isA(FakeGpu.GROUP, "FakeGpu");
     }
 
-    /** @throws InvalidInputException with a message for each problem, worded as by the operator */
+    /** @throws InvalidInputException with a message for each problem, in the words of the operator */
     public static Named read(Manifest manifest, SliceRenderer renderer) {
         FakeGpuSpec spec = spec(manifest);
         manifest.refuse(renderer.check(manifest.name(), spec).stream()
@@ -31,7 +31,7 @@ public final class FakeGpus {
         return new Named(manifest.name(), spec);
     }
 
-    /** @throws InvalidInputException if a field is unknown or has another shape */
+    /** @throws InvalidInputException if a field is unknown or has the wrong type */
     static FakeGpuSpec spec(Manifest manifest) {
         if (!manifest.json().path("spec").isObject()) {
             throw new InvalidInputException(manifest.title() + ": has no spec");

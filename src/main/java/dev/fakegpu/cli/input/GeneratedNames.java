@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Names for objects that have only {@code metadata.generateName}, as the API server gives them, but the same every time: {@code tester-1},
- * {@code tester-2}.
+ * Generates names for objects that have only {@code metadata.generateName}, like the API server, but always the same ones: {@code
+ * tester-1}, {@code tester-2}.
  */
 final class GeneratedNames {
 
@@ -16,7 +16,7 @@ final class GeneratedNames {
 
     private GeneratedNames() {}
 
-    /** The same objects, all with names as far as they say how they are to be called. */
+    /** Returns the objects, with generated names for those that have {@code generateName}. */
     static List<Manifest> of(List<Manifest> manifests) {
         var names = new GeneratedNames();
         manifests.forEach(manifest -> names.taken.add(key(manifest, manifest.name())));

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The slices of manifests: ResourceSlices as they are, and those that are published for FakeGpus. */
+/** The slices of manifests: ResourceSlices, and those that are published for FakeGpus. */
 public final class GivenSlices {
 
     private GivenSlices() {}
 
     /**
-     * Empty if there are none; says what is left out.
+     * Returns empty if there are none; reports what is omitted.
      *
-     * @param locations which of a FakeGpu's nodes are wanted
-     * @throws InvalidInputException if an object cannot be read, or the operator would refuse a FakeGpu
+     * @param locations selects nodes of a FakeGpu
+     * @throws InvalidInputException if an object cannot be read or the operator would refuse a FakeGpu
      */
     public static List<Slice> of(List<Manifest> given, UnaryOperator<PoolLocations> locations, CommandSpec command) {
         SliceRenderer renderer = CatalogFiles.renderer(given);
@@ -46,7 +46,7 @@ public final class GivenSlices {
         return slices;
     }
 
-    /** Unknown fields and what the API server would refuse are only told: a slice may come from a newer one. */
+    /** Only reports unknown fields and what the API server would refuse, because a slice may come from a newer one. */
     private static void remarks(Manifest manifest, Slice slice, CommandSpec command) {
         Manifest plain = MixinSlices.plain(manifest);
         ResourceSlices.remarks(manifest, slice)

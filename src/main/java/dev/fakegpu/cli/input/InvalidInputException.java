@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Invalid user input. Each message is shown to the user and names the location of the problem. */
+/** Thrown for invalid user input. Each message is shown to the user and names the location of the problem. */
 public final class InvalidInputException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -28,13 +28,13 @@ public final class InvalidInputException extends RuntimeException {
         this(List.of(message));
     }
 
-    /** For example {@code cannot read /home/me/a100.yaml: no such file}. */
+    /** Returns a message such as {@code cannot read /home/me/a100.yaml: no such file}. */
     public static InvalidInputException unreadable(Path file, IOException failure) {
         return new InvalidInputException("cannot read " + file.toAbsolutePath() + ": " + reason(failure));
     }
 
     /**
-     * Of objects in files.
+     * For objects in files.
      *
      * @param messages each begins with kind and name of an object, and gets its file before it and its line after it
      */
@@ -55,9 +55,9 @@ public final class InvalidInputException extends RuntimeException {
     }
 
     /**
-     * Uses all of several inputs, whichever of them are invalid.
+     * Processes all inputs, even if some of them are invalid.
      *
-     * @throws InvalidInputException with the messages of all that are invalid
+     * @throws InvalidInputException with the messages of all invalid inputs
      */
     static <T> void collect(Collection<T> inputs, Consumer<T> use) {
         var problems = new ArrayList<String>();

@@ -15,11 +15,11 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * One Kubernetes object from a file, not converted yet.
+ * A Kubernetes object from a file, which is not converted yet.
  *
- * @param source the file, as it is named in messages
- * @param lines where its fields are in the file
- * @param notes what was read in another way than it may be meant
+ * @param source the name of the file in messages
+ * @param lines the lines of its fields in the file
+ * @param notes values that were read in a possibly unintended way
  */
 public record Manifest(String source, JsonNode json, FieldLines lines, List<String> notes) {
 
@@ -27,12 +27,12 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
         notes = List.copyOf(notes);
     }
 
-    /** As it is written. */
+    /** A manifest without notes. */
     public Manifest(String source, JsonNode json, FieldLines lines) {
         this(source, json, lines, List.of());
     }
 
-    /** Without lines. */
+    /** A manifest without lines. */
     public Manifest(String source, JsonNode json) {
         this(source, json, FieldLines.UNKNOWN);
     }
@@ -45,7 +45,7 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
         return json.path("metadata").path("name").asText();
     }
 
-    /** For messages: {@code a100.yaml: FakeGpu a100}. */
+    /** The title for messages: {@code a100.yaml: FakeGpu a100}. */
     public String title() {
         return source + ": "
                 + (kind().isEmpty() ? "an object without a kind" : kind() + (name().isEmpty() ? "" : " " + name()));
@@ -55,12 +55,12 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
         return kind().equals(wantedKind) && json.path("apiVersion").asText().startsWith(apiGroup + "/");
     }
 
-    /** Says what was read in another way than it may be meant. */
+    /** Reports values that were read in a possibly unintended way. */
     public void note(Consumer<String> receiver) {
         notes.forEach(note -> receiver.accept(title() + ": " + note));
     }
 
-    /** Of an older version, as one of the version that is read. */
+    /** Converts an object of an older version to the version that is read. */
     Manifest converted() {
         return OlderVersion.convert(json)
                 .map(found -> new Manifest(
@@ -71,7 +71,7 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
                 .orElse(this);
     }
 
-    /** @throws InvalidInputException with a message for each problem, if there is one */
+    /** @throws InvalidInputException with a message for each problem, if there are any */
     void refuse(List<String> problems) {
         if (!problems.isEmpty()) {
             throw new InvalidInputException(located(problems));
@@ -101,9 +101,9 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
     }
 
     /**
-     * @param versions the kinds that are read, each with its {@code apiVersion}
-     * @throws InvalidInputException if it is probably meant to be of one of them, with what is meant, and with
-     *     misspelled and moved fields
+     * @param versions the kinds that are read, with the {@code apiVersion} of each
+     * @throws InvalidInputException if the object probably has a misspelled kind or version; suggests the right one, and lists misspelled
+     *     and moved fields
      */
     public void refuseMisspelled(Map<String, String> versions) {
         List<String> problems = new ArrayList<>(KnownKind.misspelling(json, versions));
@@ -117,7 +117,7 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
         refuse(problems);
     }
 
-    /** The same of kinds of the version that is read. */
+    /** Does the same for kinds in the version that is read. */
     public void refuseMisspelled(Set<KnownKind> kinds) {
         refuseMisspelled(KnownKind.versions(kinds));
     }

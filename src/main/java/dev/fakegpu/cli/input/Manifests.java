@@ -26,7 +26,7 @@ public final class Manifests {
 
     private static final String STANDARD_INPUT = "-";
 
-    /** YAML 1.1, as kubectl reads it. No size limit: the slices of a large cluster are long. */
+    /** YAML 1.1, which is what kubectl reads. There is no size limit, since the slices of a large cluster are long. */
     private static final LoadSettings YAML = LoadSettings.builder()
             .setSchema(YamlDocument.SCHEMA)
             .setCodePointLimit(Integer.MAX_VALUE)
@@ -40,7 +40,7 @@ public final class Manifests {
                     "A file with objects in YAML or JSON: one, several documents, or a list; or a folder with such files. Repeat it for several; - is standard input.")
     private List<String> files = List.of();
 
-    /** The objects of other files than those of the option; see {@link #read()}. */
+    /** The objects of files other than those of the option; see {@link #read()}. */
     public static List<Manifest> of(List<String> files) {
         var manifests = new Manifests();
         manifests.files = files;
@@ -56,12 +56,12 @@ public final class Manifests {
         return read(files);
     }
 
-    /** The same for other files. */
+    /** Reads other files in the same way. */
     public static List<Manifest> read(List<String> files) {
         return read(files, document -> FieldLines.UNKNOWN);
     }
 
-    /** The same with the lines of all fields, which takes several times the memory. */
+    /** Reads other files with the lines of all fields, which takes several times the memory. */
     public static List<Manifest> readWithLines(List<String> files) {
         return read(files, YamlLines::new);
     }
@@ -82,14 +82,14 @@ public final class Manifests {
     /**
      * The objects of a text, with the lines of all fields.
      *
-     * @param source what messages call it
+     * @param source the name of the text in messages
      */
     static List<Manifest> ofText(String yaml, String source) {
         var manifests = new Reading(new ArrayList<>(), YamlLines::new);
         try {
             read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), source, manifests);
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // there is nothing that could fail
+            throw new UncheckedIOException(e); // reading a string cannot fail
         }
         return GeneratedNames.of(manifests.found());
     }
@@ -107,9 +107,9 @@ public final class Manifests {
     }
 
     /**
-     * What was read so far.
+     * The state while reading.
      *
-     * @param lines of a document
+     * @param lines returns the lines of a document
      */
     private record Reading(List<Manifest> found, Function<Node, FieldLines> lines) {}
 
@@ -134,7 +134,7 @@ public final class Manifests {
         }
     }
 
-    /** The files directly in it that kubectl would read, sorted by name. */
+    /** Reads the files directly in the folder that kubectl would read, sorted by name. */
     private static void readFolder(Path folder, Reading manifests) {
         try (Stream<Path> files = Files.list(folder)) {
             files.filter(file -> file.toString().matches(".*\\.(yaml|yml|json)"))
@@ -169,7 +169,7 @@ public final class Manifests {
         return String.valueOf(e.getMessage());
     }
 
-    /** Documentation abridges manifests with a line that means something else in YAML. */
+    /** Explains a line with which documentation abridges manifests but that has another meaning in YAML. */
     private static String problem(MarkedYamlEngineException e) {
         if (e.getProblem().startsWith("expected '<document start>'")) {
             return "a line \"...\" ends a document; write out what it stands for, or --- before another document";

@@ -21,7 +21,7 @@ public final class MixinSlices {
     /** A slice with its mixins resolved, and what the mixins save. */
     public record Flat(Slice slice, MixinReport report) {}
 
-    /** @throws InvalidInputException with a message for each unknown include and each limit of the KEP that is exceeded */
+    /** @throws InvalidInputException with a message for each unknown include and each exceeded limit of the KEP */
     public static Flat flat(Manifest manifest) {
         Flat flat = withProblems(manifest);
         if (!flat.report().problems().isEmpty()) {
@@ -32,7 +32,7 @@ public final class MixinSlices {
         return flat;
     }
 
-    /** The same with what can be resolved if the report has problems. */
+    /** Does the same without the exception, and resolves what it can if the report has problems. */
     static Flat withProblems(Manifest manifest) {
         MixedSlice slice = read(manifest);
         var report = MixinReport.ofSlice(slice.hardware());
@@ -44,10 +44,10 @@ public final class MixinSlices {
     }
 
     /**
-     * Manifests as schedulers see them, which may leave out devices of slices.
+     * Returns manifests as schedulers see them, with devices that they leave out removed from slices.
      *
-     * @param notes receives what becomes of slices with mixins
-     * @throws InvalidInputException if one of them breaks the rules of the KEP, or an API server would refuse what they come to
+     * @param notes receives what happens to slices with mixins
+     * @throws InvalidInputException if one of them violates the rules of the KEP, or an API server would refuse the result
      */
     static List<Manifest> visible(List<Manifest> manifests, MixinsGate gate, Consumer<String> notes) {
         if (manifests.stream().noneMatch(manifest -> ResourceSlices.isOne(manifest) && areIn(manifest))) {
@@ -81,7 +81,7 @@ public final class MixinSlices {
         return new Manifest(manifest.source(), json, manifest.lines(), manifest.notes());
     }
 
-    /** What remains without mixins may be what no API server accepts, such as a counter set without counters. */
+    /** Without mixins, the rest may be invalid for the API server, such as a counter set without counters. */
     private static JsonNode stored(Manifest plain) {
         ObjectNode object = plain.json().deepCopy();
         ObjectNode metadata = object.withObjectProperty("metadata");
@@ -106,7 +106,7 @@ public final class MixinSlices {
         return MixedSlices.areIn(manifest.json());
     }
 
-    /** A slice as it is written, with what includes mixins as it is read, and without what is missing then. */
+    /** Returns the slice as written, but with the resolved form of what includes mixins, and without what is then missing. */
     static JsonNode resolved(JsonNode written, Slice slice) {
         ObjectNode copy = written.deepCopy();
         JsonNode read = ResourceSlices.json(slice);

@@ -21,7 +21,7 @@ public final class ResourceSlices {
     static final String GROUP = "resource.k8s.io";
     private static final String VERSION = GROUP + "/v1";
 
-    /** Names every field of another type than the API's, rather than the first of them in Jackson's words. */
+    /** Reports every field of the wrong type, while Jackson would report only the first one. */
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static {
@@ -34,7 +34,7 @@ public final class ResourceSlices {
         return manifest.isA(GROUP, "ResourceSlice");
     }
 
-    /** @throws InvalidInputException if it is malformed or has another API version, whose fields differ */
+    /** @throws InvalidInputException if it is malformed, or if it has another API version, which has other fields */
     static Slice read(Manifest manifest) {
         String version = manifest.json().path("apiVersion").asText();
         if (!version.equals(VERSION)) {
@@ -60,10 +60,10 @@ public final class ResourceSlices {
     }
 
     /**
-     * What an API server would make of a slice that is read here nevertheless: why it would refuse it, unless it has stored it, and that it
-     * keeps no mixins.
+     * What an API server would do with a slice that can be read here: why it would refuse it, unless it has already stored it, and that it
+     * drops mixins.
      *
-     * @param slice with its mixins resolved
+     * @param slice the slice with its mixins resolved
      */
     public static List<String> remarks(Manifest manifest, Slice slice) {
         var remarks = new ArrayList<String>();
@@ -86,7 +86,7 @@ public final class ResourceSlices {
     }
 
     /**
-     * Paths of fields in the manifest's spec that are missing from the slice that was read, such as those of a newer API: {@code
+     * The paths of fields in the manifest's spec that the parsed slice does not have, such as those of a newer API: {@code
      * spec.devices[0].shape}.
      */
     public static List<String> unknownFields(Manifest manifest, Slice slice) {

@@ -21,10 +21,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * What a simulation is given in files.
+ * The input files of a simulation.
  *
- * @param objects to apply at first
- * @param scenarios to play then, one after the other
+ * @param objects the objects to apply first
+ * @param scenarios the scenarios to play then, one after the other
  */
 public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> scenarios) {
 
@@ -32,7 +32,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
 
     private static final String SCENARIO = "Scenario";
 
-    /** The kinds that are read, each with its {@code apiVersion}. */
+    /** The kinds that are read, with the {@code apiVersion} of each. */
     private static final Map<String, String> READ = read();
 
     public SimulationInput {
@@ -48,7 +48,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
 
     /**
      * @param mixins how schedulers treat mixins of slices
-     * @param notes receives what is left out
+     * @param notes receives what is omitted
      * @throws InvalidInputException with a message for each problem of an object or scenario
      */
     public static SimulationInput of(List<Manifest> manifests, MixinsGate mixins, Consumer<String> notes) {
@@ -76,12 +76,12 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
     }
 
     /**
-     * The objects of manifests that are played.
+     * The objects of manifests to be played.
      *
-     * @param namespace of those that name none
+     * @param namespace the namespace of objects that have none
      * @param mixins how schedulers treat mixins of slices
-     * @param notes receives what is left out
-     * @throws InvalidInputException with a message for each problem, also of FakeGpus that the operator would refuse
+     * @param notes receives what is omitted
+     * @throws InvalidInputException with a message for each problem, including those of FakeGpus that the operator would refuse
      */
     public static List<JsonNode> objects(
             List<Manifest> manifests, String namespace, MixinsGate mixins, Consumer<String> notes) {
@@ -98,13 +98,13 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
         return objects;
     }
 
-    /** Whether a controller made it, such as a Job's or a FakeGpu's, which makes others in a simulation. */
+    /** Whether a controller created it, for example for a Job or a FakeGpu; in a simulation, the owner creates it again. */
     private static boolean isOwned(Manifest manifest) {
         return MADE_BY_OWNERS.contains(manifest.kind())
                 && !manifest.json().path("metadata").path("ownerReferences").isEmpty();
     }
 
-    /** Empty if objects of the kind are not played. What the API server would refuse is an error. */
+    /** Returns empty if objects of the kind are not played. Throws if the API server would refuse the object. */
     private static Optional<JsonNode> object(Manifest manifest, Consumer<String> notes) {
         manifest.note(notes);
         if (!Simulation.isKnown(manifest.json())) {
@@ -116,7 +116,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
         return Optional.of(manifest.json());
     }
 
-    /** This and other input, whose objects replace those of the same kind, namespace and name. */
+    /** Merges this with other input, whose objects replace those with the same kind, namespace and name. */
     public SimulationInput with(SimulationInput other) {
         var names = other.objects.stream().map(SimulationInput::name).toList();
         var all = new ArrayList<>(
@@ -135,7 +135,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
                 metadata.path("name").asText());
     }
 
-    /** Its paths are relative to its file. */
+    /** Resolves its paths relative to its file. */
     private static ScenarioManifest scenario(Manifest manifest, MixinsGate mixins, Consumer<String> notes) {
         manifest.refuseMisspelled(READ);
         Path file = Path.of(manifest.source());
@@ -149,7 +149,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
         }
     }
 
-    /** The scenario with the slices in it as schedulers see them. */
+    /** Returns the scenario with its slices as schedulers see them. */
     private static JsonNode withVisibleSlices(Manifest manifest, MixinsGate mixins, Consumer<String> notes) {
         JsonNode scenario = manifest.json().deepCopy();
         var places = new ArrayList<ArrayNode>();

@@ -25,15 +25,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/**
- * Objects of files in the form in which the API server stores them: what it fills in, as far as decisions depend on it, is filled in where
- * it is missing.
- */
+/** Reads objects from files in the form in which the API server stores them: adds missing defaults that decisions depend on. */
 public final class StoredObjects {
 
     private static final KubernetesSerialization SERIALIZATION = serialization();
 
-    /** The latest second there is, for objects that are not created yet. A fraction keeps them in the order of their files. */
+    /** The latest possible second, for objects that are not created yet. A fraction keeps them in the order of their files. */
     private static final String NOT_CREATED = "9999-01-01T00:00:00";
 
     private static final Set<KnownKind> KINDS = EnumSet.complementOf(EnumSet.of(KnownKind.PriorityClass));
@@ -58,11 +55,11 @@ public final class StoredObjects {
     }
 
     /**
-     * The objects of manifests that are of kinds that snapshots have.
+     * The objects of manifests whose kinds snapshots have.
      *
-     * @param namespace of objects that name none
+     * @param namespace the namespace of objects that have none
      * @param mixins how schedulers treat mixins of slices
-     * @param notes receives what becomes of slices with mixins
+     * @param notes receives what happens to slices with mixins
      * @throws InvalidInputException with all problems, such as fields that an API server would refuse
      */
     public static List<HasMetadata> read(
@@ -75,7 +72,7 @@ public final class StoredObjects {
         return objects;
     }
 
-    /** @throws InvalidInputException if the kind is misspelled, or an API server would refuse an object that it has not stored */
+    /** @throws InvalidInputException if the kind is misspelled, or if an API server would refuse an object that it has not stored */
     static void check(Manifest manifest) {
         manifest.refuseMisspelled(KINDS);
         KnownKind.of(manifest.json()).ifPresent(kind -> {
@@ -84,7 +81,7 @@ public final class StoredObjects {
         });
     }
 
-    /** The object as if it had been created at a time, if it is not known when it was. */
+    /** Returns the object with a creation time if it has none. */
     public static HasMetadata createdAt(Instant time, HasMetadata object) {
         String created = object.getMetadata().getCreationTimestamp();
         if (created.startsWith(NOT_CREATED)) {
@@ -95,10 +92,10 @@ public final class StoredObjects {
     }
 
     /**
-     * The object of a manifest; empty if it is of no kind that snapshots have.
+     * The object of a manifest; empty if snapshots do not have its kind.
      *
-     * @param namespace of objects that name none
-     * @param order of the objects whose creation is not known
+     * @param namespace the namespace of objects that have none
+     * @param order the position among objects without a creation time
      * @throws InvalidInputException if it cannot be read
      */
     private static Optional<HasMetadata> read(Manifest manifest, String namespace, int order) {
@@ -142,7 +139,10 @@ public final class StoredObjects {
         return object;
     }
 
-    /** What a kubelet would have reported: a node without a Ready condition is ready, one without resources has those of a simulated node. */
+    /**
+     * Adds what a kubelet would have reported: a node without a Ready condition is ready, and one without resources has those of a
+     * simulated node.
+     */
     private static void fillInStatus(ObjectNode node) {
         ObjectNode status = node.withObjectProperty("status");
         ArrayNode conditions = status.withArrayProperty("conditions");

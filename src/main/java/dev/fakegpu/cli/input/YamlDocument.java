@@ -22,14 +22,14 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.resolver.ScalarResolver;
 import org.snakeyaml.engine.v2.schema.Schema;
 
-/** A YAML document as the JSON that kubectl makes of it: {@link YamlScalars}, merge keys, and keys that are no text. */
+/** Converts a YAML document to JSON as kubectl does: {@link YamlScalars}, merge keys, and keys that are not strings. */
 final class YamlDocument {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final Tag PLAIN = new Tag("!plain");
     private static final int MAX_NOTES = 5;
 
-    /** Leaves open what a value without quotes is. */
+    /** Leaves the type of unquoted values open. */
     static final Schema SCHEMA = new Schema() {
         @Override
         public ScalarResolver getScalarResolver() {
@@ -45,7 +45,7 @@ final class YamlDocument {
     private final List<String> notes = new ArrayList<>();
     private final JsonNode json;
 
-    /** @throws ConstructorException with the place of what cannot be read */
+    /** @throws ConstructorException with the position of what cannot be read */
     YamlDocument(Node document) {
         json = read(document);
     }
@@ -54,7 +54,7 @@ final class YamlDocument {
         return json;
     }
 
-    /** Values that are something else in YAML 1.2, and repeated keys, each in a sentence with its line. */
+    /** Sentences about values that mean something else in YAML 1.2 and about repeated keys, each with the line. */
     List<String> notes() {
         return notes.size() <= MAX_NOTES ? List.copyOf(notes) : List.copyOf(notes.subList(0, MAX_NOTES));
     }
@@ -140,7 +140,7 @@ final class YamlDocument {
         if (value instanceof MappingNode mapping) {
             into.setAll(object(mapping));
         } else if (value instanceof SequenceNode sequence) {
-            for (int i = sequence.getValue().size() - 1; i >= 0; i--) { // the first of them wins
+            for (int i = sequence.getValue().size() - 1; i >= 0; i--) { // the first one wins
                 merge(sequence.getValue().get(i), into);
             }
         } else {

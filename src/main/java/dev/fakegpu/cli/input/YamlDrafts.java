@@ -9,14 +9,14 @@ import dev.fakegpu.dra.mixin.MixinsGate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads YAML of the dashboard as {@code check} and {@code what-if} read files. */
+/** Reads YAML from the dashboard the way {@code check} and {@code what-if} read files. */
 public final class YamlDrafts implements DraftReader {
 
     private static final String SOURCE = "YAML";
 
     private final String namespace;
 
-    /** @param namespace of objects that name none */
+    /** @param namespace the namespace of objects that have none */
     public YamlDrafts(String namespace) {
         this.namespace = namespace;
     }
@@ -35,7 +35,7 @@ public final class YamlDrafts implements DraftReader {
         }
     }
 
-    /** Of slices and classes, and of the slices of FakeGpus. */
+    /** The findings about slices, classes, and the slices of FakeGpus. */
     private static List<String> findings(List<Manifest> manifests) {
         Input input = CheckInput.of(manifests, ignored -> {});
         CheckReport report = Checker.check(input);

@@ -10,7 +10,7 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** The lines of an object in a YAML or JSON file. */
+/** Finds the lines of an object's fields in a YAML or JSON file. */
 final class YamlLines implements FieldLines {
 
     private final Node object;
@@ -38,10 +38,10 @@ final class YamlLines implements FieldLines {
     }
 
     /**
-     * From a container to what is in it.
+     * A step from a container to one of its elements.
      *
      * @param place the key of a field, or an item of a list
-     * @param rest of the path
+     * @param rest the rest of the path
      */
     private record Step(Node place, Node value, String rest) {}
 
@@ -55,7 +55,7 @@ final class YamlLines implements FieldLines {
                 : null;
     }
 
-    /** A list's item, or the value of a map with its key in brackets. */
+    /** The item of a list, or the value of a map whose key is in brackets. */
     private static @Nullable Step bracket(Node container, String content, String rest) {
         if (container instanceof SequenceNode list) {
             int index = content.matches("\\d{1,9}") ? Integer.parseInt(content) : Integer.MAX_VALUE;
@@ -74,7 +74,7 @@ final class YamlLines implements FieldLines {
                 : null;
     }
 
-    /** The longest key with which the path begins, since keys may have dots. */
+    /** Uses the longest key that the path begins with, since keys may contain dots. */
     private static @Nullable Step field(MappingNode mapping, String path) {
         NodeTuple longest = null;
         for (NodeTuple entry : mapping.getValue()) {
@@ -97,7 +97,7 @@ final class YamlLines implements FieldLines {
         return entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "";
     }
 
-    /** The items of the object's field {@code items}. */
+    /** The items of the field {@code items} of the object. */
     static FieldLines item(FieldLines list, int index) {
         return path -> list.line("items[" + index + "]" + (path.isEmpty() || path.startsWith("[") ? "" : ".") + path);
     }

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Values without quotes as kubectl reads them, which is YAML 1.1: {@code y}, {@code no} and {@code on} are booleans, {@code 010} is 8, {@code
- * 1_0} is 10 and {@code 2.0} an integer. Source: {@code resolve} of {@code go.yaml.in/yaml/v2}.
+ * Reads unquoted values as kubectl does, which uses YAML 1.1: {@code y}, {@code no} and {@code on} are booleans, {@code 010} is 8, {@code
+ * 1_0} is 10 and {@code 2.0} is an integer. Source: {@code resolve} of {@code go.yaml.in/yaml/v2}.
  */
 final class YamlScalars {
 
@@ -31,7 +31,7 @@ final class YamlScalars {
 
     private YamlScalars() {}
 
-    /** The value as JSON; text if it is nothing else. */
+    /** The value as JSON; a string if it is nothing else. */
     static JsonNode read(String plain) {
         if (TRUE.contains(plain) || FALSE.contains(plain)) {
             return JSON.booleanNode(TRUE.contains(plain));
@@ -42,7 +42,7 @@ final class YamlScalars {
         return number(plain).orElseGet(() -> JSON.textNode(plain));
     }
 
-    /** Whether YAML 1.2, and most people, read it as something else. */
+    /** Whether YAML 1.2, and most people, would read it differently. */
     static boolean isAmbiguous(String plain, JsonNode read) {
         boolean isWord = read.isBoolean() && !plain.equalsIgnoreCase("true") && !plain.equalsIgnoreCase("false");
         boolean isOctal = plain.matches("[-+]?0[0-7]+") && !plain.matches("[-+]?0+");
@@ -57,12 +57,12 @@ final class YamlScalars {
             return Optional.of(shortest(integer.get()));
         }
         if (NO_NUMBER.matcher(plain).matches()) {
-            return Optional.of(JSON.numberNode(Double.NaN)); // JSON has neither, so the document is refused
+            return Optional.of(JSON.numberNode(Double.NaN)); // JSON has neither infinity nor NaN, so the document is refused
         }
         return FLOAT.matcher(digits).matches() ? decimal(digits) : Optional.empty();
     }
 
-    /** Empty if it is none, or is longer than 64 bits. */
+    /** Empty if it is not an integer or is longer than 64 bits. */
     private static Optional<BigInteger> integer(String digits) {
         Matcher matcher = INTEGER.matcher(digits);
         if (!matcher.matches()) {
@@ -88,7 +88,7 @@ final class YamlScalars {
         return value.bitLength() < Long.SIZE ? JSON.numberNode(value.longValue()) : JSON.numberNode(value);
     }
 
-    /** Without a fraction it is an integer in the JSON that is sent; empty if it is too large. */
+    /** A value without a fraction is an integer in the JSON that is sent; empty if it is too large. */
     private static Optional<JsonNode> decimal(String digits) {
         double value = Double.parseDouble(digits);
         if (Double.isInfinite(value)) {
