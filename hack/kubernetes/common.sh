@@ -1,16 +1,16 @@
 # shellcheck shell=bash disable=SC2034 # some variables are for the scripts that source this
 # What hack/control-plane and hack/kind share: messages, waiting, locks, processes. To be sourced.
 
-if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then # before, an empty array counts as unset
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then # older versions treat an empty array as unset
   printf '%s: this is bash %s, but 4.4 or newer is needed; install one and put it first on the PATH\n' \
     "${0##*/}" "$BASH_VERSION" >&2
   exit 1
 fi
 
 KUBERNETES_VERSION=v1.37.1
-KIND_NODE_IMAGE=kindest/node:v1.37.0@sha256:a1ed56cfb0e7b93589bdf97c8cd566405a265939e3620fc4f5de89adff580ae5 # that kind v0.33.0 comes with
+KIND_NODE_IMAGE=kindest/node:v1.37.0@sha256:a1ed56cfb0e7b93589bdf97c8cd566405a265939e3620fc4f5de89adff580ae5 # the default of kind v0.33.0
 CACHE=${XDG_CACHE_HOME:-${HOME:?is not set, and neither is XDG_CACHE_HOME}/.cache}/fakegpu
-WHY= # the reason why something cannot be had, as half a sentence
+WHY= # the reason why something is not available, as part of a sentence
 
 say() { printf '%s\n' "$*"; }
 warn() { printf '%s\n' "$*" >&2; }
@@ -27,7 +27,7 @@ has() { command -v "$1" >/dev/null 2>&1; }
 
 not() { ! "$@"; }
 
-# Sets KUBECTL to the one on the PATH, or else to any in the cache of hack/control-plane.
+# Sets KUBECTL to the one on the PATH or, without one, to any in the cache of hack/control-plane.
 find_kubectl() {
   local cached
   KUBECTL=$(command -v kubectl) && return
@@ -68,23 +68,23 @@ wait_for() {
 }
 
 # lock FD DIRECTORY: locks DIRECTORY until FD is closed; prints a line if it has to wait. The lock is on the directory
-# itself, so that no lock file stays behind, and the kernel releases it however this run ends.
+# itself, so that no lock file is left, and the kernel releases it no matter how this run ends.
 lock() {
   local fd=$1 dir=$2
   while :; do
-    mkdir -p "$dir" || die "$dir cannot be made; free some space, or set XDG_CACHE_HOME to a directory of yours"
-    eval "exec $fd<\"\$dir\"" 2>/dev/null || continue # removed meanwhile
-    has flock || return 0 # macOS has none; two runs at once then do the work twice, and the last one wins
+    mkdir -p "$dir" || die "$dir cannot be created; free some space, or set XDG_CACHE_HOME to a directory of yours"
+    eval "exec $fd<\"\$dir\"" 2>/dev/null || continue # removed in the meantime
+    has flock || return 0 # macOS has none; concurrent runs then do the work twice, and the last one wins
     flock -n "$fd" || {
       say "waiting for another run that uses $dir"
       flock "$fd"
     }
-    # The run that held it may have removed the directory meanwhile.
+    # The run that held it may have removed the directory in the meantime.
     if [[ /dev/fd/$fd -ef $dir ]]; then return 0; fi
   done
 }
 
-# enough_space DIRECTORY MEGABYTES WHAT: ends the run if the disk is too full, before a build fails in the middle.
+# enough_space DIRECTORY MEGABYTES WHAT: ends the run if the disk is too full, so that no build fails halfway.
 enough_space() {
   local free
   free=$(df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }')
@@ -92,8 +92,8 @@ enough_space() {
     die "$3 needs about $2 MB in $1, which has $free MB left; free some space, or set XDG_CACHE_HOME to a larger disk"
 }
 
-# node_image VERSION: kind's image of a version of Kubernetes. Few patch versions are published, so that of the default one is used only if the
-# engine has it.
+# node_image VERSION: kind's image for a version of Kubernetes. Images exist for only a few patch versions, so the one for the default version is
+# used only if the engine has it.
 node_image() {
   local image=kindest/node:$1
   [[ $1 != "$KUBERNETES_VERSION" ]] || engine image inspect "$image" || image=$KIND_NODE_IMAGE
@@ -110,7 +110,7 @@ kind_usable() {
   engine image inspect "$1" || engine pull --quiet "$1"
 }
 
-# engine ARGUMENT…: the container engine that kind uses, in silence.
+# engine ARGUMENT…: runs the container engine that kind uses, without output.
 engine() {
   local program=${KIND_EXPERIMENTAL_PROVIDER:-docker}
   has "$program" && "$program" "$@" >/dev/null 2>&1
@@ -130,7 +130,7 @@ started_at() {
   fi
 }
 
-# is_child PID: whether it is a process that this run has started. The pid of one that has ended may be another's by now.
+# is_child PID: whether this run has started the process; the pid may have been reused since.
 is_child() {
   if [[ -d /proc/self ]]; then
     local line fields
@@ -142,7 +142,7 @@ is_child() {
   fi
 }
 
-# spawn PIDFILE LOG COMMAND…: in a session of its own, so that a Ctrl-C for this terminal does not reach it.
+# spawn PIDFILE LOG COMMAND…: starts the command in its own session, so that Ctrl-C in this terminal does not reach it.
 spawn() {
   local pidfile=$1 log=$2 detached=()
   shift 2
@@ -152,7 +152,7 @@ spawn() {
   printf '%s %s\n' "$!" "$(started_at "$!")" >"$pidfile"
 }
 
-# running PIDFILE: sets PID if so.
+# running PIDFILE: succeeds and sets PID if the process is running.
 running() {
   local start
   { read -r PID start <"$1"; } 2>/dev/null && [[ -n $start && $(started_at "$PID") == "$start" ]]
@@ -163,7 +163,7 @@ none_running() {
   for pidfile; do not running "$pidfile" || return 1; done
 }
 
-# stop SECONDS PIDFILE…: ends all of them at once with TERM, and with KILL if they still run after SECONDS.
+# stop SECONDS PIDFILE…: ends all processes in parallel with TERM, and with KILL those that still run after SECONDS.
 stop() {
   local seconds=$1
   shift

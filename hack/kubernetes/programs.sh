@@ -5,17 +5,17 @@
 KUBERNETES_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 CHECKSUMS=$KUBERNETES_DIR/checksums # of downloads, by hack/pin-checksums
 PROGRAMS=(etcd kube-apiserver kubectl kube-scheduler kube-controller-manager kubelet)
-# Mirrors for machines that reach these hosts under another name.
+# Mirrors for machines that cannot reach these hosts.
 KUBERNETES_URL=${FAKEGPU_KUBERNETES_URL:-https://dl.k8s.io/release}
 ETCD_URL=${FAKEGPU_ETCD_URL:-https://github.com/etcd-io/etcd/releases/download}
 TMP= # the directory that the work in progress fills; the caller's exit trap removes it with "discard_work"
 WORK= # the pid of the work in progress, which leads a process group
 STEP=0 STEPS=0 # the number of the step in progress, and of all steps
-DETAIL= # a function that prints how far the step in progress is
+DETAIL= # a function that prints the progress of the current step
 
 programs_dir() { printf '%s' "$CACHE/k8s/$1"; }
 
-# missing_programs VERSION PROGRAM…: sets MISSING to those that are not in the cache; fails if there are none.
+# missing_programs VERSION PROGRAM…: sets MISSING to the programs that are not in the cache; fails if there are none.
 missing_programs() {
   local version=$1 program
   shift
@@ -26,14 +26,14 @@ missing_programs() {
   ((${#MISSING[@]}))
 }
 
-# add_programs COMMAND VERSION PROGRAM…: runs COMMAND VERSION PROGRAM… for those that are missing, which makes them in
-# $TMP/bin and calls "keep" for each. Programs that another run has added meanwhile are not made again.
+# add_programs COMMAND VERSION PROGRAM…: runs COMMAND VERSION PROGRAM… for the missing programs. COMMAND creates them in
+# $TMP/bin and calls "keep" for each. Programs that another run has added in the meantime are not created again.
 add_programs() {
   local command=$1 version=$2 result=0
   shift 2
   lock 9 "$CACHE/k8s"
   if missing_programs "$version" "$@"; then
-    rm -rf "$CACHE"/k8s/.tmp.* # of runs that were killed
+    rm -rf "$CACHE"/k8s/.tmp.* # left by runs that were killed
     TMP=$(mktemp -d "$CACHE/k8s/.tmp.XXXXXX")
     mkdir "$TMP/bin"
     "$command" "$version" "${MISSING[@]}" || result=$?
@@ -43,7 +43,7 @@ add_programs() {
   return "$result"
 }
 
-# keep VERSION PROGRAM: moves a finished program from $TMP/bin into the cache, so that no one ever sees half of it.
+# keep VERSION PROGRAM: moves a finished program from $TMP/bin to the cache, which never has partial programs.
 keep() {
   local dir
   dir=$(programs_dir "$1")
@@ -64,14 +64,14 @@ discard_work() {
   fi
 }
 
-# progress LABEL COMMAND…: runs it as the next step with its output in $TMP/log. A terminal shows the seconds while it
-# runs, and what $DETAIL prints.
+# progress LABEL COMMAND…: runs the command as the next step, with its output in $TMP/log. Meanwhile, a terminal shows the
+# seconds and what $DETAIL prints.
 progress() {
   local label start=$SECONDS result=0
   STEP=$((STEP + 1))
   label="[$STEP/$STEPS] $1"
   shift
-  set -m # a process group of its own, which discard_work can end as a whole
+  set -m # a separate process group, which discard_work can end as a whole
   "$@" >"$TMP/log" 2>&1 </dev/null 8<&- 9<&- &
   WORK=$!
   set +m
@@ -140,7 +140,7 @@ size_of() { # PROGRAM, in MB; those of v1.37 on linux/amd64
 }
 
 release_platform() {
-  [[ $(uname -s) == Linux ]] || return 1 # servers are released for Linux only
+  [[ $(uname -s) == Linux ]] || return 1 # servers are released only for Linux
   case $(uname -m) in
     x86_64) printf 'linux/amd64' ;;
     aarch64 | arm64) printf 'linux/arm64' ;;
@@ -149,8 +149,8 @@ release_platform() {
   esac
 }
 
-# Gives up soon on a machine that is offline, because there is another way to get the programs. Redirects lead to HTTPS only,
-# also from a mirror that is asked without it.
+# Gives up quickly on a machine that is offline, because there is another way to get the programs. Follows redirects only to
+# HTTPS, even from a mirror that uses HTTP.
 fetch() { # URL FILE
   curl --proto "=${1%%:*}" --proto-redir '=https' --fail --silent --show-error --location --connect-timeout 5 --retry 2 --speed-limit 1000 --speed-time 30 \
     --output "$2" "$1"
@@ -162,7 +162,7 @@ download_program() { # URL NAME KEY
   verify "$TMP/bin/$2" "$3" "$1/$2.sha256" || return 1
 }
 
-# A newer etcd works with every API server; "build" uses this version, too.
+# A newer etcd works with every API server; "build" also uses this version.
 etcd_version() { awk '$1 == "go.etcd.io/etcd/server/v3" { print $2 }' "$KUBERNETES_DIR/go.mod"; }
 
 download_etcd() { # PLATFORM
@@ -175,19 +175,19 @@ download_etcd() { # PLATFORM
   tar -xzf "$TMP/$name.tar.gz" -C "$TMP" "$name/etcd" && mv "$TMP/$name/etcd" "$TMP/bin/etcd"
 }
 
-# verify FILE KEY URL: compares with the checksum that is pinned for KEY, or else with the one that is published at URL.
+# verify FILE KEY URL: compares the file with the checksum that is pinned for KEY or, without one, published at URL.
 verify() {
   local sum expected
   sum=$(openssl dgst -sha256 -r "$1")
   expected=$(awk -v key="$2" '$2 == key { print $1 }' "$CHECKSUMS")
   if [[ -z $expected ]]; then
     fetch "$3" "$TMP/sha256" 2>/dev/null || return 1
-    # A file of one checksum without a name, or a list.
+    # The file has a single checksum without a name, or a list.
     expected=$(awk -v file="${2##*/}" 'NF == 1 || $2 == file { print $1 }' "$TMP/sha256")
-    say "  $2: its checksum is not pinned in hack/kubernetes/checksums, so the published one is taken"
+    say "  $2: its checksum is not pinned in hack/kubernetes/checksums, so the published one is used"
   fi
   [[ ${sum%% *} == "$expected" ]] && return
-  # Silently falling back to another provider would hide this.
+  # Falling back to another provider would hide this.
   die "${1##*/} was downloaded, but its checksum is not the pinned or published one; run this again, or use --provider build"
 }
 
@@ -199,7 +199,7 @@ build_programs() {
   shift
   WHY="the go command is not installed; install Go $(go_needed "$KUBERNETES_DIR") or newer from https://go.dev/dl"
   has go || return 1
-  export GOFLAGS=-buildvcs=false GOWORK=off GOTMPDIR=$TMP/go CGO_ENABLED=0 # whatever the caller is set up for
+  export GOFLAGS=-buildvcs=false GOWORK=off GOTMPDIR=$TMP/go CGO_ENABLED=0 # regardless of the caller's environment
   mkdir -p "$TMP/go"
   STEP=0 STEPS=2
   find_module "$version" || return 1
@@ -221,7 +221,7 @@ packages_built() {
 
 processors() { getconf _NPROCESSORS_ONLN 2>/dev/null || printf 2; }
 
-# build_seconds PROGRAM: of processor time, where the programs before it in $PROGRAMS are built as well.
+# build_seconds PROGRAM: processor time if the programs before it in $PROGRAMS are also built.
 build_seconds() {
   case $1 in
     kube-apiserver) printf 400 ;;
@@ -240,13 +240,13 @@ go_error() {
   if grep -q 'no space left on device' "$1"; then
     printf 'the disk is full; free about 4 GB where "go env GOCACHE GOMODCACHE" points'
   else
-    tail -n 1 "$1" | sed 's/\\n.*//' # the module proxy may have more to say
+    tail -n 1 "$1" | sed 's/\\n.*//' # the module proxy may add more
   fi
 }
 
 go_needed() { awk '$1 == "go" { print $2 }' "$1/go.mod"; }
 
-# With GOTOOLCHAIN=auto an older go command downloads a newer one, so ask Go itself.
+# With GOTOOLCHAIN=auto, an older go command downloads a newer one, so the command itself is asked.
 go_new_enough() { # MODULE
   (cd "$1" && go version) >/dev/null 2>&1 && return
   WHY="$(cd / && go env GOVERSION) is too old: this needs Go $(go_needed "$1") or newer from https://go.dev/dl"
@@ -266,13 +266,13 @@ list_packages() { # PROGRAM…
   in_module go list -deps "${packages[@]}" >"$TMP/packages"
 }
 
-# One go command for all programs: one is linked while packages of another are compiled. The compiler and the linker
-# collect garbage less often and leave out debug information, which the programs would be stripped of anyway.
+# A single go command for all programs links one while it compiles packages of another. The compiler and the linker
+# collect garbage less often, and omit debug information, which would be stripped anyway.
 go_build() { # VERSION PROGRAM…
   local version=$1 flags="-s -w" p packages=()
   shift
   for p; do packages+=("$(package_of "$p")"); done
-  # Without its version a server says v0.0.0, and clients take it for a very old one.
+  # A server without its version would report v0.0.0, and clients would treat it as a very old one.
   for p in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
     flags+=" -X $p.gitVersion=$version -X $p.gitMajor=1 -X $p.gitMinor=$(minor "$version") -X $p.gitTreeState=clean"
   done
@@ -294,8 +294,8 @@ find_module() {
   }
 }
 
-# The go.mod of k8s.io/kubernetes replaces its libraries by directories of its own tree; a module that requires it has
-# to replace them by their releases.
+# The go.mod of k8s.io/kubernetes replaces its libraries with directories of its own tree; a module that requires it has
+# to replace them with their releases.
 make_module() { # VERSION DIRECTORY
   local upstream
   mkdir -p "$TMP/module" "${2%/*}"

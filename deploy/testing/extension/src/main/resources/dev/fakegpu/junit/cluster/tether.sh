@@ -1,12 +1,12 @@
-# Runs a program until it ends, or until standard input does, which is when whoever started this is gone, however that happened.
-# tether.sh SECONDS DIRECTORY COMMAND…: first asks the program to end, and kills it after SECONDS (0: at once). Then removes
-# DIRECTORY, unless it is empty.
+# Runs a program until it ends or standard input is closed, which happens when the process that started this ends for any reason.
+# tether.sh SECONDS DIRECTORY COMMAND…: asks the program to end, and kills it after SECONDS (0: immediately). Then removes
+# DIRECTORY, unless that is empty.
 seconds=$1 directory=$2
 shift 2
-exec 3<&0 # the input of what runs in the background is /dev/null otherwise
+exec 3<&0 # otherwise, the input of background processes is /dev/null
 "$@" </dev/null 3<&- &
 program=$!
-trap '' INT # of a terminal: whoever started this gets it, too
+trap '' INT # from a terminal, which also sends it to the process that started this
 trap 'kill -KILL "$program" 2>/dev/null' TERM HUP
 {
   cat <&3 >/dev/null 2>&1
@@ -23,7 +23,7 @@ watch=$!
 exec 3<&-
 wait "$program"
 result=$?
-# Until the program has ended: a signal ends "wait", too.
+# Repeats until the program has ended, since a signal also ends "wait".
 while kill -0 "$program" 2>/dev/null; do
   wait "$program"
   result=$?
