@@ -34,12 +34,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Check the ResourceSlices and DeviceClasses of any driver against rules: limits of the API, pools that never become"
                     + " complete, counters and groups that permanently exclude devices, selectors that fail, and more.",
-            "For claims, DeviceTaintRules, pods, workloads and nodes, it reports what the API server refuses.",
-            "For FakeGpus, it checks the slices that the operator would publish; ConfigMaps with the label fakegpu.dev/catalog=true add models."
-                    + " Needs a cluster only with --from-cluster, and only reads it."
+            "For claims, DeviceTaintRules, pods, workloads and nodes, reports what the API server would refuse.",
+            "For FakeGpus, checks the slices that the operator would publish; ConfigMaps with the label fakegpu.dev/catalog=true add models."
+                    + " Needs a cluster only with --from-cluster, which it only reads."
         },
         exitCodeList = {
-            "0:nothing found, or warnings without --strict",
+            "0:no errors, and with --strict no warnings",
             "1:the command line or the input is invalid",
             "2:errors found, or warnings with --strict"
         },
@@ -83,7 +83,7 @@ final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--driver",
             paramLabel = "NAME",
-            description = "Check only slices of this driver, and classes and other objects that name it.")
+            description = "Check only slices of this driver, and classes and other objects that refer to it.")
     private @Nullable String driver;
 
     @Option(

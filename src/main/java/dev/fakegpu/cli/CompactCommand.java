@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
         name = "compact",
         mixinStandardHelpOptions = true,
         description = {
-            "Print ResourceSlices with mixins (KEP-5234: spec.mixins, includes), which have the common parts of devices, counter sets and"
-                    + " consumptions only once. fakegpu flatten prints the same slices without them.",
+            "Print ResourceSlices with mixins (KEP-5234: spec.mixins, includes), which list the common parts of devices, counter sets and"
+                    + " consumptions only once. fakegpu flatten prints slices without mixins.",
             "The input is ResourceSlices or FakeGpus; for a FakeGpu, the slices of one node are printed. Standard error reports what the"
-                    + " mixins save. No Kubernetes release has mixins.",
+                    + " mixins save. No Kubernetes release supports mixins.",
             "Needs no cluster."
         },
         footerHeading = "%nExamples:%n",

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         name = "completion",
         mixinStandardHelpOptions = true,
         description = {
-            "Print a script with which a shell completes commands and options.",
+            "Print a shell script that completes commands and options.",
             "bash and zsh: source <(fakegpu completion bash). fish: fakegpu completion fish | source."
         },
         footerHeading = "%nExamples:%n",

@@ -53,14 +53,14 @@ import picocli.CommandLine.Spec;
         name = "dashboard",
         mixinStandardHelpOptions = true,
         description = {
-            "Show in a browser what each GPU is doing, which pods wait and why, and what would help. The page follows the"
+            "Show in a browser what each GPU is doing, which pods are waiting and why, and what would help. The page follows the"
                     + " cluster until the command is interrupted.",
             "Watches the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and"
-                    + " with the rights of the caller. Everyone who can reach the address sees what the caller may see.",
+                    + " with the permissions of the caller. Everyone who can reach the address sees what the caller may see.",
             "With --scenario it needs no cluster: the page plays a scenario, or the objects of files, in memory, step by step."
         },
         exitCodeList = {
-            "0:it was interrupted",
+            "0:the command was interrupted",
             "1:the cluster or the scenario cannot be read, or the port is in use",
             "2:the command line is invalid"
         },
@@ -83,7 +83,7 @@ final class DashboardCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "8088",
-            description = "The port; 0 for any that is free (default: ${DEFAULT-VALUE}).")
+            description = "The port; 0 for any free port (default: ${DEFAULT-VALUE}).")
     private int port;
 
     @Option(

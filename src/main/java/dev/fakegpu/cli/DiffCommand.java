@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Compare the pools that the FakeGpus or ResourceSlices of two files or clusters publish: their nodes, devices and counter sets.",
-            "Names of slices, their number and how devices are distributed over them make no difference; the order of devices does, since"
-                    + " allocators take the first that fits. Needs no cluster for files, and only reads from others."
+            "The names and number of slices and the distribution of devices over them do not matter; the order of devices does, because"
+                    + " allocators take the first that fits. Needs no cluster for files, and only reads clusters."
         },
         exitCodeList = {
-            "0:both mean the same",
+            "0:there are no differences",
             "1:the command line or the input is invalid, or the cluster cannot be read",
             "2:there are differences"
         },
@@ -81,7 +81,7 @@ final class DiffCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             description =
-                    "Compare as if the nodes of FIRST, and pools named after them, had these names, in the order of the old ones.")
+                    "Compare as if the nodes of FIRST, and pools named after them, had these names, in the order of the old names.")
     private List<String> nodeNames = List.of();
 
     @Mixin

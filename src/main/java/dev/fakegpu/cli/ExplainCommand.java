@@ -38,15 +38,15 @@ import picocli.CommandLine.Spec;
             "Say why a pod or claim gets no devices: the first obstacle in a sentence, then what stops each request on each node, then"
                     + " what would help.",
             "Reads the cluster once and writes nothing. Works for any scheduler and the devices of any DRA driver, without the operator,"
-                    + " and with the rights of the caller; it names what the caller may not read.",
+                    + " and with the permissions of the caller; lists what the caller may not read.",
             "Without a NAME, explains all pending pods and claims, all pods whose devices cannot be prepared, and running pods whose hardware"
-                    + " does not work any more; it groups equal explanations."
+                    + " no longer works; groups equal explanations."
         },
         exitCodeList = {
-            "0:Nothing that was asked about is pending: it is allocated or bound, or it has ended.",
-            "1:It does not exist, the cluster cannot be read, or nothing that you may see is pending, but you may not see all.",
+            "0:None of the pods and claims is pending: they are allocated or bound, or have ended.",
+            "1:A pod or claim does not exist, the cluster cannot be read, or nothing you may see is pending, but you may not see all.",
             "2:The command line is invalid.",
-            "3:At least one is pending, or its devices cannot be prepared."
+            "3:At least one is pending, or has devices that cannot be prepared."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -78,7 +78,7 @@ final class ExplainCommand implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "NAME",
-            description = "Name of the pod or ResourceClaim (default: all that do not run for lack of devices).")
+            description = "Name of the pod or ResourceClaim (default: all that are pending for lack of devices).")
     private @Nullable String name;
 
     @Mixin
@@ -87,7 +87,7 @@ final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private final AllNamespacesOption allNamespaces = new AllNamespacesOption();
 
-    @Option(names = "--for-node", paramLabel = "NODE", description = "Explain this node only.")
+    @Option(names = "--for-node", paramLabel = "NODE", description = "Explain only this node.")
     private @Nullable String node;
 
     @Mixin

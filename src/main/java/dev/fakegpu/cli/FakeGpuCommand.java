@@ -37,7 +37,7 @@ final class FakeGpuCommand implements Callable<Integer> {
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "Print the stack trace of an error, too.")
+            description = "Also print the stack trace of an error.")
     private boolean verbose;
 
     @Spec

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Print ResourceSlices without mixins (KEP-5234: spec.mixins, includes): every include is replaced by its content.",
-            "The input is ResourceSlices, or FakeGpus, whose slices are printed. Standard error reports what the mixins saved."
+            "The input is ResourceSlices or FakeGpus; for FakeGpus, their slices are printed. Standard error reports what the mixins saved."
                     + " Unknown includes and values beyond the limits of the KEP are errors.",
             "Needs no cluster."
         },

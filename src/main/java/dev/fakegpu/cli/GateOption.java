@@ -17,7 +17,7 @@ final class GateOption {
             names = "--gate",
             paramLabel = "STATE",
             description =
-                    "How schedulers treat compatibility groups: on, off or unaware (default: found out, and listed under Assumed).")
+                    "How schedulers treat compatibility groups: on, off or unaware (default: determined automatically, and listed under Assumed).")
     private @Nullable String gate;
 
     /**

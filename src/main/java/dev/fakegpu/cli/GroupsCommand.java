@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
         name = "groups",
         mixinStandardHelpOptions = true,
         description = {
-            "Find the compatibility groups (KEP-5963) with which kinds of devices on one counter set can be allocated together unless they"
+            "Find compatibility groups (KEP-5963) for kinds of devices on one counter set, so that they can be allocated together unless they"
                     + " exclude each other.",
-            "If no choice of groups does that, because a device has at most two on a counter set, says why.",
+            "If no groups can do that, because a device has at most two groups per counter set, says why.",
             "Needs no cluster."
         },
         exitCodeList = {"0:success", "1:the command line is invalid", "2:no groups express these exclusions"},
@@ -57,7 +57,7 @@ final class GroupsCommand implements Callable<Integer> {
             names = "--exclude",
             paramLabel = "KINDS",
             description =
-                    "Two or more kinds, separated by commas: only one of them can be in use at a time. Repeat it for others.")
+                    "Two or more kinds, separated by commas, of which only one can be in use at a time. Repeatable.")
     private List<String> exclusions = List.of();
 
     @Override

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
         name = "kubelet-plugin",
         mixinStandardHelpOptions = true,
         description = {
-            "Run the DRA drivers of a node: prepare the devices of FakeGpus when the kubelet asks for it.",
-            "Needs a cluster, and root rights on the node: it writes to the kubelet's directory and the CDI directory, which a container"
+            "Run the DRA drivers of a node: prepare the devices of FakeGpus when the kubelet calls.",
+            "Needs a cluster, and root on the node: it writes to the kubelet's directory and the CDI directory, which a container"
                     + " must mount at the same paths as on the node."
         },
         footerHeading = "%nExamples:%n",
@@ -103,7 +103,7 @@ final class KubeletPluginCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "${env:POD_NAME}",
             description = {
-                "Name of the plugin's pod (default: POD_NAME). The plugin writes into its status which drivers the kubelet has registered; then"
+                "Name of the plugin's pod (default: POD_NAME). Its status reports which drivers the kubelet has registered, after which"
                         + " the operator publishes their devices."
             })
     private @Nullable String podName;

@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "List the models of the built-in catalog: GPUs with their MIG profiles and vGPU types, network cards, and CPUs.",
-            "These are the values of spec.model and spec.partitions of a FakeGpu. The line \"also\" lists other names of a model, which"
-                    + " may have spaces or dashes. Needs no cluster."
+            "These are the values of spec.model and spec.partitions of a FakeGpu. The line \"also\" lists aliases of a model, which"
+                    + " may contain spaces or dashes. Needs no cluster."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  fakegpu models"})

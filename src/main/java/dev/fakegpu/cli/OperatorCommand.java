@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Run the operator: publish FakeGpus, allocate their devices (companion) and run the pods of simulated nodes.",
-            "Needs a cluster that serves resource.k8s.io/v1 and has the FakeGpu CRD, and the rights in config/rbac. It uses the"
+            "Needs a cluster that serves resource.k8s.io/v1 and has the FakeGpu CRD, and the permissions in config/rbac. It uses the"
                     + " cluster of the current kubeconfig, or, in a pod, the cluster of the pod."
         },
         footerHeading = "%nEnvironment variables, read at the start (with defaults):%n",
@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
             "  FAKEGPU_COMPANION_BINDING_TIMEOUT (600s)",
             "      how long to wait for binding conditions of devices",
             "  FAKEGPU_COMPANION_WRITERS (16)",
-            "      how many allocations are written in parallel",
+            "      number of allocations that are written in parallel",
             "  FAKEGPU_COMPATIBILITY_GROUPS_PUBLISH (Auto)",
             "      default of spec.compatibilityGroups.publish: Auto, Always or Never",
             "  FAKEGPU_FOREIGN_SLICES_REMOVE_AFTER",

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Print the ResourceSlices that the operator would publish for FakeGpus.",
-            "If the operator would refuse a FakeGpu, prints the operator's message instead, and no slices at all.",
+            "If the operator would refuse a FakeGpu, prints only the operator's message and no slices.",
             "Needs no cluster. Knows the models of the built-in catalog, and those of ConfigMaps with the label fakegpu.dev/catalog=true that"
                     + " are among the files."
         },

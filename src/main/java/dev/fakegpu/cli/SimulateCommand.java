@@ -41,13 +41,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Play manifests or a scenario on a cluster in memory: publish, allocate and prepare with the operator's own code, in virtual"
-                    + " time, and say what happens and why.",
+                    + " time, and report what happens and why.",
             "A scenario is a file of kind Scenario with steps and expectations. Other objects are applied before its first step. Needs"
                     + " a cluster only with --from-cluster."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:played, and all expectations are met",
+            "0:all expectations are met",
             "1:the command line or the input is invalid",
             "2:an expectation of the scenario is not met"
         },
@@ -90,19 +90,19 @@ final class SimulateCommand implements Callable<Integer> {
             defaultValue = "text",
             description = {
                 "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).",
-                "state has the objects at the end, for --from of other commands; junit and sarif are about a scenario's expectations."
+                "state is the objects at the end, for --from of other commands; junit and sarif report a scenario's expectations."
             })
     private Format format = Format.text;
 
     @Option(
             names = "--free",
             description =
-                    "Add to the text how many more claims for one device of each DeviceClass and partition type fit.")
+                    "Also print how many more claims for one device of each DeviceClass and partition type fit.")
     private boolean free;
 
     @Option(
             names = "--from-cluster",
-            description = "Begin with a copy of the cluster. It is only read; the files are applied to the copy.")
+            description = "Start with a copy of the cluster, which is only read; the files are applied to the copy.")
     private boolean fromCluster;
 
     @Mixin

@@ -32,8 +32,8 @@ final class SimulatedWorlds {
             paramLabel = "NAME",
             defaultValue = "companion",
             description = {
-                "Who schedules: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).",
-                "With kube, pods of default-scheduler are scheduled beside the companion's, by the rules of kube-scheduler 1.37."
+                "The scheduler: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).",
+                "With kube, pods of default-scheduler are also scheduled, by the rules of kube-scheduler 1.37."
             })
     private Schedulers schedulers = Schedulers.COMPANION;
 
@@ -49,7 +49,7 @@ final class SimulatedWorlds {
             paramLabel = "POLICY",
             defaultValue = "SNAPSHOT",
             description =
-                    "Which groups of allocated devices count: snapshot (those when they were allocated) or live (those of the present slice; default: snapshot).")
+                    "Which groups of allocated devices count: snapshot (those recorded at allocation) or live (those in the current slices; default: snapshot).")
     private GroupPolicy groupPolicy = GroupPolicy.SNAPSHOT;
 
     @Option(
@@ -58,7 +58,7 @@ final class SimulatedWorlds {
             defaultValue = "1.37",
             converter = VersionConverter.class,
             description =
-                    "Version of Kubernetes, which decides the fields that the API server keeps: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    "Version of Kubernetes, which determines the fields that the API server keeps: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private KubernetesVersion version = KubernetesVersion.V1_37;
 
     @Mixin
@@ -77,7 +77,7 @@ final class SimulatedWorlds {
             paramLabel = "A,B",
             description = {
                 "Play everything twice and show both results side by side: with gate=On,Off, groupPolicy=Snapshot,Live, version=1.36,1.37",
-                "(of Kubernetes) or mixins=On,Off; or with FILE,FILE, each once together with the other files: its objects replace those of the same name."
+                "(of Kubernetes) or mixins=On,Off; or with FILE,FILE, each of them together with the other files, whose objects of the same name it replaces."
             })
     private @Nullable String compare;
 

@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Draw the devices of each node by NUMA node and PCIe root, with the claims and pods that hold them.",
-            "Reads the cluster and writes nothing. Works for the devices of any DRA drivers together, without the operator, and with the"
-                    + " rights of the caller; standard error names what the caller may not read."
+            "Reads the cluster and writes nothing. Works for the devices of all DRA drivers, without the operator, and with the"
+                    + " permissions of the caller; standard error lists what the caller may not read."
         },
         exitCodeList = {
             "0:success",

@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
         name = "what-if",
         mixinStandardHelpOptions = true,
         description = {
-            "Try pods, claims and FakeGpus against the state of a cluster: where they would be placed with which devices, or why not, and"
-                    + " which pending pods would not fit any more because of them.",
-            "Reads the cluster and writes nothing. Plays the changes on a copy of it in memory, as simulate does. Of several nodes that fit,"
+            "Try pods, claims and FakeGpus against the state of a cluster: where and with which devices they would be placed, or why not, and"
+                    + " which pending pods would no longer fit because of them.",
+            "Reads the cluster and writes nothing. Plays the changes on a copy in memory, as simulate does. If several nodes fit,"
                     + " kube-scheduler may choose another one."
         },
         exitCodeList = {
@@ -63,21 +63,21 @@ final class WhatIfCommand implements Callable<Integer> {
             names = {"-f", "--filename"},
             paramLabel = "FILE",
             description =
-                    "A file with objects that are to be created or changed: pods, Deployments, StatefulSets, DaemonSets, Jobs and other"
-                            + " workloads, claims, templates, FakeGpus and all other objects on which decisions depend. Repeat it for several files; - is standard input.")
+                    "A file with objects to create or change: pods, Deployments, StatefulSets, DaemonSets, Jobs and other"
+                            + " workloads, claims, templates, FakeGpus and all other objects that affect decisions. Repeat it for several files; - is standard input.")
     private List<String> files = List.of();
 
     @Option(
             names = "--without",
             paramLabel = "pod/NAME",
-            description = "As if this pod did not exist (pod/NAMESPACE/NAME for another namespace). Repeatable.")
+            description = "Assume that this pod does not exist (pod/NAMESPACE/NAME for another namespace). Repeatable.")
     private List<String> without = List.of();
 
     @Option(
             names = "--evict",
             paramLabel = "pod/NAME",
             description =
-                    "As if this pod were evicted and had to be placed again, after the pods of the files. Repeatable.")
+                    "Assume that this pod is evicted and has to be placed again, after the pods of the files. Repeatable.")
     private List<String> evict = List.of();
 
     @Mixin

@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Show which claims and pods hold each device, the mode of each GPU, and what held devices exclude; or, with --free, how many"
                     + " more claims fit at once.",
-            "Reads the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and with the rights of"
-                    + " the caller; standard error names what the caller may not read.",
+            "Reads the cluster and writes nothing. Works for the devices of any DRA driver, without the operator, and with the permissions of"
+                    + " the caller; standard error lists what the caller may not read.",
             "Shows the claims of all namespaces, or with -n only the devices that claims of that namespace hold."
         },
         exitCodeList = {
@@ -118,7 +118,7 @@ final class WhoCommand implements Callable<Integer> {
             names = {"-f", "--filename"},
             paramLabel = "FILE",
             description =
-                    "With --free: a file with ResourceClaims or ResourceClaimTemplates, which one pod would use together.")
+                    "With --free: a file with ResourceClaims or ResourceClaimTemplates that one pod would use together.")
     private List<String> files = List.of();
 
     @Mixin
