@@ -48,7 +48,7 @@ public final class HeapMonitor {
         try {
             limit.reached().ifPresentOrElse(this::warn, this::readAgain);
         } catch (RuntimeException e) { // otherwise the executor would stop the checks
-            LOG.warnf("the devices of slices are read again later: %s", e);
+            LOG.warnf("cannot read the devices of slices again yet: %s", e);
         }
     }
 

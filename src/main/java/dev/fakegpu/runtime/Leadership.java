@@ -206,7 +206,7 @@ final class Leadership implements AutoCloseable {
                     .flatMap(lease::released)
                     .ifPresent(released -> client.resource(released).update());
         } catch (KubernetesClientException e) {
-            LOG.warnf("the next leader has to wait until the Lease %s has ended: %s", LEASE, e.getMessage());
+            LOG.warnf("the next leader has to wait until the Lease %s expires: %s", LEASE, e.getMessage());
         }
     }
 }

@@ -53,7 +53,7 @@ public final class StoreRollback {
                 Quarkus.asyncExit(1);
             }
         } catch (RuntimeException e) {
-            LOG.debugf("cannot tell whether resource versions have gone back: %s", e.getMessage());
+            LOG.debugf("cannot determine whether resource versions have gone back: %s", e.getMessage());
         }
     }
 

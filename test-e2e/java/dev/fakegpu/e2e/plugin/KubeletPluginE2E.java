@@ -381,7 +381,7 @@ class KubeletPluginE2E {
 
         // When
         client().resources(FakeGpu.class).withName("nvidia").delete();
-        plugin.awaitSaid("no FakeGpu publishes devices of driver gpu.nvidia.com to this node any more");
+        plugin.awaitSaid("no FakeGpu publishes devices of driver gpu.nvidia.com for this node any longer");
 
         // Then
         assertThat(registered()).contains(NVIDIA + "-reg.sock");

@@ -126,7 +126,7 @@ final class DecisionLoop implements EventLoop.IdleTask {
             scheduleOne.accept(item);
         } catch (RuntimeException | StackOverflowError e) {
             // This one object causes a stack overflow: it asks for more devices than the search can recurse into.
-            LOG.errorf(e, "nothing is decided about %s %s/%s", item.kind(), item.namespace(), item.name());
+            LOG.errorf(e, "no decision is made about %s %s/%s", item.kind(), item.namespace(), item.name());
             queue.backOff(item.uid(), ticker.now());
         } finally {
             charge(item, begun);

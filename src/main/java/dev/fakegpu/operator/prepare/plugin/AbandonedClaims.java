@@ -103,7 +103,8 @@ final class AbandonedClaims {
             listener.prepared(state.checkpoint().devicesByType());
         }
         LOG.warnf(
-                "claim %s (%s) is unprepared, because it is gone or allocated otherwise, and no kubelet did it",
+                "claim %s (%s) is unprepared, because it is gone or allocated differently and the kubelet has not"
+                        + " unprepared it",
                 ref, ref.uid());
         cluster.abandoned(ref, claim.allocated());
     }

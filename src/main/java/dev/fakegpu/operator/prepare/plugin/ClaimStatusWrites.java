@@ -116,7 +116,7 @@ final class ClaimStatusWrites implements AutoCloseable {
         } catch (KubernetesClientException e) {
             Duration wait = backoff.failed(key);
             LOG.warnf(
-                    "the status of ResourceClaim %s is not updated, which is tried again in %d s: %s",
+                    "the status of ResourceClaim %s is not updated; trying again in %d s: %s",
                     write.claim(), wait.toSeconds(), e.getMessage());
             if (claim != null && Refusals.isRefusal(e)) {
                 events.warning(

@@ -59,7 +59,7 @@ final class HealthService implements AutoCloseable {
         try {
             changed();
         } catch (RuntimeException e) {
-            LOG.warn("the health of devices is not sent this time", e);
+            LOG.warn("cannot send the health of devices now", e);
         }
     }
 

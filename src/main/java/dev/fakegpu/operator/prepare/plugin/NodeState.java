@@ -95,7 +95,7 @@ final class NodeState implements AutoCloseable {
         known.addAll(infoDirectories());
         for (String uid : known) {
             if (ClaimUid.isValid(uid) && checkpoint.find(uid).isEmpty()) {
-                LOG.infof("the files of claim %s belong to no prepared claim and are deleted", uid);
+                LOG.infof("the files of claim %s are deleted, because it is not prepared", uid);
                 deleteFiles(uid);
             }
         }

@@ -69,7 +69,7 @@ final class RegistrationReport implements AutoCloseable {
             Duration wait = backoff.failed(pod.getUid());
             if (!message.equals(failure)) {
                 LOG.warnf(
-                        "the operator does not learn which drivers are registered, which is tried again in %d s and then at least every minute: the status of pod %s/%s is not updated: %s",
+                        "cannot report to the operator which drivers are registered; trying again in %d s and then at least every minute: the status of pod %s/%s is not updated: %s",
                         wait.toSeconds(), pod.getNamespace(), pod.getName(), message);
             }
             failure = message;

@@ -125,7 +125,7 @@ final class ServedDrivers implements AutoCloseable {
             try {
                 driver.removeAbandoned();
             } catch (IOException | RuntimeException e) {
-                LOG.warnf("claims of driver %s that are gone are not looked for, which is tried again: %s", name, e);
+                LOG.warnf("cannot look for deleted claims of driver %s; trying again: %s", name, e);
             }
         });
     }
@@ -147,7 +147,7 @@ final class ServedDrivers implements AutoCloseable {
             failures.remove(name);
         } catch (IOException | RuntimeException e) {
             if (!e.toString().equals(failures.put(name, e.toString()))) {
-                LOG.errorf("driver %s cannot be served, which is tried again: %s", name, e);
+                LOG.errorf("driver %s cannot be served; trying again: %s", name, e);
             }
             close(name, driver);
         }
@@ -165,7 +165,7 @@ final class ServedDrivers implements AutoCloseable {
             end(name, driver);
         } else if (leaving.add(name)) {
             LOG.infof(
-                    "no FakeGpu publishes devices of driver %s to this node any more; it is served until the kubelet has"
+                    "no FakeGpu publishes devices of driver %s for this node any longer; it is served until the kubelet has"
                             + " unprepared its claims",
                     name);
         }
@@ -173,7 +173,7 @@ final class ServedDrivers implements AutoCloseable {
 
     /** Ends a driver unless a call that was in progress has prepared a claim after all, in which case it is needed again. */
     private void end(String name, Driver driver) {
-        LOG.infof("driver %s is not served any more: no FakeGpu publishes devices of it to this node", name);
+        LOG.infof("driver %s is no longer served: no FakeGpu publishes its devices for this node", name);
         served.remove(name);
         needed.remove(name);
         leaving.remove(name);

@@ -126,7 +126,7 @@ public final class BindingCycle {
         try {
             return mayWrite.getAsBoolean();
         } catch (RuntimeException e) {
-            LOG.warnf(e, "nothing is written: it cannot be said whether this process is the leader");
+            LOG.warnf(e, "nothing is written: it is unknown whether this process is still the leader");
             return false;
         }
     }

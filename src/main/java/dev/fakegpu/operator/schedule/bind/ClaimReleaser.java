@@ -286,7 +286,7 @@ public final class ClaimReleaser {
                     e instanceof KubernetesClientException answer && ClaimWriter.isOutdated(answer)
                             ? Logger.Level.DEBUG
                             : Logger.Level.WARN,
-                    "claim %s/%s is not released yet, which is tried again in %d s: %s",
+                    "claim %s/%s is not released yet; trying again in %d s: %s",
                     claim.getMetadata().getNamespace(),
                     claim.getMetadata().getName(),
                     RETRY_DELAY.toSeconds(),

@@ -51,7 +51,7 @@ public final class LeaderRecovery {
                 return;
             } catch (KubernetesClientException e) {
                 LOG.warnf(
-                        "nothing is decided before claims can be read and written, which is tried again in %d s: %s",
+                        "no decisions are made until claims can be read and written; trying again in %d s: %s",
                         RETRY_INTERVAL.toSeconds(), e.getMessage());
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_INTERVAL.toMillis()));
             }

@@ -61,7 +61,7 @@ public final class PreemptionWriter {
 
     /** Deletes the victims; once this has begun, it is not undone. If all victims were already gone, nothing is reported on the pod. */
     public void tell(Pod pod, Preemption preemption, Runnable then, Runnable ifFailed) {
-        writers.decision(() -> tryTo("not all pods have been told to go", ifFailed, () -> {
+        writers.decision(() -> tryTo("not all victims are deleted", ifFailed, () -> {
             boolean isTold = false;
             for (Pod victim : preemption.victims()) {
                 if (mayWrite.getAsBoolean() && pods.markPreempted(victim)) {
@@ -94,7 +94,7 @@ public final class PreemptionWriter {
         try {
             write.run();
         } catch (RuntimeException e) {
-            LOG.warnf("%s, which is tried again: %s", problem, e.getMessage());
+            LOG.warnf("%s; trying again: %s", problem, e.getMessage());
             ifFailed.run();
         }
     }

@@ -209,7 +209,7 @@ public final class StatusReporter {
         } catch (KubernetesClientException e) {
             Duration wait = RETRY.after(failures + 1);
             LOG.debugf(
-                    "the status of %s/%s is not written, and tried again in %s: %s",
+                    "the status of %s/%s is not written; trying again in %s: %s",
                     item.namespace(), item.name(), wait, e.getMessage());
             writers.reportIn(wait, () -> retry(item, explanation, failures + 1));
         }
