@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 
-/** The cluster of one test class: taken from the pool, with its namespace and its FakeGpus, and given back in the end. */
-@SuppressWarnings("deprecation") // JUnit before 5.13 closes only these
+/** The cluster of one test class: it is taken from the pool, gets a namespace and FakeGpus, and is given back at the end. */
+@SuppressWarnings("deprecation") // JUnit before 5.13 closes only objects of this type
 final class ClassCluster implements CloseableResource, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(ClassCluster.class.getName());
@@ -38,7 +38,7 @@ final class ClassCluster implements CloseableResource, AutoCloseable {
 
     static ClassCluster open(Class<?> testClass, FakeGpuCluster wanted) {
         long begin = System.nanoTime();
-        Manifests manifests = Manifests.of(wanted); // errors in it cost no cluster
+        Manifests manifests = Manifests.of(wanted); // first, so that errors in it do not start a cluster
         ClusterSettings settings = Settings.of(wanted);
         RunningCluster cluster = ClusterPool.SHARED.take(settings);
         var opened = new ClassCluster(cluster, cluster.newClient(namespace(testClass)), manifests);
@@ -82,7 +82,7 @@ final class ClassCluster implements CloseableResource, AutoCloseable {
         undo.add(() -> client.resource(object).delete());
     }
 
-    /** Only begins to remove what it made, and nothing else: the next class waits until it is gone. */
+    /** Only starts the removal of what it created; the next class waits until that is complete. */
     @Override
     public void close() {
         try {
@@ -93,7 +93,7 @@ final class ClassCluster implements CloseableResource, AutoCloseable {
         }
     }
 
-    /** Of the class and something random, since a namespace of an earlier run may still be ending. */
+    /** Combines the class name with a random part, since a namespace of an earlier run may still be terminating. */
     private static String namespace(Class<?> testClass) {
         String name = testClass
                 .getSimpleName()

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives a test class a Kubernetes cluster with fake GPUs, in which the operator runs. Fields and parameters of the types {@code
- * KubernetesClient} and {@link GpuCluster} are set. Each class has a namespace and FakeGpus of its own; classes that run one after the
- * other share the cluster, those that run at the same time do not.
+ * KubernetesClient} and {@link GpuCluster} are injected. Each class has its own namespace and FakeGpus. Classes that run one after the
+ * other share a cluster, and classes that run at the same time do not.
  *
  * <pre>{@code
  * @FakeGpuCluster(model = "H100-SXM5-80GB", nodes = 2, mig = "1g.10gb")
@@ -31,56 +31,56 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(FakeGpuExtension.class)
 public @interface FakeGpuCluster {
 
-    /** For {@link #mig()}, {@link #vgpu()} and {@link #migBackedVgpu()}: everything that the model has. */
+    /** A value for {@link #mig()}, {@link #vgpu()} and {@link #migBackedVgpu()}: everything that the model has. */
     String ALL = "All";
 
-    /** Name of a model in the catalog: {@code spec.model} of the FakeGpu {@code gpus}. */
+    /** The name of a model in the catalog: {@code spec.model} of the FakeGpu {@code gpus}. */
     String model() default "A100-SXM4-40GB";
 
-    /** How many nodes there are, 1 to 5000: {@code gpus-node-0}, {@code gpus-node-1} and so on. No container runs on them. */
+    /** The number of nodes, 1 to 5000, which are named {@code gpus-node-0}, {@code gpus-node-1} and so on. They run no containers. */
     int nodes() default 1;
 
-    /** GPUs on each node, 1 to 64. */
+    /** The number of GPUs on each node, 1 to 64. */
     int count() default 1;
 
-    /** Whether the whole GPU is a device. */
+    /** Whether whole GPUs are devices. */
     boolean whole() default true;
 
-    /** MIG profiles of which there are devices, such as {@code 1g.10gb}, or {@link #ALL}. */
+    /** The MIG profiles that are devices, such as {@code 1g.10gb}, or {@link #ALL}. */
     String[] mig() default {};
 
-    /** Types of time-sliced vGPUs, such as {@code 10C}, or {@link #ALL}. */
+    /** The types of time-sliced vGPUs, such as {@code 10C}, or {@link #ALL}. */
     String[] vgpu() default {};
 
-    /** Types of MIG-backed vGPUs, such as {@code 1-10C}, or {@link #ALL}. */
+    /** The types of MIG-backed vGPUs, such as {@code 1-10C}, or {@link #ALL}. */
     String[] migBackedVgpu() default {};
 
-    /** Whether the GPU is also a device for passthrough. */
+    /** Whether GPUs are also devices for passthrough. */
     boolean vfio() default false;
 
-    /** Who allocates the devices. */
+    /** The scheduler that allocates the devices. */
     Allocator allocator() default Allocator.COMPANION;
 
     /**
-     * FakeGpus and other objects as YAML, instead of all of the above but {@link #allocator()}: {@code classpath:} and the name of a resource, or {@code file:} and
-     * a path. Objects of namespaced kinds without a namespace are created in that of the test class.
+     * FakeGpus and other objects as YAML, which replace all attributes above except {@link #allocator()}: {@code classpath:} and the name
+     * of a resource, or {@code file:} and a path. Namespaced objects without a namespace are created in that of the test class.
      */
     String manifests() default "";
 
-    /** Version of Kubernetes, such as {@code v1.36.3}; by default the one that this version of the operator is built for. */
+    /** The version of Kubernetes, such as {@code v1.36.3}; the default is the one that this version of the operator is built for. */
     String kubernetes() default "";
 
-    /** Feature gates of Kubernetes, such as {@code A=true}, instead of {@code DRADeviceCompatibilityGroups=true}. */
+    /** The feature gates of Kubernetes, such as {@code A=true}, which replace {@code DRADeviceCompatibilityGroups=true}. */
     String[] featureGates() default {};
 
-    /** Settings of the operator, such as {@code FAKEGPU_COMPANION_GATE=Off}: its environment variables. */
+    /** The operator's settings as environment variables, such as {@code FAKEGPU_COMPANION_GATE=Off}. */
     String[] operator() default {};
 
-    /** Who allocates the devices of the FakeGpu. */
+    /** The scheduler that allocates the devices of the FakeGpu. */
     enum Allocator {
         /** The operator itself, for pods with {@code schedulerName: fakegpu-scheduler}. */
         COMPANION("Companion"),
-        /** kube-scheduler, for pods without a scheduler's name. */
+        /** kube-scheduler, for pods without a {@code schedulerName}. */
         KUBE_SCHEDULER("KubeScheduler");
 
         private final String name;
@@ -89,7 +89,7 @@ public @interface FakeGpuCluster {
             this.name = name;
         }
 
-        /** As {@code spec.allocator} has it. */
+        /** The value of {@code spec.allocator}. */
         public String specName() {
             return name;
         }

@@ -21,8 +21,8 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
- * Does what {@link FakeGpuCluster} says, on which it is registered. Nested classes use the cluster of the class around them, unless they
- * have the annotation themselves.
+ * Implements {@link FakeGpuCluster}, which registers it. Nested classes use the cluster of the enclosing class, unless they have the
+ * annotation themselves.
  */
 public final class FakeGpuExtension
         implements BeforeAllCallback,
@@ -49,7 +49,7 @@ public final class FakeGpuExtension
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        GpuAssertions.use(cluster(context)); // in the thread of the test, which may be another one
+        GpuAssertions.use(cluster(context)); // in the thread of the test, which may be a different one
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class FakeGpuExtension
         return value(parameter.getParameter().getType(), cluster(context));
     }
 
-    /** Sets the static fields, or those of an instance, except for those that have a value. */
+    /** Injects static fields, or the fields of an instance, unless they already have a value. */
     private static void inject(GpuCluster cluster, Class<?> testClass, @Nullable Object instance)
             throws IllegalAccessException {
         Predicate<Field> wanted =
@@ -111,7 +111,7 @@ public final class FakeGpuExtension
         return context.getStore(NAMESPACE);
     }
 
-    /** Not that of the class around a nested one, whose cluster is found in the store. */
+    /** Ignores the annotation of an enclosing class, whose cluster is found in the store. */
     private static Optional<FakeGpuCluster> annotation(Class<?> testClass) {
         return AnnotationSupport.findAnnotation(testClass, FakeGpuCluster.class);
     }

@@ -4,9 +4,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 
 /**
- * Entry points of assertions about pods and claims of the cluster of the running test, for use beside those of AssertJ. They wait, at
- * most 60 s, and look at the object as it is stored then: of the argument, only namespace and name count. In a thread that the
- * test itself has started, use {@link GpuCluster#assertThat(Pod)}.
+ * Entry points for assertions about pods and claims in the cluster of the running test, for use together with those of AssertJ. They wait
+ * up to 60 s, and check the stored object: only the namespace and the name of the argument are used. In threads that the test itself
+ * started, use {@link GpuCluster#assertThat(Pod)}.
  */
 public final class GpuAssertions {
 

@@ -9,10 +9,7 @@ import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.Assertions;
 
-/**
- * Asserts what becomes of a ResourceClaim. All assertions wait; if what they say does not come true, the message says why the claim is
- * not allocated.
- */
+/** Assertions about a ResourceClaim. All assertions wait; if one fails, the message says why the claim is not allocated. */
 public final class GpuClaimAssert extends AbstractAssert<GpuClaimAssert, ResourceClaim> {
 
     private final ObservedObjects objects;
@@ -22,32 +19,32 @@ public final class GpuClaimAssert extends AbstractAssert<GpuClaimAssert, Resourc
         this.objects = objects;
     }
 
-    /** The claim has devices. */
+    /** Asserts that the claim has devices. */
     public GpuClaimAssert isAllocated() {
         return becomes("to be allocated", HeldDevice::isAllocated);
     }
 
-    /** The claim is there, and has no devices, or none any more. */
+    /** Asserts that the claim exists and has no devices, or no longer has any. */
     public GpuClaimAssert isReleased() {
         return becomes("to be released", claim -> !HeldDevice.isAllocated(claim));
     }
 
     /**
-     * The claim holds these devices, and no others.
+     * Asserts that the claim holds exactly these devices.
      *
-     * @param devices names of devices, such as {@code gpu-0-mig-1g10gb-19-0}, or {@code pool/device}; in any order
+     * @param devices the names of devices, such as {@code gpu-0-mig-1g10gb-19-0}, or {@code pool/device}, in any order
      */
     public GpuClaimAssert holds(String... devices) {
         List<String> expected = Arrays.asList(devices);
         return becomes("to hold " + expected, claim -> HeldDevice.areNamed(HeldDevice.of(claim), expected));
     }
 
-    /** All devices of the claim are prepared on the node of a pod that uses it. */
+    /** Asserts that all devices of the claim are prepared on the node of a pod that uses it. */
     public GpuClaimAssert isPrepared() {
         return becomes("to be prepared", HeldDevice::arePrepared);
     }
 
-    /** The claim is reserved for a pod, maybe among others. */
+    /** Asserts that the claim is reserved for a pod, and possibly for others. */
     public GpuClaimAssert isReservedFor(String pod) {
         return becomes(
                 "to be reserved for " + pod,
@@ -56,7 +53,7 @@ public final class GpuClaimAssert extends AbstractAssert<GpuClaimAssert, Resourc
                                 .anyMatch(consumer -> pod.equals(consumer.getName())));
     }
 
-    /** The claim, which needs no pod (label {@code fakegpu.dev/allocate}), is not allocated. */
+    /** Asserts that the claim, which is allocated without a pod (label {@code fakegpu.dev/allocate}), is not allocated for this reason. */
     public GpuClaimAssert isRefusedBecause(RefusalReason reason) {
         return becomes(
                 "to be refused because " + reason.code(),
@@ -66,7 +63,7 @@ public final class GpuClaimAssert extends AbstractAssert<GpuClaimAssert, Resourc
                                 .isPresent());
     }
 
-    /** Goes on with the sentence that says why the claim, which needs no pod, is refused. */
+    /** Returns an assertion about the sentence that says why the claim, which is allocated without a pod, is refused. */
     public AbstractStringAssert<?> refusal() {
         becomes("to be refused", claim -> objects.refusal(claim).isPresent());
         ResourceClaim claim = objects.claim(actual);

@@ -7,10 +7,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What a test class with {@link FakeGpuCluster} has of its cluster. It ends with the class. */
+/** The cluster of a test class with {@link FakeGpuCluster}. It is valid until the class ends. */
 public final class GpuCluster {
 
-    /** How long assertions wait for what they say. */
+    /** How long assertions wait by default. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final RunningCluster cluster;
@@ -23,7 +23,7 @@ public final class GpuCluster {
         this.patience = patience;
     }
 
-    /** An administrator's client, whose namespace is that of the test class. */
+    /** A client with administrator access, whose namespace is that of the test class. */
     public KubernetesClient client() {
         return client;
     }
@@ -33,27 +33,27 @@ public final class GpuCluster {
         return client.getNamespace();
     }
 
-    /** An administrator's kubeconfig, for programs that the test starts; its namespace is {@code default}. */
+    /** A kubeconfig with administrator access, for programs that the test starts; its namespace is {@code default}. */
     public Path kubeconfig() {
         return cluster.kubeconfig();
     }
 
-    /** The log of the operator; empty if somebody else runs it. */
+    /** The log of the operator; empty if the operator was not started by the tests. */
     public String operatorLog() {
         return cluster.operatorLog();
     }
 
-    /** The same cluster, whose assertions wait so long for what they say; the default is 60 s. */
+    /** Returns the same cluster with another limit for how long assertions wait; the default is 60 s. */
     public GpuCluster waitingAtMost(Duration limit) {
         return new GpuCluster(cluster, client, limit);
     }
 
-    /** Asserts about a pod of this cluster, as it will be within the limit. */
+    /** Returns assertions about a pod of this cluster, which wait up to the limit. */
     public GpuPodAssert assertThat(Pod pod) {
         return new GpuPodAssert(pod, new ObservedObjects(client, patience));
     }
 
-    /** Asserts about a claim of this cluster, as it will be within the limit. */
+    /** Returns assertions about a claim of this cluster, which wait up to the limit. */
     public GpuClaimAssert assertThat(ResourceClaim claim) {
         return new GpuClaimAssert(claim, new ObservedObjects(client, patience));
     }

@@ -10,9 +10,7 @@ import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.Assertions;
 
-/**
- * Asserts what becomes of a pod. All assertions wait; if what they say does not come true, the message says what the pod's events say.
- */
+/** Assertions about a pod. All assertions wait; if one fails, the message has the pod's events. */
 public final class GpuPodAssert extends AbstractAssert<GpuPodAssert, Pod> {
 
     private static final String FAILED_PREPARATION = "FailedPrepareDynamicResources";
@@ -24,34 +22,34 @@ public final class GpuPodAssert extends AbstractAssert<GpuPodAssert, Pod> {
         this.objects = objects;
     }
 
-    /** The pod has devices and a node, and is reported as Running. */
+    /** Asserts that the pod has devices and a node, and is reported as Running. */
     public GpuPodAssert isRunning() {
         return becomes("to run", GpuPodAssert::isRunning);
     }
 
-    /** The pod runs on that node. */
+    /** Asserts that the pod runs on this node. */
     public GpuPodAssert isRunningOn(String node) {
         return becomes(
                 "to run on " + node,
                 pod -> isRunning(pod) && node.equals(pod.getSpec().getNodeName()));
     }
 
-    /** The pod has no node, because of devices or of what is said instead of a reason about devices. */
+    /** Asserts that the pod has no node, for this reason. */
     public GpuPodAssert isRefusedBecause(RefusalReason reason) {
         return becomes("to be refused because " + reason.code(), pod -> !isBound(pod) && isCode(pod, reason));
     }
 
     /**
-     * The claims of the pod hold these devices, and no others.
+     * Asserts that the claims of the pod hold exactly these devices.
      *
-     * @param devices names of devices, such as {@code gpu-0-mig-1g10gb-19-0}, or {@code pool/device}; in any order
+     * @param devices the names of devices, such as {@code gpu-0-mig-1g10gb-19-0}, or {@code pool/device}, in any order
      */
     public GpuPodAssert holds(String... devices) {
         List<String> expected = Arrays.asList(devices);
         return becomes("to hold " + expected, pod -> HeldDevice.areNamed(held(pod), expected));
     }
 
-    /** Everything that the pod's claims hold is prepared on its node. */
+    /** Asserts that all devices of the pod's claims are prepared on its node. */
     public GpuPodAssert isPrepared() {
         return becomes("to be prepared", pod -> {
             var claims = objects.claims(pod).values();
@@ -59,7 +57,7 @@ public final class GpuPodAssert extends AbstractAssert<GpuPodAssert, Pod> {
         });
     }
 
-    /** The pod has a node, on which its devices cannot be prepared; goes on with what the node says. */
+    /** Asserts that the pod has a node on which its devices cannot be prepared; returns an assertion about the message of the node. */
     public AbstractStringAssert<?> failsPreparation() {
         becomes(
                 "to fail in preparation",
@@ -69,7 +67,7 @@ public final class GpuPodAssert extends AbstractAssert<GpuPodAssert, Pod> {
                 .as("why pod %s is not prepared", name());
     }
 
-    /** Goes on with the sentence that says why the pod is refused. */
+    /** Returns an assertion about the sentence that says why the pod is refused. */
     public AbstractStringAssert<?> refusal() {
         becomes("to be refused", pod -> objects.refusal(pod).isPresent());
         return Assertions.assertThat(objects.refusal(stored()).orElseThrow().sentence())

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A device that a claim holds, and what has become of it on the node.
+ * A device that a claim holds, and its state on the node.
  *
- * @param ready the condition {@code Ready} of the device; empty until its driver has said something
+ * @param ready the condition {@code Ready} of the device; empty until its driver has reported one
  */
 record HeldDevice(String driver, String pool, String device, Optional<Condition> ready) {
 
@@ -40,13 +40,13 @@ record HeldDevice(String driver, String pool, String device, Optional<Condition>
     }
 
     /**
-     * Whether these are the devices with these names.
+     * Whether these are exactly the devices with these names.
      *
-     * @param names of devices, or with their pools before them; in any order, each for one device
+     * @param names the names of devices, optionally with their pools, in any order; each name stands for one device
      */
     static boolean areNamed(List<HeldDevice> devices, List<String> names) {
         var left = new ArrayList<>(devices);
-        // Those that name the pool first: they can be for one device only.
+        // Names with a pool come first, because each of them can match only one device.
         return devices.size() == names.size()
                 && names.stream()
                         .sorted((one, other) -> Boolean.compare(other.contains("/"), one.contains("/")))
@@ -61,7 +61,7 @@ record HeldDevice(String driver, String pool, String device, Optional<Condition>
                 .orElse(false);
     }
 
-    /** With the pool, which is unique for a driver. */
+    /** The name with the pool, which is unique within a driver. */
     String full() {
         return pool + "/" + device;
     }
@@ -70,7 +70,7 @@ record HeldDevice(String driver, String pool, String device, Optional<Condition>
         return ready.filter(condition -> "True".equals(condition.getStatus())).isPresent();
     }
 
-    /** The device, and what its driver says if it is not prepared. */
+    /** Returns the device, with the message of its driver if it is not prepared. */
     @Override
     public String toString() {
         return full()

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The objects that a class has in its cluster from the beginning. */
+/** The objects that are created in the cluster of a class at the start. */
 public record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetadata> all) {
 
-    /** Of the one FakeGpu that the annotation's attributes describe; its nodes are {@code gpus-node-0} and so on. */
+    /** The name of the single FakeGpu that the annotation's attributes describe; its nodes are {@code gpus-node-0} and so on. */
     static final String NAME = "gpus";
 
     private static final String CLASSPATH = "classpath:";
@@ -47,7 +47,7 @@ public record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetada
         return new Manifests(fakeGpus, all);
     }
 
-    /** All but the FakeGpus. */
+    /** All objects except FakeGpus. */
     List<HasMetadata> others(String namespace) {
         List<HasMetadata> others =
                 all.stream().filter(object -> !fakeGpus.contains(object)).toList();
@@ -58,7 +58,7 @@ public record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetada
         return others;
     }
 
-    /** The attributes of the one FakeGpu would have no effect. */
+    /** Refuses the attributes of the single FakeGpu, which would have no effect. */
     private static void refuseWhatDescribesAnother(FakeGpuCluster wanted) {
         var none = WithDefaults.class.getAnnotation(FakeGpuCluster.class);
         var without = new LinkedHashMap<String, Boolean>();
@@ -125,7 +125,7 @@ public record Manifests(List<GenericKubernetesResource> fakeGpus, List<HasMetada
         try {
             return new KubernetesSerialization()
                     .unmarshal(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (RuntimeException e) { // of the parser's own types
+        } catch (RuntimeException e) { // the parser throws its own types
             throw new ClusterException("manifests: " + location + " is not YAML of objects: " + e.getMessage(), e);
         }
     }

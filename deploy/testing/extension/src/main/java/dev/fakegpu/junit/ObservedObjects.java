@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is stored about pods and claims, and what has been said about them. */
+/** The stored state of pods and claims, and the events about them. */
 final class ObservedObjects {
 
     private static final String REASON = "fakegpu.dev/reason";
@@ -29,9 +29,9 @@ final class ObservedObjects {
     }
 
     /**
-     * Why something is refused.
+     * A refusal and its reason.
      *
-     * @param code of a {@link RefusalReason}; empty if there is none for it
+     * @param code the code of a {@link RefusalReason}; empty if there is none
      */
     record Refusal(String code, String sentence) {
         @Override
@@ -53,7 +53,7 @@ final class ObservedObjects {
         return claim(namespace(claim), name(claim));
     }
 
-    /** The claims of a pod that exist, by the names that they have in the pod. */
+    /** The existing claims of a pod, by their names in the pod. */
     Map<String, ResourceClaim> claims(Pod pod) {
         var names = new HashMap<String, String>();
         pod.getSpec().getResourceClaims().stream()
@@ -98,7 +98,7 @@ final class ObservedObjects {
                 .toList());
     }
 
-    /** The newest event of a reason. */
+    /** The newest event with a reason. */
     Optional<String> message(HasMetadata about, String reason) {
         return events(about).stream()
                 .filter(event -> reason.equals(event.getReason()))
@@ -125,7 +125,7 @@ final class ObservedObjects {
                         .getItems();
     }
 
-    /** What was written last has the highest version; the times in events have seconds. */
+    /** The last written event has the highest version; the times in events are in seconds. */
     private static final Comparator<Event> BY_AGE =
             Comparator.comparingLong(event -> Long.parseLong(event.getMetadata().getResourceVersion()));
 

@@ -13,17 +13,17 @@ public enum RefusalReason {
     NOT_SUPPORTED,
     /** The DeviceClass does not exist. */
     CLASS_NOT_FOUND,
-    /** More devices than a claim can have. */
+    /** The claim requests more devices than a claim can have. */
     TOO_MANY_DEVICES,
     /** A selector does not compile, or fails on a device. */
     SELECTOR_FAILED,
-    /** Something that the decision is based on is invalid, such as a node selector of a slice. */
+    /** An input of the decision is invalid, such as a node selector of a slice. */
     FAILED,
     /** Each request could be served, but not all of them together. */
     NOT_TOGETHER,
     /** A constraint of the claim is not met, or a device lacks its attribute. */
     CONSTRAINT_NOT_MET,
-    /** Compatibility groups exclude the device beside those that are allocated. */
+    /** The compatibility groups of the device exclude it, given the devices that are already allocated. */
     DEVICES_INCOMPATIBLE,
     /** Too little is left of a counter. */
     COUNTERS_EXHAUSTED,
@@ -31,11 +31,11 @@ public enum RefusalReason {
     CAPACITY_EXHAUSTED,
     /** Other claims hold the devices. */
     DEVICES_IN_USE,
-    /** Taints that the request does not tolerate. */
+    /** The devices have taints that the request does not tolerate. */
     DEVICES_TAINTED,
-    /** Taints that say that the hardware does not work. */
+    /** The devices have taints that mark broken hardware. */
     DEVICES_UNHEALTHY,
-    /** A device needs a feature that the node's kubelet does not have. */
+    /** A device needs a feature that the kubelet of the node lacks. */
     NODE_LACKS_FEATURE,
     /** A device uses a feature that is switched off. */
     FEATURE_OFF,
@@ -47,32 +47,32 @@ public enum RefusalReason {
     GROUPS_IGNORED,
     /** Not all slices of a pool are published yet. */
     POOL_INCOMPLETE,
-    /** Devices that select their nodes individually, and not this one. */
+    /** The devices select their nodes individually, and this node is not among them. */
     NOT_REACHED,
-    /** No device is selected. */
+    /** The request selects none of the devices. */
     NO_MATCHING_DEVICE,
     /** There are no devices. */
     NO_DEVICES,
-    /** Too many combinations of devices to try them all. */
+    /** There are too many combinations of devices to try them all. */
     UNDECIDED,
-    /** No node fits the pod apart from devices. */
+    /** No node fits the pod, regardless of devices. */
     NO_NODE_FITS,
-    /** A claim of the pod is missing, being deleted, or in use in a way that stops the pod. */
+    /** A claim of the pod is missing, being deleted, or in use in a way that excludes the pod. */
     CLAIMS_UNAVAILABLE,
-    /** A device could not be made ready for the pod: its binding conditions. */
+    /** The binding conditions of a device failed or were not met in time. */
     BINDING_FAILED,
     /** Pods of its PodGroup are missing, or one of them waits for something else. */
     GANG_INCOMPLETE,
-    /** There is no place for enough pods of its PodGroup at once. */
+    /** There is no room for enough pods of its PodGroup at once. */
     GANG_DOES_NOT_FIT,
-    /** Fields have other types than the operator knows. */
+    /** An object has fields whose types the operator does not know. */
     UNREADABLE,
-    /** The pod has fields that restrict its placement and that the companion does not take into account. */
+    /** The pod has fields that restrict its placement and that the companion does not support. */
     PLACEMENT_NOT_SUPPORTED,
     /** The API server did not store the allocation in time. */
     NOT_STORED;
 
-    /** As the annotations have it, such as {@code DevicesIncompatible}. */
+    /** The code in the annotations, such as {@code DevicesIncompatible}. */
     public String code() {
         return Arrays.stream(name().split("_"))
                 .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))

@@ -6,7 +6,7 @@ import dev.fakegpu.junit.cluster.ClusterSettings;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads from the annotation which cluster a class wants. */
+/** Reads the settings of a class's cluster from the annotation. */
 final class Settings {
 
     private Settings() {}

@@ -1,2 +1,2 @@
-/** Tests of what can be wanted of a cluster, and said about it. */
+/** Tests of the settings of clusters and of assertions. */
 package dev.fakegpu.junit;

@@ -3,7 +3,7 @@ package dev.fakegpu.junit.cluster;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The directory that the scripts of the project use, too. */
+/** The cache directory, which is shared with the scripts of the project. */
 final class Cache {
 
     private Cache() {}

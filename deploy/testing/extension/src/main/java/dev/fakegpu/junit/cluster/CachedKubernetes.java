@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The programs of Kubernetes in the cache, where {@code hack/control-plane binaries} puts them. */
+/** The cached programs of Kubernetes, as {@code hack/control-plane binaries} stores them. */
 final class CachedKubernetes implements KubernetesSource {
 
     private final Path cache;

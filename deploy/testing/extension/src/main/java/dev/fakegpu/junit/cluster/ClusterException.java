@@ -1,6 +1,6 @@
 package dev.fakegpu.junit.cluster;
 
-/** There can be no cluster as it is wanted; the message says why, and what would help. */
+/** Thrown if the requested cluster is not possible; the message says why, and what would help. */
 public class ClusterException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

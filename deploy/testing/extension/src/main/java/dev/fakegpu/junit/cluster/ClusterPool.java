@@ -7,13 +7,13 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clusters of this JVM. A test class has a cluster to itself while it runs: what other classes create would use its devices. So classes
- * that run one after the other share one, and as many clusters are started as classes run at the same time. A given cluster is used by one
- * class at a time. All end with the JVM.
+ * The clusters of this JVM. A test class uses a cluster alone while it runs, because objects of other classes would use its devices. So
+ * classes that run one after the other share a cluster, and there are as many clusters as classes that run at the same time. An existing
+ * cluster is used by one class at a time. All clusters end with the JVM.
  */
 public final class ClusterPool {
 
-    /** Of the whole JVM, so that it does not matter how tests are started. */
+    /** The pool of the whole JVM, regardless of how tests are started. */
     public static final ClusterPool SHARED = new ClusterPool();
 
     private record Entry(ClusterSettings settings, RunningCluster cluster) {}
@@ -27,7 +27,7 @@ public final class ClusterPool {
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAll, "fakegpu-clusters-end"));
     }
 
-    /** A cluster that nobody uses, with nothing in it that earlier users have left. The caller gives it back. */
+    /** Returns an unused cluster without leftovers of earlier users. The caller must give it back. */
     public RunningCluster take(ClusterSettings settings) {
         if (!GivenKubernetes.isNamed()) {
             return takeOrStart(settings);
@@ -42,7 +42,7 @@ public final class ClusterPool {
         }
     }
 
-    /** For the next one. */
+    /** Returns a cluster to the pool. */
     public synchronized void giveBack(RunningCluster cluster) {
         find(used, cluster).ifPresent(entry -> {
             used.remove(entry);
@@ -58,7 +58,7 @@ public final class ClusterPool {
             if (new Leftovers(entry.cluster()).areRemoved()) {
                 return entry.cluster();
             }
-            end(entry); // somebody's finalizer, or an operator that has ended: a new cluster is certain to be clean
+            end(entry); // a foreign finalizer, or an operator that has ended; a new cluster is certain to be clean
         }
         var started = new Entry(settings, RunningCluster.start(settings));
         if (!add(started)) {

@@ -5,16 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which cluster a test class wants. Classes that want the same can share one.
+ * The cluster that a test class needs. Classes with equal settings can share one.
  *
- * @param version of Kubernetes, such as {@code v1.37.1}
- * @param featureGates such as {@code A=true,B=false}; empty for Kubernetes' defaults
+ * @param version the version of Kubernetes, such as {@code v1.37.1}
+ * @param featureGates the gates, such as {@code A=true,B=false}; empty for the defaults of Kubernetes
  * @param hasScheduler whether kube-scheduler runs
- * @param operator environment variables of the operator
+ * @param operator the operator's environment variables
  */
 public record ClusterSettings(String version, String featureGates, boolean hasScheduler, Map<String, String> operator) {
 
-    /** For which the operator is built. */
+    /** The version for which the operator is built. */
     public static final String DEFAULT_VERSION = "v1.37.1";
 
     private static final int FIRST_MINOR = 34;
@@ -40,7 +40,7 @@ public record ClusterSettings(String version, String featureGates, boolean hasSc
         return new ControlPlaneSettings(version, featureGates, featureGates, "", true, hasScheduler);
     }
 
-    /** Those that a version has by default; a program does not start with a gate that it does not know. */
+    /** The default gates for a version; programs do not start with an unknown gate. */
     public static String defaultGates(String version) {
         Matcher minor = VERSION.matcher(version);
         return minor.matches() && Integer.parseInt(minor.group(1)) >= FIRST_MINOR_WITH_GROUPS ? GROUPS : "";

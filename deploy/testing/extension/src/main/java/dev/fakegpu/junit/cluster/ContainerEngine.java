@@ -9,7 +9,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 
-/** Whether there is a container engine, for advice where the library that would use it is missing. */
+/** Checks whether there is a container engine, to give advice if the library that would use it is missing. */
 final class ContainerEngine {
 
     private static final String DEFAULT = "unix:///var/run/docker.sock";
@@ -28,7 +28,7 @@ final class ContainerEngine {
                     ? accepts(UnixDomainSocketAddress.of(host.getPath()))
                     : accepts(new InetSocketAddress(host.getHost(), host.getPort()));
         } catch (IllegalArgumentException e) {
-            return false; // no URI, or one without a port
+            return false; // not a URI, or a URI without a port
         }
     }
 

@@ -22,15 +22,18 @@ import org.testcontainers.containers.wait.strategy.WaitStrategy;
 import org.testcontainers.images.builder.Transferable;
 
 /**
- * A control plane of Kubernetes' own images, with the flags of {@code hack/control-plane}. The containers share one network namespace, as those
- * of a pod do: each is localhost to the others, and only the API server's port is published. Testcontainers ends them if this JVM is killed.
+ * A control plane in containers, with Kubernetes' own images and the flags of {@code hack/control-plane}. The containers share one network
+ * namespace, as in a pod: each is localhost to the others, and only the port of the API server is published. Testcontainers ends them if
+ * this JVM is killed.
  */
 public final class ContainerKubernetes implements Kubernetes {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int PORT = 6443;
 
-    /** It ends when it has lost its Lease, and is started again as the kubelet would; one that cannot start ends for good. */
+    /**
+     * The operator ends when it has lost its Lease and is restarted, as by the kubelet; if it cannot start, it is not restarted forever.
+     */
     private static final int OPERATOR_RESTARTS = 3;
 
     private static final String DIRECTORY = "/etc/fakegpu/";
@@ -50,13 +53,13 @@ public final class ContainerKubernetes implements Kubernetes {
         this.settings = settings;
     }
 
-    /** Whether an engine answers. */
+    /** Whether a container engine responds. */
     public static boolean isPossible() {
         return DockerClientFactory.instance().isDockerAvailable();
     }
 
     /**
-     * Returns when it serves requests.
+     * Starts a control plane, and returns when it serves requests.
      *
      * @throws ClusterException if it does not
      */
@@ -88,7 +91,7 @@ public final class ContainerKubernetes implements Kubernetes {
         }
     }
 
-    /** The others join its network, so their port is published here. */
+    /** The port is published here, because the other containers join this network. */
     private GenericContainer<?> startEtcd() {
         return start(container(Image.ETCD, List.of("--data-dir=/data/etcd", "--unsafe-no-fsync"))
                 .withTmpFs(Map.of("/data", "rw"))
@@ -96,7 +99,7 @@ public final class ContainerKubernetes implements Kubernetes {
                 .waitingFor(said(".*ready to serve client requests.*")));
     }
 
-    /** Returns its certificate, which is for localhost and the address that it advertises. */
+    /** Returns the API server's certificate, which is for localhost and the address that it advertises. */
     private byte[] startApiServer(String address) {
         List<String> flags = Flags.with(
                 List.of(
@@ -127,7 +130,7 @@ public final class ContainerKubernetes implements Kubernetes {
                 .withCopyToContainer(Transferable.of(kubeconfigInside), KUBECONFIG);
     }
 
-    /** By the program's name, since the images differ in what they start by themselves. */
+    /** Starts the container with the program's name, since the images differ in their entry points. */
     private GenericContainer<?> container(Image image, List<String> flags) {
         return new GenericContainer<>(image.name(settings.version()))
                 .withCreateContainerCmdModifier(command -> command.withEntrypoint(image.program()))
@@ -187,7 +190,7 @@ public final class ContainerKubernetes implements Kubernetes {
         }
     }
 
-    /** The engine's host may have a name, and a certificate for an address is what the API server makes. */
+    /** Resolves the name of the engine's host, because the API server creates a certificate for an address. */
     private static String address(String host) {
         try {
             return InetAddress.getByName(host).getHostAddress();
@@ -204,7 +207,7 @@ public final class ContainerKubernetes implements Kubernetes {
         }
     }
 
-    /** For its owner only, as all temporary files of Java. */
+    /** Only the owner can access it, as with all temporary files of Java. */
     private static Path newFile() {
         try {
             return Files.createTempFile("fakegpu-", ".kubeconfig");

@@ -3,7 +3,7 @@ package dev.fakegpu.junit.cluster;
 import java.util.List;
 import org.testcontainers.containers.GenericContainer;
 
-/** What the program in a container has said. */
+/** The output of the program in a container. */
 final class ContainerLog {
 
     private ContainerLog() {}
@@ -12,7 +12,7 @@ final class ContainerLog {
         return container.getContainerId() == null ? "" : container.getLogs();
     }
 
-    /** For errors: the end of it. */
+    /** The end of the output, for errors. */
     static String lastWords(GenericContainer<?> container) {
         List<String> lines = of(container).lines().toList();
         return container.getDockerImageName() + " said:\n"

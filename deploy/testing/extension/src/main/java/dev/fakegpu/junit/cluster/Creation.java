@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 
-/** Creates the objects that a class wants. What the API server does not know is refused, and not dropped. */
+/** Creates the objects of a class. Unknown fields are refused instead of dropped. */
 public final class Creation {
 
     private Creation() {}
 
-    /** Creates an object that is not there. */
+    /** Creates an object that does not exist. */
     public static <T extends HasMetadata> void create(Resource<T> resource) {
         T object = resource.item();
         try {
@@ -23,7 +23,7 @@ public final class Creation {
         }
     }
 
-    /** What the API server says, without the request and the fields of its answer. */
+    /** The message of the API server, without the request and the other fields of the response. */
     private static String sentence(KubernetesClientException e) {
         return e.getStatus() == null || e.getStatus().getMessage() == null
                 ? e.getMessage()

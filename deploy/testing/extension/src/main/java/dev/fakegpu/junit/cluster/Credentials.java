@@ -6,10 +6,10 @@ import java.util.Base64;
 import java.util.UUID;
 
 /**
- * Who gets into a control plane that is made for tests.
+ * Credentials for a control plane that is started for tests.
  *
- * @param token of the administrator
- * @param key for tokens of ServiceAccounts, as PEM
+ * @param token the token of the administrator
+ * @param key the key for tokens of ServiceAccounts, as PEM
  */
 record Credentials(String token, String key) {
 
@@ -17,12 +17,12 @@ record Credentials(String token, String key) {
         return new Credentials(UUID.randomUUID().toString(), newKey());
     }
 
-    /** What kube-apiserver reads with {@code --token-auth-file}. */
+    /** The file for {@code --token-auth-file} of kube-apiserver. */
     String tokenFile() {
         return token + ",admin,admin,system:masters\n";
     }
 
-    /** @param certificate of the API server, as PEM */
+    /** @param certificate the certificate of the API server, as PEM */
     String kubeconfig(String server, byte[] certificate) {
         return """
                 apiVersion: v1

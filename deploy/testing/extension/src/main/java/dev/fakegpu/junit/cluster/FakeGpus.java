@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The FakeGpus of a cluster, which are only known as JSON here. */
+/** The FakeGpus of a cluster, which are only JSON here. */
 public final class FakeGpus {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -32,19 +32,19 @@ public final class FakeGpus {
         this.client = cluster.client();
     }
 
-    /** Whether an object is one. */
+    /** Whether an object is a FakeGpu. */
     public static boolean isFakeGpu(GenericKubernetesResource object) {
         return KIND.getKind().equals(object.getKind())
                 && object.getApiVersion() != null
                 && object.getApiVersion().startsWith(KIND.getGroup() + "/");
     }
 
-    /** Creates one that is not there. */
+    /** Creates a FakeGpu that does not exist. */
     public void create(GenericKubernetesResource fakeGpu) {
         Creation.create(resources().resource(fakeGpu));
     }
 
-    /** Returns when the devices of all of them are published. */
+    /** Returns when the devices of all FakeGpus are published. */
     public void awaitReady(List<GenericKubernetesResource> fakeGpus) {
         for (GenericKubernetesResource fakeGpu : fakeGpus) {
             String name = fakeGpu.getMetadata().getName();
@@ -56,7 +56,7 @@ public final class FakeGpus {
         }
     }
 
-    /** Begins to remove one. */
+    /** Starts the deletion of a FakeGpu. */
     public void delete(GenericKubernetesResource fakeGpu) {
         resources().withName(fakeGpu.getMetadata().getName()).delete();
     }
@@ -66,7 +66,7 @@ public final class FakeGpus {
         return client.genericKubernetesResources(KIND);
     }
 
-    /** Fails if it never will be. */
+    /** Fails if the FakeGpu can never become ready. */
     private boolean isReady(String name) {
         cluster.assertRuns();
         Optional<GenericKubernetesResource> stored = stored(name);

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Flags of Kubernetes' programs that are the same wherever they run: those of {@code hack/control-plane}, which says why. */
+/** Flags of Kubernetes' programs that do not depend on where they run; {@code hack/control-plane} has the same flags and explains them. */
 final class Flags {
 
-    /** What tests of operators need: claims of templates, workloads, and that what is deleted goes. */
+    /** The controllers that tests of operators need: for claims from templates, for workloads, and for deletions. */
     private static final List<String> CONTROLLERS = List.of(
             "resourceclaim-controller",
             "device-taint-eviction-controller",
@@ -57,7 +57,7 @@ final class Flags {
         return client(settings.schedulerGates(), kubeconfig);
     }
 
-    /** They serve nothing, since nobody asks. */
+    /** The programs serve nothing, since nothing connects to them. */
     private static List<String> client(String gates, String kubeconfig) {
         return with(gates(gates), List.of("--kubeconfig=" + kubeconfig, "--leader-elect=false", "--secure-port=0"));
     }

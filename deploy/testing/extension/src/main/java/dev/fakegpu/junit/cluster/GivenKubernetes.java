@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A cluster that somebody else runs. It keeps everything that the tests did not make. */
+/** An existing cluster, which was not started by the tests. Everything that the tests did not create is kept. */
 final class GivenKubernetes implements KubernetesSource {
 
     private static final String NAME = "given";
@@ -17,12 +17,12 @@ final class GivenKubernetes implements KubernetesSource {
 
     private final Optional<String> file;
 
-    /** @param file the kubeconfig, if one is named */
+    /** @param file the kubeconfig, if it is set */
     GivenKubernetes(Optional<String> file) {
         this.file = file;
     }
 
-    /** Whether tests are to use such a cluster, and no other. */
+    /** Whether tests must use such a cluster. */
     static boolean isNamed() {
         return Option.KUBECONFIG.value().isPresent()
                 && Option.SOURCE.value().orElse(NAME).equals(NAME);
@@ -76,7 +76,7 @@ final class GivenKubernetes implements KubernetesSource {
     private static Config read(Path kubeconfig) {
         try {
             return Config.fromKubeconfig(kubeconfig.toFile());
-        } catch (RuntimeException e) { // of the parser's own types
+        } catch (RuntimeException e) { // the parser throws its own types
             throw new ClusterException(VARIABLE + ": " + kubeconfig + " is not a kubeconfig", e);
         }
     }

@@ -11,7 +11,7 @@ enum Image {
 
     private static final String DEFAULT_REGISTRY = "registry.k8s.io";
 
-    /** What kubeadm takes for the newest version of Kubernetes; it serves older ones as well. */
+    /** The default of kubeadm for the newest version of Kubernetes; it also works with older versions. */
     private static final String ETCD_VERSION = "3.7.0-0";
 
     private final String program;
@@ -22,15 +22,15 @@ enum Image {
         this.option = option;
     }
 
-    /** The program in it. */
+    /** The program in the image. */
     String program() {
         return program;
     }
 
     /**
-     * Its whole name, which an option can set.
+     * The full name of the image, which an option can override.
      *
-     * @param version of Kubernetes
+     * @param version the version of Kubernetes
      */
     String name(String version) {
         return name(version, option.value(), Option.REGISTRY.value());

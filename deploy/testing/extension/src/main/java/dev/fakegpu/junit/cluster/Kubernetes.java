@@ -6,7 +6,7 @@ import java.util.Map;
 /** A control plane, which may still be starting. */
 interface Kubernetes extends AutoCloseable {
 
-    /** Lets in an administrator. */
+    /** A kubeconfig with administrator access. */
     Path kubeconfig();
 
     /**
@@ -16,14 +16,14 @@ interface Kubernetes extends AutoCloseable {
      */
     default void awaitReady() {}
 
-    /** Whether it was made for the tests, so that everything in it is theirs. */
+    /** Whether it was started for the tests, so that everything in it belongs to them. */
     boolean isOwn();
 
     /**
-     * Runs an image of the operator beside it.
+     * Runs an image of the operator next to it.
      *
-     * @param environment variables of the operator
-     * @throws ClusterException if no containers run there
+     * @param environment the operator's environment variables
+     * @throws ClusterException if it cannot run containers
      */
     default OperatorRun startOperator(String image, Map<String, String> environment) {
         throw new ClusterException(
@@ -31,7 +31,7 @@ interface Kubernetes extends AutoCloseable {
                         .formatted(Option.OPERATOR_IMAGE.property(), Option.SOURCE.property()));
     }
 
-    /** Ends it, unless somebody else runs it. */
+    /** Stops it, unless it was not started by the tests. */
     @Override
     void close();
 }

@@ -3,7 +3,10 @@ package dev.fakegpu.junit.cluster;
 import java.util.List;
 import java.util.Optional;
 
-/** Containers, for machines with a container engine but without Kubernetes' programs. Testcontainers, which runs them, is optional. */
+/**
+ * Runs Kubernetes in containers, for machines with a container engine but without Kubernetes' programs. This uses Testcontainers, which is
+ * an optional dependency.
+ */
 final class KubernetesInContainers implements KubernetesSource {
 
     private static final String LIBRARY = "org.testcontainers:testcontainers";

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Where control planes come from. */
+/** A source of control planes. */
 interface KubernetesSource {
 
-    /** What {@link Option#SOURCE} calls it. */
+    /** The name for {@link Option#SOURCE}. */
     String name();
 
     /**
-     * Begins to start a control plane, or finds one.
+     * Starts a control plane or finds one; it may not be ready yet.
      *
-     * @param why takes the reason if there is none, and what would help
+     * @param why if there is none, the reason and what would help are added
      */
     Optional<Kubernetes> start(ClusterSettings settings, List<String> why);
 
-    /** All of them, the first to be asked first. */
+    /** All sources, in the order in which they are tried. */
     static List<KubernetesSource> all() {
         return List.of(
                 new GivenKubernetes(Option.KUBECONFIG.value()),
@@ -27,9 +27,9 @@ interface KubernetesSource {
     }
 
     /**
-     * A control plane of the first source that has one.
+     * Starts a control plane from the first source that has one.
      *
-     * @param only the name of the only source that may be asked
+     * @param only the name of the only source to try
      */
     static Kubernetes startFirst(ClusterSettings settings, List<KubernetesSource> sources, Optional<String> only) {
         var why = new ArrayList<String>();

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a test class has left in its cluster: its FakeGpus and, where the cluster was made for tests, whatever could use devices or a name of
- * the next class. CustomResourceDefinitions, roles and the like stay.
+ * The leftovers of a test class in its cluster: its FakeGpus and, if the cluster was started for tests, everything that could use devices
+ * or names of the next class. CustomResourceDefinitions, roles and similar objects are kept.
  */
 final class Leftovers {
 
@@ -33,7 +33,7 @@ final class Leftovers {
         this.client = cluster.client();
     }
 
-    /** Removes them. Returns whether they are gone within a time in which they can be. */
+    /** Removes the leftovers. Returns whether they are gone within a reasonable time. */
     boolean areRemoved() {
         try {
             cluster.assertRuns();
@@ -43,7 +43,7 @@ final class Leftovers {
         }
     }
 
-    /** Of a given cluster only what this JVM has made: tests of another one may be using the rest. */
+    /** In an existing cluster, only what this JVM created is removed, because tests of another JVM may use the rest. */
     private boolean areMarkedGone() {
         var fakeGpus = new FakeGpus(cluster);
         made(fakeGpus).forEach(fakeGpus::delete);

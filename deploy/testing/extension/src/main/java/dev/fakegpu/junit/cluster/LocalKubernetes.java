@@ -81,7 +81,7 @@ final class LocalKubernetes implements Kubernetes {
         }
     }
 
-    /** Returns when there is a kubeconfig for it, which is long before it serves. */
+    /** Returns when its kubeconfig exists, which is long before it serves requests. */
     private void startApiServer() {
         int port = freePort();
         apiServer = run(
@@ -116,7 +116,7 @@ final class LocalKubernetes implements Kubernetes {
         }
     }
 
-    /** Whether the API server has made its certificate; then there is a kubeconfig. */
+    /** Whether the API server has created its certificate, which the kubeconfig needs. */
     private boolean isCertified(int port) {
         Path certificate = directory.resolve("certificates/apiserver.crt");
         try {
@@ -132,7 +132,7 @@ final class LocalKubernetes implements Kubernetes {
         }
     }
 
-    /** The directory goes with the program that was started first, which ends last. */
+    /** The directory is removed with the program that was started first, which ends last. */
     private TetheredProcess run(String program, List<String> flags) {
         Command command = Command.of(
                 directory, Flags.with(List.of(programs.resolve(program).toString()), flags));
@@ -182,7 +182,7 @@ final class LocalKubernetes implements Kubernetes {
         }
     }
 
-    /** For its owner only, as all temporary directories of Java. */
+    /** Only the owner can access it, as with all temporary directories of Java. */
     private static Path newDirectory() {
         try {
             return Files.createTempDirectory("fakegpu-");
@@ -197,7 +197,7 @@ final class LocalKubernetes implements Kubernetes {
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException e) {
-                // taken: the next one
+                // the port is taken; try the next one
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.fakegpu.junit.cluster;
 
 import org.testcontainers.containers.GenericContainer;
 
-/** The operator's image beside Kubernetes in containers. */
+/** Runs the operator's image next to Kubernetes in containers. */
 final class OperatorContainer implements OperatorRun {
 
     private final GenericContainer<?> container;

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The operator as a process beside a control plane, with an administrator's rights. It is started again whenever it has lost its Lease, as the
- * kubelet does: a machine that stands still for ten seconds is enough for that.
+ * The operator as a process next to a control plane, with administrator access. It is restarted whenever it has lost its Lease, as by the
+ * kubelet; it can lose the Lease if the machine stalls for ten seconds.
  */
 final class OperatorProcess implements OperatorRun {
 
-    /** In which it releases its Lease, so that the next one need not wait. */
+    /** Enough time to release its Lease, so that the next operator need not wait. */
     private static final Duration GRACE_IN_GIVEN_CLUSTER = Duration.ofSeconds(20);
 
     private static final Pattern LOST_LEASE = Pattern.compile("this operator is no longer the leader and exits");
@@ -32,13 +32,13 @@ final class OperatorProcess implements OperatorRun {
 
     private void start() {
         process = TetheredProcess.start("fakegpu-operator", log, command);
-        process.onEnd(this::isAlive); // which starts it again
+        process.onEnd(this::isAlive); // this call restarts it
     }
 
     /**
-     * Starts it; it works as soon as the API server does.
+     * Starts the operator, which works as soon as the API server does.
      *
-     * @param log where it writes what it says
+     * @param log the file for its output
      */
     static OperatorProcess start(
             OperatorProgram program, Kubernetes kubernetes, Map<String, String> settings, Path log) {
@@ -56,7 +56,7 @@ final class OperatorProcess implements OperatorRun {
         return process.isAlive();
     }
 
-    /** Whether that is why it has ended. */
+    /** Whether it ended for this reason. */
     private boolean hasLostLease() {
         long before = losses;
         losses = LOST_LEASE.matcher(process.log()).results().count();

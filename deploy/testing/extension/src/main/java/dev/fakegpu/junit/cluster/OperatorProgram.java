@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The operator's files, and how it is run.
+ * The operator's files, and the options to run it.
  *
- * @param home where {@code quarkus-run.jar} is
- * @param options of Java, as in the operator's image
+ * @param home the directory of {@code quarkus-run.jar}
+ * @param options the Java options of the operator's image
  */
 record OperatorProgram(Path home, List<String> options) {
 
     private static final String JAR = "quarkus-run.jar";
     private static final String OPTIONS = "java.options";
 
-    /** The one that is named, or else the one of {@code fakegpu-testing-operator} on the class path. */
+    /** The configured operator or, if none is configured, that of {@code fakegpu-testing-operator} on the class path. */
     static OperatorProgram find() {
         return Option.HOME
                 .value()
@@ -41,7 +41,7 @@ record OperatorProgram(Path home, List<String> options) {
         return new OperatorProgram(home, options(home.resolve(OPTIONS)));
     }
 
-    /** With the Java of this JVM. */
+    /** The command, which uses the Java of this JVM. */
     List<String> command() {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));

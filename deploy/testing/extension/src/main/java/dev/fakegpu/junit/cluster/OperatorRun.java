@@ -1,17 +1,17 @@
 package dev.fakegpu.junit.cluster;
 
-/** An operator that runs beside a control plane, with an administrator's rights. */
+/** An operator that runs next to a control plane, with administrator access. */
 interface OperatorRun extends AutoCloseable {
 
     boolean isAlive();
 
-    /** What it has said so far. */
+    /** Its output so far. */
     String log();
 
-    /** For errors: the end of what it has said. */
+    /** The end of its output, for errors. */
     String lastWords();
 
-    /** Ends it and returns when it has ended. */
+    /** Stops it, and returns when it has ended. */
     @Override
     void close();
 }

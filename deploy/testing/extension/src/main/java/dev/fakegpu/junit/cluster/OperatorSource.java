@@ -5,19 +5,19 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which operator runs, and how. */
+/** The operator to run, and the way to run it. */
 @FunctionalInterface
 interface OperatorSource {
 
     /**
-     * Starts it; it works as soon as the API server does.
+     * Starts the operator, which works as soon as the API server does.
      *
-     * @param environment its variables, except for the kubeconfig
-     * @param log a file for what a process says
+     * @param environment its environment variables, without the kubeconfig
+     * @param log a file for the output of a process
      */
     OperatorRun start(Kubernetes kubernetes, Map<String, String> environment, Path log);
 
-    /** The image or the directory that is named, or else the operator on the class path. */
+    /** The configured image or directory or, if none is configured, the operator on the class path. */
     static OperatorSource find() {
         Optional<String> image = Option.OPERATOR_IMAGE.value();
         if (image.isPresent()) {
@@ -27,12 +27,12 @@ interface OperatorSource {
         return (kubernetes, environment, log) -> OperatorProcess.start(program, kubernetes, environment, log);
     }
 
-    /** Its variables with what a test class wants. */
+    /** The environment variables, with those of the test class. */
     static Map<String, String> environment(ClusterSettings settings) {
         var environment = new HashMap<String, String>();
         environment.put("QUARKUS_HTTP_PORT", "0");
         environment.put("QUARKUS_HTTP_HOST", "127.0.0.1");
-        environment.put("FAKEGPU_EXPLANATIONS_NAMES", "Full"); // whoever tests may know everything
+        environment.put("FAKEGPU_EXPLANATIONS_NAMES", "Full"); // tests may see all names
         environment.putAll(settings.operator());
         return environment;
     }

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What whoever runs the tests can set: a system property or, if there is none, the environment variable of the same name in capitals with
+ * An option that users set: a system property or, if it is not set, the environment variable with the same name in capitals and with
  * underscores, such as {@code fakegpu.home} and {@code FAKEGPU_HOME}.
  */
 enum Option {
@@ -19,13 +19,13 @@ enum Option {
     /** A directory with an operator: an unpacked archive of a release, or {@code target/quarkus-app} of a clone. */
     HOME("fakegpu.home"),
 
-    /** As for {@code hack/control-plane}: the kubeconfig of a cluster that somebody else runs. */
+    /** The kubeconfig of an existing cluster, as for {@code hack/control-plane}. */
     KUBECONFIG("fakegpu.kubeconfig"),
 
-    /** The only source that Kubernetes may come from, by its name. */
+    /** The name of the only source of Kubernetes to use. */
     SOURCE("fakegpu.testing.kubernetes"),
 
-    /** Where Kubernetes' images are. */
+    /** The registry of Kubernetes' images. */
     REGISTRY("fakegpu.testing.registry"),
 
     ETCD_IMAGE("fakegpu.testing.image.etcd"),
@@ -33,7 +33,7 @@ enum Option {
     CONTROLLER_MANAGER_IMAGE("fakegpu.testing.image.kube-controller-manager"),
     SCHEDULER_IMAGE("fakegpu.testing.image.kube-scheduler"),
 
-    /** Of the operator, which then runs in a container beside Kubernetes. */
+    /** The image of the operator, which then runs in a container next to Kubernetes. */
     OPERATOR_IMAGE("fakegpu.testing.image.operator");
 
     private static final String PREFIX = "fakegpu.testing.";
@@ -52,7 +52,7 @@ enum Option {
         return property.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT);
     }
 
-    /** What is set for this JVM; empty counts as not set. */
+    /** The value in this JVM; an empty value counts as not set. */
     Optional<String> value() {
         return value(System.getProperties(), System.getenv());
     }
@@ -63,7 +63,7 @@ enum Option {
                 .filter(value -> !value.isBlank());
     }
 
-    /** A misspelt one would have no effect. */
+    /** Refuses misspelled options, which would have no effect. */
     static void refuseUnknown() {
         refuseUnknown(
                 System.getProperties().stringPropertyNames(), System.getenv().keySet());

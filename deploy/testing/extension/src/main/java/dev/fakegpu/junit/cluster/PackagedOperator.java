@@ -19,12 +19,14 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
-/** The operator as files in {@code fakegpu-testing-operator}, which Java cannot run from within another archive. */
+/**
+ * The operator as files in {@code fakegpu-testing-operator}, which must be unpacked because Java cannot run it from inside another archive.
+ */
 final class PackagedOperator {
 
     private static final String DIRECTORY = "dev/fakegpu/junit/operator/";
 
-    /** Of the CustomResourceDefinition, which belongs to the operator. */
+    /** The file of the CustomResourceDefinition, which belongs to the operator. */
     static final String DEFINITION = DIRECTORY + "fakegpus.fakegpu.dev.yaml";
 
     private final JarFile jar;
@@ -51,9 +53,9 @@ final class PackagedOperator {
     }
 
     /**
-     * Unpacks it, unless the same has been unpacked before.
+     * Unpacks it, unless the same files have been unpacked before.
      *
-     * @return where it is
+     * @return the directory
      */
     Path unpackInto(Path cache) {
         Path target = cache.resolve("testing").resolve(digest());
@@ -73,7 +75,7 @@ final class PackagedOperator {
         }
     }
 
-    /** Another process may have done the same meanwhile. */
+    /** Another process may have done the same in the meantime. */
     private static void publish(Path unpacked, Path target) throws IOException {
         try {
             Files.move(unpacked, target, StandardCopyOption.ATOMIC_MOVE);
@@ -100,7 +102,7 @@ final class PackagedOperator {
                 .toList();
     }
 
-    /** Of the names and the checksums that the archive has. */
+    /** A digest of the names and checksums in the archive. */
     private String digest() {
         var digest = new CRC32();
         for (JarEntry file : files()) {

@@ -1,6 +1,6 @@
 package dev.fakegpu.junit.cluster;
 
-/** Another program took a port that was free a moment before, so that the next attempt is likely to succeed. */
+/** Thrown if another program took a port that had just been free, so the next attempt will probably succeed. */
 final class PortTakenException extends ClusterException {
 
     private static final long serialVersionUID = 1L;

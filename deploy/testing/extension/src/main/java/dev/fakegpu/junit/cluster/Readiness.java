@@ -6,19 +6,19 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;
 
-/** Whether an API server that has been started serves requests. */
+/** Checks whether an API server that has been started serves requests. */
 final class Readiness implements AutoCloseable {
 
     private final KubernetesClient client;
 
-    /** @param kubeconfig for an API server that may not listen yet */
+    /** @param kubeconfig the kubeconfig of an API server that may not be listening yet */
     Readiness(Path kubeconfig) {
         Config config = Config.fromKubeconfig(kubeconfig.toFile());
-        config.setRequestRetryBackoffLimit(0); // whoever asks does so again
+        config.setRequestRetryBackoffLimit(0); // the caller retries
         client = new KubernetesClientBuilder().withConfig(config).build();
     }
 
-    /** The first namespace is made a moment after the API server calls itself ready. */
+    /** The first namespace is created shortly after the API server reports that it is ready. */
     boolean isReady() {
         try {
             return client.raw("/readyz") != null

@@ -40,7 +40,7 @@ public final class RunningCluster implements AutoCloseable {
         }
     }
 
-    /** Starts both, or finds a cluster in which both run; the operator may still be starting then. */
+    /** Starts both, or finds a cluster in which both run; the operator may still be starting. */
     static RunningCluster start(ClusterSettings settings) {
         Option.refuseUnknown();
         OperatorSource source = OperatorSource.find();
@@ -60,7 +60,7 @@ public final class RunningCluster implements AutoCloseable {
                 KubernetesSource.startFirst(settings, KubernetesSource.all(), Option.SOURCE.value()));
         try {
             if (cluster.isOwn()) {
-                cluster.startOperator(settings, source); // which waits for an API server that is starting, too
+                cluster.startOperator(settings, source); // the operator also waits for an API server that is starting
                 cluster.kubernetes.awaitReady();
                 cluster.defineFakeGpus();
             } else if (!cluster.hasOperator()) {
@@ -78,22 +78,22 @@ public final class RunningCluster implements AutoCloseable {
         operator = source.start(kubernetes, OperatorSource.environment(settings), log);
     }
 
-    /** Whether everything in it is the tests'. */
+    /** Whether everything in it belongs to the tests. */
     public boolean isOwn() {
         return kubernetes.isOwn();
     }
 
-    /** An administrator's kubeconfig. */
+    /** A kubeconfig with administrator access. */
     public Path kubeconfig() {
         return kubernetes.kubeconfig();
     }
 
-    /** What the operator has said; empty if somebody else runs it. */
+    /** The output of the operator; empty if it was not started by the tests. */
     public String operatorLog() {
         return operator == null ? "" : operator.log();
     }
 
-    /** An administrator's client, which the caller closes. */
+    /** A client with administrator access, which the caller must close. */
     public KubernetesClient newClient(@Nullable String namespace) {
         Config config = Config.fromKubeconfig(kubeconfig().toFile());
         if (namespace != null) {
@@ -118,7 +118,7 @@ public final class RunningCluster implements AutoCloseable {
         return client;
     }
 
-    /** Whether an operator has renewed its Lease lately. */
+    /** Whether an operator has renewed its Lease recently. */
     private boolean hasOperator() {
         Lease lease = client.leases().inNamespace(NAMESPACE).withName(LEASE).get();
         return lease != null

@@ -5,12 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** The tests of a JVM. Other JVMs may use the same given cluster at the same time, so what is made for tests is marked with the run. */
+/**
+ * The tests of a JVM. Other JVMs may use the same existing cluster at the same time, so objects that are created for tests are labeled with
+ * the run.
+ */
 public final class TestRun {
 
     public static final TestRun THIS = new TestRun(UUID.randomUUID().toString());
 
-    /** On the namespaces and FakeGpus that are made for a test class. */
+    /** A label of the namespaces and FakeGpus that are created for a test class. */
     private static final String LABEL = "fakegpu.dev/testing";
 
     private final String id;

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that ends when this JVM does, also if this JVM is killed: a shell between the two reads from a pipe, and ends the program when
- * the pipe does.
+ * A program that ends when this JVM does, even if the JVM is killed: a shell in between reads from a pipe, and ends the program when the
+ * pipe is closed.
  */
 final class TetheredProcess implements AutoCloseable {
 
@@ -27,15 +27,15 @@ final class TetheredProcess implements AutoCloseable {
     private final Process shell;
 
     /**
-     * How a program is run.
+     * The command of a program.
      *
-     * @param environment variables beside those of this JVM
-     * @param directory where it runs
-     * @param grace how long it may take to end by itself; zero if it is killed
+     * @param environment variables in addition to those of this JVM
+     * @param directory the working directory
+     * @param grace how long the program may take to end by itself; zero to kill it
      */
     record Command(List<String> words, Map<String, String> environment, Path directory, Duration grace) {
 
-        /** For a program that keeps nothing, so that it can be killed. */
+        /** A command for a program without state, which can be killed. */
         static Command of(Path directory, List<String> words) {
             return new Command(words, Map.of(), directory, Duration.ZERO);
         }
@@ -47,12 +47,12 @@ final class TetheredProcess implements AutoCloseable {
         this.shell = shell;
     }
 
-    /** Starts a program that appends what it says to a file. */
+    /** Starts a program that appends its output to a file. */
     static TetheredProcess start(String name, Path log, Command command) {
         return start(name, log, command, "");
     }
 
-    /** The same for a program whose directory is removed with it. */
+    /** Does the same for a program whose directory is removed when it ends. */
     static TetheredProcess startAndRemove(String name, Path log, Command command) {
         return start(name, log, command, command.directory().toString());
     }
@@ -82,12 +82,12 @@ final class TetheredProcess implements AutoCloseable {
         return shell.isAlive();
     }
 
-    /** Calls the task, in another thread, when the program has ended. */
+    /** Runs the task in another thread when the program has ended. */
     void onEnd(Runnable task) {
         var ignored = shell.onExit().thenRun(task);
     }
 
-    /** What the program has said so far. */
+    /** The output of the program so far. */
     String log() {
         try {
             return Files.exists(log) ? new String(Files.readAllBytes(log), StandardCharsets.UTF_8) : "";
@@ -96,13 +96,13 @@ final class TetheredProcess implements AutoCloseable {
         }
     }
 
-    /** For errors: the end of what the program has said. */
+    /** The end of the program's output, for errors. */
     String lastWords() {
         List<String> lines = log().lines().toList();
         return name + " said:\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - 10), lines.size()));
     }
 
-    /** Ends the program and returns when it has ended. */
+    /** Stops the program, and returns when it has ended. */
     @Override
     public void close() {
         try {
@@ -111,7 +111,7 @@ final class TetheredProcess implements AutoCloseable {
                 shell.destroy();
             }
         } catch (IOException e) {
-            shell.destroy(); // which kills the program
+            shell.destroy(); // this kills the program
         } catch (InterruptedException e) {
             shell.destroy();
             Thread.currentThread().interrupt();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what processes and clusters do by themselves. */
+/** Waits for processes and clusters. */
 public final class Wait {
 
     private static final Duration INTERVAL = Duration.ofMillis(50);
@@ -20,9 +20,9 @@ public final class Wait {
     }
 
     /**
-     * Returns when the condition holds, or the limit is over, or the thread is interrupted.
+     * Returns when the condition holds, the limit is reached, or the thread is interrupted.
      *
-     * @return whether it holds
+     * @return whether the condition holds
      */
     public boolean until(BooleanSupplier condition) {
         long begin = System.nanoTime();

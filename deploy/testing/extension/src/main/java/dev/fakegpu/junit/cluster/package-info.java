@@ -1,6 +1,6 @@
 /**
- * Clusters for tests: a control plane from the first source that has one, and the operator as a process beside it. A {@link
- * dev.fakegpu.junit.cluster.ClusterPool} hands them out.
+ * Clusters for tests: a control plane from the first source that has one, and the operator as a process next to it. A {@link
+ * dev.fakegpu.junit.cluster.ClusterPool} provides them.
  */
 @NullMarked
 package dev.fakegpu.junit.cluster;

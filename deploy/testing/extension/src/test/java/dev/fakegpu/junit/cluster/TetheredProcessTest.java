@@ -23,14 +23,14 @@ class TetheredProcessTest {
     @TempDir
     Path folder;
 
-    /** A JVM that is killed without a chance to end anything. */
+    /** A JVM that is killed without a chance to stop anything. */
     static final class Holder {
         private Holder() {}
 
         public static void main(String[] args) throws IOException {
             start(Path.of(args[0]));
             System.out.println("started");
-            System.in.read(); // for ever
+            System.in.read(); // blocks forever
         }
     }
 

@@ -1,2 +1,2 @@
-/** Tests of the clusters without any cluster. */
+/** Tests of the package's classes that need no cluster. */
 package dev.fakegpu.junit.cluster;
