@@ -205,7 +205,8 @@ final class ClusterConnection {
         try {
             return Config.fromKubeconfig(context, file);
         } catch (KubernetesClientException | IllegalArgumentException | ClassCastException e) {
-            // The last exception is for YAML that is not an object. The message is dropped, because it may quote credentials.
+            // The last exception is for YAML that is not an object. The message is dropped, because it may quote
+            // credentials.
             throw new InvalidInputException(path.toAbsolutePath() + ": is not a kubeconfig");
         }
     }

@@ -41,7 +41,7 @@ final class CompletionCommand implements Runnable {
 
     @Override
     public void run() {
-        CommandLine root = FakeGpuCommand.commandLine(); // the command line of the arguments lacks the options of other commands
+        CommandLine root = FakeGpuCommand.commandLine(); // that of the arguments lacks some options
         PrintWriter out = spec.commandLine().getOut();
         if (shell == Shell.fish) {
             fish(root).forEach(out::println);

@@ -92,7 +92,8 @@ final class ImportCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "Name of the FakeGpu, numbered if there are several (default: derived from the driver or pool).")
+            description =
+                    "Name of the FakeGpu, numbered if there are several (default: derived from the driver or pool).")
     private @Nullable String name;
 
     private final SliceRenderer renderer = new SliceRenderer(new InventoryPlanner(Catalog.builtIn()));

@@ -178,7 +178,8 @@ final class KubeletPluginCommand implements Callable<Integer> {
                 .withLabel(Labels.CATALOG, "true")
                 .runnableInformer(0)) {
             Informers.retryForever(informer).addEventHandler(files);
-            // Does not wait: until the API server responds, devices of added models are checked against the published slices.
+            // Does not wait: until the API server responds, devices of added models are checked against the published
+            // slices.
             informer.start();
             var options = new KubeletPlugin.Options(
                     Set.copyOf(drivers),

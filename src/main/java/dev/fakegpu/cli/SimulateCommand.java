@@ -96,8 +96,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--free",
-            description =
-                    "Also print how many more claims for one device of each DeviceClass and partition type fit.")
+            description = "Also print how many more claims for one device of each DeviceClass and partition type fit.")
     private boolean free;
 
     @Option(

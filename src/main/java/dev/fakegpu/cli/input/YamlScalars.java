@@ -57,7 +57,7 @@ final class YamlScalars {
             return Optional.of(shortest(integer.get()));
         }
         if (NO_NUMBER.matcher(plain).matches()) {
-            return Optional.of(JSON.numberNode(Double.NaN)); // JSON has neither infinity nor NaN, so the document is refused
+            return Optional.of(JSON.numberNode(Double.NaN)); // JSON has no such number: refused
         }
         return FLOAT.matcher(digits).matches() ? decimal(digits) : Optional.empty();
     }

@@ -100,7 +100,7 @@ public final class GangResources {
         List<Allocation> found = claims.stream()
                 .flatMap(claim -> Stream.ofNullable(allocations.get(claim.ref())))
                 .toList();
-        return found.size() < claims.size() // the rest is for extended resources, which are counted when the pod gets its node
+        return found.size() < claims.size() // extended resources are counted later
                 ? DeviceFootprint.NOTHING
                 : member.fit().withDevices().ofGang(node, claims, found, shared);
     }

@@ -119,7 +119,7 @@ public final class DashboardFeed implements AutoCloseable {
         }
         Moment end = ticker.now();
         Duration taken = begin.until(end);
-        Duration usual = taken.compareTo(lastTaken) < 0 ? taken : lastTaken; // the first picture takes longer than all others
+        Duration usual = taken.compareTo(lastTaken) < 0 ? taken : lastTaken; // the first takes longer than all others
         lastTaken = taken;
         restsUntil = end.plus(PAUSE).plus(usual.multipliedBy(rest));
         if (++made < WARM_UP) {

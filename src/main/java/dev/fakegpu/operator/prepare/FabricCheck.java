@@ -37,7 +37,8 @@ final class FabricCheck {
                 }
             });
         }
-        // A GPU is in at most one partition of each size, so if all GPUs are in the same one, they are the whole partition.
+        // A GPU is in at most one partition of each size, so if all GPUs are in the same one, they are the whole
+        // partition.
         String attribute = "partition" + gpus.size();
         var partitions = gpus.values().stream()
                 .map(gpu -> Optional.ofNullable(gpu.attributes().get(attribute)))

@@ -188,7 +188,7 @@ public final class FakeGpuReconciler implements Reconciler<FakeGpu> {
     public ErrorStatusUpdateControl<FakeGpu> updateErrorStatus(
             FakeGpu fakeGpu, Context<FakeGpu> context, Exception failure) {
         if (failure instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-            return ErrorStatusUpdateControl.noStatusUpdate(); // something has changed in the meantime; the retry sees it
+            return ErrorStatusUpdateControl.noStatusUpdate(); // the retry sees what has changed
         }
         if (failure instanceof KubernetesClientException e && isDeleted(e)) {
             return ErrorStatusUpdateControl.<FakeGpu>noStatusUpdate().withNoRetry();

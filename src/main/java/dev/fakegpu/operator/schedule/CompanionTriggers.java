@@ -74,7 +74,7 @@ final class CompanionTriggers {
             if (before == null
                     || after == null
                     || generation(before) != generation(after)
-                    || !FakeGpuProblems.of(before).equals(FakeGpuProblems.of(after))) { // explanations list these problems
+                    || !FakeGpuProblems.of(before).equals(FakeGpuProblems.of(after))) { // explanations list these
                 schedulingThread.execute(this::fakeGpusChanged);
             } else if (!AllocatorHandover.relevantStatus(before).equals(AllocatorHandover.relevantStatus(after))) {
                 schedulingThread.execute(cache::slicesChanged);

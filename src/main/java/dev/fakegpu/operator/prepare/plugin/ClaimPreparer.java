@@ -319,7 +319,7 @@ final class ClaimPreparer {
         }
         Optional<PreparedClaim> known = state.checkpoint().find(ref.uid()).filter(state::isComplete);
         if (read.failure().isPresent()) {
-            // The kubelet repeats the call after its restart; a claim that is already prepared does not need the API server.
+            // The kubelet repeats the call after its restart; a claim that is already prepared needs no API server.
             return known.<Answer>map(Answer.Prepared::new)
                     .orElseGet(() -> new Answer.Failed(read.failure().get()));
         }
@@ -365,7 +365,8 @@ final class ClaimPreparer {
                     cluster.failed(claim, allocated.devices(), failed.get().shown(), inventory));
             return new Answer.Failed(failed.get());
         }
-        // Checked while the node is locked and after everything that takes time, because the kubelet may have unprepared the claim by now.
+        // Checked while the node is locked and after everything that takes time, because the kubelet may have
+        // unprepared the claim by now.
         if (!caller.isWaiting()) {
             return new Answer.Failed("the kubelet has given up");
         }

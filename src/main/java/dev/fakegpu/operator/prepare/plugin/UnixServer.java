@@ -50,7 +50,8 @@ final class UnixServer implements AutoCloseable {
     static UnixServer start(Path socket, List<BindableService> services) throws IOException {
         Files.deleteIfExists(socket);
         var eventLoop = new NioEventLoopGroup(1);
-        // Uses one thread per call: calls block on the API server, on each other and on injected faults, and the kubelet makes few of them.
+        // Uses one thread per call: calls block on the API server, on each other and on injected faults, and the
+        // kubelet makes few of them.
         // CallLimit bounds them.
         var calls = Executors.newCachedThreadPool();
         var builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))

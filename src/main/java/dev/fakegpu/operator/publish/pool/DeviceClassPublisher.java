@@ -78,7 +78,7 @@ final class DeviceClassPublisher {
         String driver = label(existing, DRIVER_LABEL);
         return driver != null
                 && isOurs(existing)
-                && fakeGpus(driver).map(FakeGpu::getSpec).allMatch(planner::isModelKnown) // otherwise it may need any class
+                && fakeGpus(driver).map(FakeGpu::getSpec).allMatch(planner::isModelKnown) // or it may need any class
                 && !desired(driver).containsKey(existing.getMetadata().getName());
     }
 

@@ -59,7 +59,8 @@ public final class LeaderRecovery {
     }
 
     private void fenceAll() {
-        // Without a resource version, the API server reads from etcd. Lists page by page, since a claim may have up to a megabyte.
+        // Without a resource version, the API server reads from etcd. Lists page by page, since a claim may have up to
+        // a megabyte.
         var page = new ListOptionsBuilder().withLimit(PAGE).build();
         do {
             var stored = client.resources(ResourceClaim.class).inAnyNamespace().list(page);

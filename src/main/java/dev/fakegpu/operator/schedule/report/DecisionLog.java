@@ -62,9 +62,7 @@ public final class DecisionLog {
     }
 
     public void failed(BindingPlan plan) {
-        LOG.debugf(
-                "Error %s %s: trying again",
-                of(plan.item()), plan.options().summary());
+        LOG.debugf("Error %s %s: trying again", of(plan.item()), plan.options().summary());
         count(DecisionListener.Result.ERROR, plan.options());
     }
 

@@ -139,7 +139,7 @@ public final class ExplanationQueue {
     private void explain(EquivalenceClass equivalenceClass, QueueItem first, BooleanSupplier othersWait) {
         Tries before = pending.getOrDefault(equivalenceClass, Tries.NONE);
         ExplanationTurn turn = explainer.turn(before.turns(), othersWait);
-        equivalenceClass.explain(first.namespace(), Optional.empty()); // so that it is not tried again if the next line fails
+        equivalenceClass.explain(first.namespace(), Optional.empty()); // no retry if the next line fails
         Optional<Unschedulable> explanation =
                 log.timed(DecisionListener.Phase.EXPLANATION, () -> explainer.explain(first, turn));
         Tries after = after(before, turn);
