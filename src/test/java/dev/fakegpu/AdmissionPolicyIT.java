@@ -136,7 +136,7 @@ class AdmissionPolicyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {REAL, ONLY_LABELLED, OF_A_CLOUD, OF_KWOK})
-    void otherNodesMayNot(String node) {
+    void otherNodesMayNotBeWritten(String node) {
         String why = "may write only nodes that are owned by a FakeGpu and have no other provider ID";
         assertForbidden(() -> patchNode(node), why);
         assertForbidden(() -> patchNodeStatus(node), why);
@@ -151,7 +151,7 @@ class AdmissionPolicyIT {
     }
 
     @Test
-    void noOtherNodeMayBeCreatedAndNoneGivenUp() {
+    void otherNodesCannotBeCreatedOrReleased() {
         assertForbidden(() -> create(operator, nodeYaml("policy-new", "labels: {a: b}")), "owned by a FakeGpu");
         assertForbidden(
                 () -> merge(operator, SIMULATED, "{\"metadata\":{\"ownerReferences\":null}}"), "owned by a FakeGpu");
@@ -182,7 +182,7 @@ class AdmissionPolicyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"on-real", "on-labelled", "on-cloud", "on-annotated"})
-    void podsOfOtherNodesMayNot(String pod) {
+    void podsOfOtherNodesMayNotBeWrittenOrDeleted(String pod) {
         String why = "may not write this pod, because node \"policy-" + pod.substring("on-".length());
         assertForbidden(() -> patchPodStatus(pod), why);
         assertForbidden(() -> delete(pod), why);
@@ -198,7 +198,7 @@ class AdmissionPolicyIT {
     }
 
     @Test
-    void othersMayWhatTheyMay() {
+    void otherUsersKeepTheirPermissions() {
         assertThatCode(() -> merge(admin, REAL, "{\"metadata\":{\"labels\":{\"a\":\"c\"}}}"))
                 .doesNotThrowAnyException();
         admin.pods()

@@ -151,7 +151,7 @@ class ChartIT {
     }
 
     @Test
-    void withoutTheCompanionItHasNeitherItsPartNorItsRights() {
+    void withoutTheCompanionItsPartAndItsRightsAreLeftOut() {
         String manifest = render("fakegpu-system", "companion.enabled=false");
 
         assertThat(environment(deployment(manifest)).get("FAKEGPU_PARTS").split(","))
@@ -268,7 +268,7 @@ class ChartIT {
     }
 
     @Test
-    void namesOfDigitsStayNames() throws IOException {
+    void namesThatConsistOfDigitsStayStrings() throws IOException {
         ensureNamespace("123");
         ensureNamespace("456");
         String names =

@@ -48,7 +48,7 @@ class CanonicalBytecodeTest {
     }
 
     @Test
-    void whoReadsAKeyStillReadsWhatWasPutThere() throws IOException {
+    void keysStillHaveTheirValues() throws IOException {
         var canonical = canonical(jar(OTHER));
 
         assertThat(names(canonical.get("Put.class"))).containsExactly("proxykey1", "proxykey2");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class ClusterConnectionTest {
 
     @Test
-    void whoHasNamedAKubeconfigIsNotToldToNameOne() {
+    void aMissingKubeconfigIsReportedWithItsName() {
         assertThat(ClusterConnection.noKubeconfig("/nonexistent"))
                 .isEqualTo(
                         "KUBECONFIG is /nonexistent, where there is no kubeconfig with a context: correct it, or name one"

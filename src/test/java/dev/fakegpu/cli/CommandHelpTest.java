@@ -58,7 +58,7 @@ class CommandHelpTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void anUnknownOptionIsToldOnStandardErrorWithADocumentedCode(String command) {
+    void anUnknownOptionIsReportedOnStandardErrorWithADocumentedCode(String command) {
         Result result = run(PROGRAM, command, "--no-such-option");
 
         assertThat(result.out()).isEmpty();
@@ -68,7 +68,7 @@ class CommandHelpTest {
 
     /** The usage would push the error out of the screen. */
     @Test
-    void aWrongOptionIsToldInAFewLines() {
+    void aWrongOptionIsReportedInAFewLines() {
         assertThat(run(PROGRAM, "explain", "pod", "x", "--wat").err().lines())
                 .containsExactly("fakegpu: Unknown option: '--wat'", "See fakegpu explain --help");
         assertThat(run(PROGRAM, "explane").err().lines())
@@ -82,7 +82,7 @@ class CommandHelpTest {
     }
 
     @Test
-    void withoutACommandTheHelpNamesThem() {
+    void withoutACommandTheHelpListsTheCommands() {
         Result result = run(PROGRAM);
 
         assertThat(result.exit()).isEqualTo(2);

@@ -185,7 +185,7 @@ class ExplainCommandIT {
     }
 
     @Test
-    void whatWaitsInNamespacesThatMayNotBeListedIsNotKnown() throws IOException {
+    void pendingPodsInNamespacesThatMayNotBeListedAreUnknown() throws IOException {
         Result text = run(viewer(), "explain", "-A", "-n", "explain-it-other");
         Result json = run(viewer(), "explain", "-A", "-n", "explain-it-other", "-o", "json");
 

@@ -44,7 +44,7 @@ class OperatorCommandTest {
     }
 
     @Test
-    void aPortInUseIsToldWithTheSettingThatHelps() throws IOException {
+    void aPortInUseIsReportedWithTheSettingThatHelps() throws IOException {
         int port;
         try (var other = new ServerSocket(0)) {
             port = other.getLocalPort();

@@ -40,7 +40,7 @@ class StuckPodsDocsTest {
     private static final Pattern WAITS = Pattern.compile("waits(?: on \\S+)?: (\\w+)");
 
     @TestFactory
-    Stream<DynamicTest> pagesQuoteWhatIsSaid() throws IOException {
+    Stream<DynamicTest> pagesQuoteTheOutput() throws IOException {
         return names().stream().map(name -> DynamicTest.dynamicTest(name, () -> check(name)));
     }
 

@@ -303,7 +303,7 @@ class WhoIT {
 
     /** The metrics of the API server tell its gate; the devices have no groups here, so it makes no difference. */
     @Test
-    void whatIsFreeIsCountedAndWhatIsAssumedIsTold() {
+    void freeDevicesAreCountedAndAssumptionsAreListed() {
         // Why it is on depends on the slices of others on the same API server.
         assertThat(fakegpu("who", "--free", "who.example.com").out())
                 .startsWith("2 more claims for one device of class \"who.example.com\" fit at once")
@@ -354,7 +354,7 @@ class WhoIT {
     }
 
     @Test
-    void whatAUserMayNotSeeIsNoEmptyTableAndNoNumber(@TempDir Path folder) throws Exception {
+    void withoutPermissionThereIsNoEmptyTableAndNoNumber(@TempDir Path folder) throws Exception {
         Path slicesOnly = userWhoLists(folder, "slices-only", "resourceslices, deviceclasses");
         Path claimsOnly = userWhoLists(folder, "claims-only", "resourceclaims, deviceclasses");
 

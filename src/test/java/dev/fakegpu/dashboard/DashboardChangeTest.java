@@ -50,7 +50,7 @@ class DashboardChangeTest {
     }
 
     @Test
-    void makesTheLaterPictureOfTheEarlierOne() {
+    void turnsTheEarlierPictureIntoTheLaterOne() {
         var random = new Random(17);
         for (int i = 0; i < 500; i++) {
             Dashboard before = random(random);

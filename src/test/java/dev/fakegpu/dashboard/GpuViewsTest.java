@@ -23,7 +23,7 @@ class GpuViewsTest {
     }
 
     @Test
-    void whatGroupsExcludeIsToldWithTheRule() {
+    void devicesExcludedByGroupsAreListedWithTheRule() {
         GpuView view = SmallHardware.mig().held("mig-1-0").view();
 
         assertThat(view.mode()).isEqualTo("mig");

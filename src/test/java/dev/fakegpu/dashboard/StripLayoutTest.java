@@ -65,7 +65,7 @@ class StripLayoutTest {
 
     /** As with an allocator that does not know groups. */
     @Test
-    void whatOverlapsIsInRowsOfItsOwn() {
+    void overlappingDevicesAreInSeparateRows() {
         Strip strip = SmallHardware.mig().held("mig-4-0", "gpu-0").strip();
 
         assertThat(strip.lanes()).isEqualTo(2);
@@ -91,7 +91,7 @@ class StripLayoutTest {
 
     /** Such as the encoders of a GPU that has none. */
     @Test
-    void capacityOfWhichThereIsNothingLeavesRoomForShares() {
+    void aCapacityOfZeroLeavesRoomForShares() {
         Strip strip = SmallHardware.shared("encoders", "0").shares("20Gi").strip();
 
         assertThat(segments(strip)).containsExactly("0-5000 HELD gpu-0", "5000-10000 FREE");

@@ -35,7 +35,7 @@ class PeersDocsTest {
     }
 
     @Test
-    void whatDoesNotPassSaysWhyAndWhatFailsSaysWhatToDoInstead() {
+    void resultsThatAreNotPassesHaveAReasonAndFailuresHaveAWorkaround() {
         assertThat(expectations()).isNotEmpty().allSatisfy(expectation -> {
             assertThat(expectation.result()).isIn(RESULTS);
             switch (expectation.result()) {

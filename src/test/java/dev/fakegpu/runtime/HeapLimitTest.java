@@ -37,7 +37,7 @@ class HeapLimitTest {
     }
 
     @Test
-    void whatWasFreedSinceIsFoundOut() {
+    void freedMemoryIsNoticed() {
         used.set(MAX);
         collected = MAX;
         assertThat(limit.reached()).isPresent();
@@ -54,7 +54,7 @@ class HeapLimitTest {
     }
 
     @Test
-    void whatWasAddedSinceTheLastCollectionIsCounted() {
+    void memoryAddedSinceTheLastCollectionCounts() {
         inUse.set(MAX * 9 / 10);
         assertThat(limit.reached()).isEmpty(); // all of it was garbage
         assertThat(collections).hasValue(1);

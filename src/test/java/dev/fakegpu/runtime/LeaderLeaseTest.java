@@ -64,7 +64,7 @@ class LeaderLeaseTest {
     }
 
     @Test
-    void whoTakesOverIsTheNextLeader() {
+    void theReplicaThatTakesOverIsTheNextLeader() {
         Lease last = first(other);
         assertThat(ours.held(last)).isEmpty();
         pass(DURATION);

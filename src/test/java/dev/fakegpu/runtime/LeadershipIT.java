@@ -81,7 +81,7 @@ class LeadershipIT {
 
     /** By hand, for instance: the fast renewal without a read must notice it. */
     @Test
-    void whoseLeaseIsTakenIsNoLongerTheLeader() {
+    void aLeaderWhoseLeaseIsTakenStops() {
         var leads = new AtomicBoolean();
         var lost = new AtomicBoolean();
         try (var leader = leadership("leader", () -> 1)) {

@@ -24,7 +24,7 @@ class ParallelShutdownTest {
     }
 
     @Test
-    void onesThatHangHoldUpNobody() {
+    void partsThatHangDoNotDelayOthers() {
         // When
         var remaining = ParallelShutdown.stop(
                 Map.of("a", this::hang, "b", this::hang, "one", this::stopTogether, "other", this::stopTogether),
@@ -37,7 +37,7 @@ class ParallelShutdownTest {
     }
 
     @Test
-    void onesThatFailCountAsStopped() {
+    void partsThatFailCountAsStopped() {
         Runnable fails = () -> {
             throw new IllegalStateException("test");
         };

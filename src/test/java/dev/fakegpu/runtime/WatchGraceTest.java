@@ -30,7 +30,7 @@ class WatchGraceTest implements ClockJumpTests {
     }
 
     @Test
-    void whatIsNotWatchedForLongerIsOutdated() {
+    void longerInterruptionsMakeItUnready() {
         grace.isReady(true);
         clock.advance(WatchGrace.GRACE);
 

@@ -102,7 +102,7 @@ class DashboardE2E {
 
     /** The same hardware as in example 3, whose driver has no way to say what excludes what: preparation fails. */
     @Test
-    void example2IsSeenToFailOnlyInPreparation() {
+    void example2FailsOnlyInPreparation() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             scenario.apply("example-3.yaml", Compatibility.None);
             Page page = open(scenario);

@@ -85,7 +85,7 @@ class UnreadableObjectsE2E {
     }
 
     @Test
-    void areToldAndStopNothingElse() {
+    void areReportedAndStopNothingElse() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given
             scenario.apply("example-3.yaml");

@@ -132,7 +132,7 @@ class KwokE2E {
 
     /** As after the operator has gone: here no FakeGpu says that it prepares on the node. */
     @Test
-    void kwokRemovesPodsWithClaimsThatNobodyElseRemoves() {
+    void kwokRemovesPodsWithClaimsThatAreNotPreparedHere() {
         try (var kwok = KwokProcess.start(cluster.controlPlane(), Stages.PATCHED)) {
             // Given
             fakeGpus.create(KwokProcess.node("kwok-0", Map.of("kwok", "e2e")));

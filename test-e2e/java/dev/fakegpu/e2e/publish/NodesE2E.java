@@ -30,7 +30,7 @@ class NodesE2E {
 
     /** On nodes that are not simulated the kubelet needs a plugin, whose pod is all that the operator knows of it. */
     @Test
-    void aConditionSaysWhereNobodyPreparesClaims() {
+    void aConditionNamesNodesWithoutPreparation() {
         // Given
         fakeGpus.createNode("unprepared", Map.of());
         fakeGpus.create("unprepared", "{nodes: {names: [unprepared]}, model: L40S}");

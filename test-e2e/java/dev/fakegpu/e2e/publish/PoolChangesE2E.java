@@ -130,7 +130,7 @@ class PoolChangesE2E {
     }
 
     @Test
-    void whatIsRemovedWhileItIsUsedIsSaid() {
+    void removalsOfDevicesInUseAreReported() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             fakeGpus.create("removed", "{%s, model: L40S}".formatted(simulated()));
             fakeGpus.awaitReady("removed");

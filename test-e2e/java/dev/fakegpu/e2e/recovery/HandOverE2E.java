@@ -91,7 +91,7 @@ class HandOverE2E {
 
     /** The one that waits for its turn serves the dashboard all the time. */
     @Test
-    void anotherOneGoesOnWhereAKilledOneWas() {
+    void anotherReplicaContinuesAfterAKilledLeader() {
         try (var first = start("first");
                 var second = startAfter(first);
                 var scenario = cluster.scenario(AllocatorName.Companion)) {

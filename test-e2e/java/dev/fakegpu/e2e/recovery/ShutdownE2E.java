@@ -38,7 +38,7 @@ class ShutdownE2E {
     /** Nothing that is sent is answered, so the Lease cannot be given back, but the process ends all the same. */
     @Tag("long")
     @Test
-    void anApiServerThatHangsDoesNotHoldItUp() {
+    void anApiServerThatHangsDoesNotDelayIt() {
         try (var network = HeldConnections.to(cluster.controlPlane().config().getMasterUrl());
                 var operator = OperatorProcess.start(cluster.controlPlane(), network.address(), Map.of());
                 var fakeGpus = cluster.fakeGpus()) {

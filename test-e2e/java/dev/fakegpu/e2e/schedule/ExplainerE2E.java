@@ -148,7 +148,7 @@ class ExplainerE2E {
     }
 
     @Test
-    void aClaimThatNobodyUsesIsToldOfTheLabel() {
+    void anUnusedClaimIsToldAboutTheLabel() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given
             scenario.apply("example-1.yaml");

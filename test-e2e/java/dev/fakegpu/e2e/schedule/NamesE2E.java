@@ -156,7 +156,7 @@ class NamesE2E {
 
     @Tag("long")
     @Test
-    void everybodyReadsAllNamesIfTheSettingIsFull() {
+    void allNamesAreShownIfTheSettingIsFull() {
         try (var operator = cluster.startOperator(FULL)) {
             assertEverythingIsNamed(operator, AllocatorName.Companion, "FailedScheduling");
             assertEverythingIsNamed(operator, AllocatorName.KubeScheduler, "DevicesUnavailable");

@@ -68,7 +68,7 @@ class YamlDocumentTest {
     }
 
     @Test
-    void whatIsAmbiguousIsNamedWithItsLine() {
+    void ambiguousValuesAreReportedWithTheirLines() {
         Manifest manifest = Manifests.ofText("kind: Node\nspec:\n  on: 010\n  plain: true\n  count: 10\n", "a.yaml")
                 .get(0);
 
@@ -79,7 +79,7 @@ class YamlDocumentTest {
     }
 
     @Test
-    void ofRepeatedKeysTheLastIsTaken() {
+    void theLastOfRepeatedKeysIsUsed() {
         Manifest manifest =
                 Manifests.ofText("kind: Node\na: {b: 1}\na: {c: 2}\n", "a.yaml").get(0);
 
@@ -88,7 +88,7 @@ class YamlDocumentTest {
     }
 
     @Test
-    void whatIsNoYamlIsRefusedWithItsPlace() {
+    void invalidYamlIsRefusedWithItsPosition() {
         assertThatThrownBy(() -> read("a: -.inf\n"))
                 .hasMessage("a.yaml: is not YAML: line 1, column 4: JSON has no number -.inf");
         assertThatThrownBy(() -> read("a: !other b\n"))

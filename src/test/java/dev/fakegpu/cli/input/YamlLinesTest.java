@@ -48,7 +48,7 @@ class YamlLinesTest {
     }
 
     @Test
-    void ofWhatIsMissingTheInnermostFieldAroundItCounts() throws IOException {
+    void aMissingFieldHasTheLineOfTheInnermostFieldAroundIt() throws IOException {
         Manifest slice = read("""
                 kind: ResourceSlice
                 spec:

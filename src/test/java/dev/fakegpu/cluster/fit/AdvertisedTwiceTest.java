@@ -52,7 +52,7 @@ class AdvertisedTwiceTest {
     }
 
     @Test
-    void aClassThatServesTheResourceTells() {
+    void aClassThatServesTheResourceIdentifiesTheDevices() {
         var classes = List.of(new ServedResource("nvidia.com/gpu", List.of("device.driver == 'gpu.example.com'")));
 
         assertThat(in(Map.of("n1", Map.of("nvidia.com/gpu", 8)), classes, slice("n1", "gpu.example.com", 1, 8, "")))
@@ -127,7 +127,7 @@ class AdvertisedTwiceTest {
     }
 
     @Test
-    void devicesThatNobodyGetsDoNotCount() {
+    void devicesThatCannotBeAllocatedDoNotCount() {
         var node = Map.of("n1", Map.of("nvidia.com/gpu", 8));
 
         assertThat(in(

@@ -57,7 +57,7 @@ class ClaimProblemsTest {
     }
 
     @Test
-    void aClaimThatHasAsManyUsersAsTheApiAllowsIsOfNoUseToOthers() {
+    void aClaimWithTheMaximumNumberOfUsersCannotBeUsedByOthers() {
         String[] users = IntStream.range(0, 256).mapToObj(i -> "user-" + i).toArray(String[]::new);
         ResourceClaim full = allocated("c", "node-a", users);
         Pod user = new PodBuilder()

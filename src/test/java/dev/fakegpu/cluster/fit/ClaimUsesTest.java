@@ -39,12 +39,12 @@ class ClaimUsesTest {
     }
 
     @Test
-    void aClaimWithoutAPodIsCalledThat() {
+    void aClaimWithoutAPodIsReportedAsUnused() {
         assertThat(said("default")).isEqualTo("h (used by no pod)");
     }
 
     @Test
-    void aPodThatIsEndingIsSaidToAndWhatThatWaitsFor() {
+    void aTerminatingPodIsReportedWithWhatItWaitsFor() {
         pods.put("a", ending("a").build());
         assertThat(said("default", "a"))
                 .isEqualTo("h (pod \"a\", being deleted: node-1 has not unprepared its devices yet)");
@@ -61,7 +61,7 @@ class ClaimUsesTest {
     }
 
     @Test
-    void whyDevicesCannotBeUnpreparedIsSaidInTheNamespace() {
+    void theNamespaceIsToldWhyDevicesCannotBeUnprepared() {
         pods.put("a", ending("a").build());
         message = "cannot be unprepared: hook failed";
         assertThat(said("default", "a"))

@@ -171,7 +171,7 @@ class ClaimedResourcesTest {
 
     /** As upstream, unlike cpu and memory: see {@code nodeFitsResources}. */
     @Test
-    void aNodeOfWhoseHugePagesMoreAreRequestedThanItHasIsRefusedEvenIfThePodsDevicesTakeNone() {
+    void aNodeWithOvercommittedHugePagesIsRefusedEvenIfThePodsDevicesTakeNone() {
         // Given
         var usage = new NodeUsage();
         usage.update(Serialization.unmarshal("""
@@ -195,7 +195,7 @@ class ClaimedResourcesTest {
     }
 
     @Test
-    void whatDevicesTakeOfANodeIsTold() {
+    void messagesSayWhatDevicesTakeOfANode() {
         // Given
         var usage = new NodeUsage();
         usage.update(withUse("a-ten", "default", "10"));

@@ -43,7 +43,7 @@ class ExtendedResourceClaimTest {
     }
 
     @Test
-    void initContainersUseTheDevicesOfContainersAndWhatMoreTheLargestNeeds() {
+    void initContainersUseTheDevicesOfContainersPlusWhatTheLargestNeedsInAddition() {
         // When
         var claim = claim(new PodSpecBuilder()
                 .withInitContainers(container("small", 2), container("large", 3))
@@ -61,7 +61,7 @@ class ExtendedResourceClaimTest {
     }
 
     @Test
-    void aSentenceHasTheWordsOfThePod() {
+    void aSentenceUsesTheTermsOfThePod() {
         var claim = claim(new PodSpecBuilder().withContainers(container("one", 2)));
         assertThat(claim.inWordsOfPod("only 1 of 2 devices for request \"container-0-request-1\": no more"))
                 .isEqualTo("only 1 of 2 devices for nvidia.com/gpu of container \"one\": no more");
@@ -71,7 +71,7 @@ class ExtendedResourceClaimTest {
     }
 
     @Test
-    void whereNoDeviceIsOfTheClassItIsSaidThatOthersHaveTheSameResource() {
+    void ifTheClassHasNoDevicesOtherClassesWithTheSameResourceAreMentioned() {
         var claim = claim(new PodSpecBuilder().withContainers(container("one", 2)));
         assertThat(claim.inWordsOfPod("no device is of class \"a\" (request \"container-0-request-1\")"))
                 .isEqualTo(
@@ -80,7 +80,7 @@ class ExtendedResourceClaimTest {
     }
 
     @Test
-    void aRequestThatInitContainersShareIsOfAllOfThem() {
+    void aRequestThatInitContainersShareNamesAllOfThem() {
         var claim = claim(
                 new PodSpecBuilder().withInitContainers(container("fetch", 3)).withContainers(container("main", 1)));
         assertThat(claim.inWordsOfPod(
@@ -91,7 +91,7 @@ class ExtendedResourceClaimTest {
     }
 
     @Test
-    void requestsOfOneContainerAreOneToWhoeverWroteIt() {
+    void requestsOfOneContainerAreReportedAsOne() {
         var claim = claim(
                 new PodSpecBuilder().withInitContainers(container("fetch", 3)).withContainers(container("main", 1)));
         String beginning =

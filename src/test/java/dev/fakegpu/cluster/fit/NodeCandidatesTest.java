@@ -36,7 +36,7 @@ class NodeCandidatesTest {
     }
 
     @Test
-    void allNodesFitAndWhatComesAfterIsNotSaidHere() {
+    void ifAllNodesFitTheSummaryHasNoReasons() {
         // When
         var candidates = candidates(ready("n1", "a"), ready("n2", "a"));
 
@@ -123,7 +123,7 @@ class NodeCandidatesTest {
     }
 
     @Test
-    void claimThatIsAllocatedForAllNodesKeepsThePodNowhere() {
+    void claimThatIsAllocatedForAllNodesRestrictsNothing() {
         // Given
         var everywhere = new ResourceClaimBuilder()
                 .withNewStatus()

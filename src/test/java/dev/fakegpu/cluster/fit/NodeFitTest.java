@@ -26,7 +26,7 @@ class NodeFitTest {
     }
 
     @Test
-    void nodeThatNobodyReportedOnDoesNotFit() {
+    void nodeWithoutAReadyConditionDoesNotFit() {
         // Given
         var node = new NodeBuilder()
                 .withNewMetadata()
@@ -127,17 +127,17 @@ class NodeFitTest {
     }
 
     @Test
-    void preferenceKeepsNobodyOff() {
+    void preferNoScheduleKeepsNoPodOff() {
         assertThat(NodeFit.problem(tainted("PreferNoSchedule"), pod().build())).isEmpty();
     }
 
     @Test
-    void claimWithoutAPodHasNobodyWhoCouldTolerateATaint() {
+    void taintsAreIgnoredForClaimsWithoutAPod() {
         assertThat(NodeFit.problem(tainted("NoSchedule"), null)).isEmpty();
     }
 
     @Test
-    void taintOfSimulatedNodesIsLookedPastForPodsOfTheCompanion() {
+    void podsOfTheCompanionTolerateTheTaintOfSimulatedNodes() {
         // Given
         var node = ready().editOrNewSpec()
                 .addNewTaint("NoSchedule", "fakegpu.dev/simulated", null, null)

@@ -32,7 +32,7 @@ class NodeScoresTest {
     }
 
     @Test
-    void podsWithoutRequestsCountForSomethingButNotForBalance() {
+    void podsWithoutRequestsCountExceptForBalance() {
         // Given
         var nodes = List.of(node("empty", "4", "{}"), node("used", "4", "{}"));
         usage.update(bound(pod("old", "{}", "{}", ""), "used"));

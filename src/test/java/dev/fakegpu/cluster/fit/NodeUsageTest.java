@@ -35,7 +35,7 @@ class NodeUsageTest {
     }
 
     @Test
-    void thereAreOnlySoManyPods() {
+    void theNumberOfPodsIsLimited() {
         // Given
         usage.update(pod("a", "0", "node"));
         usage.update(pod("b", "0", "node"));
@@ -56,13 +56,13 @@ class NodeUsageTest {
     }
 
     @Test
-    void whatANodeDoesNotSayItDoesNotHave() {
+    void resourcesThatANodeDoesNotListAreMissing() {
         assertThat(missing(PodRequests.amounts(Map.of("ephemeral-storage", new Quantity("1")))))
                 .contains("Insufficient ephemeral-storage");
     }
 
     @Test
-    void aPodThatEndedGivesEverythingBack() {
+    void aPodThatEndedReleasesEverything() {
         // Given
         usage.update(pod("a", "2", "node"));
 
@@ -99,7 +99,7 @@ class NodeUsageTest {
 
     /** A version of the pod from before its binding may be seen after the binding was written. */
     @Test
-    void anAssumedPodIsAsStoredOnceItIsSeenToBeBound() {
+    void theStoredPodCountsOnceItIsBound() {
         // Given
         usage.assume(pod("a", "2", null), "node");
         usage.update(pod("a", "2", "node"));

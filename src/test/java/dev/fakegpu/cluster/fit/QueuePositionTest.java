@@ -18,25 +18,25 @@ class QueuePositionTest {
     private static final NameScope READER = new NameScope("default");
 
     @Test
-    void theFirstIsToldNothing() {
+    void theFirstItemHasNoPosition() {
         assertThat(QueuePosition.of(OLDEST, List.of(OLDEST, MIDDLE, NEWEST).stream()))
                 .isEmpty();
     }
 
     @Test
-    void whoIsOlderIsBefore() {
+    void olderItemsComeFirst() {
         assertThat(clause(MIDDLE, OLDEST, MIDDLE, NEWEST)).isEqualTo("; pod \"oldest\" (older) is before it");
     }
 
     @Test
-    void whoHasAHigherPriorityIsFirst() {
+    void higherPrioritiesComeFirst() {
         assertThat(clause(NEWEST, OLDEST, MIDDLE, NEWEST, URGENT))
                 .isEqualTo("; 3 pods are before it, first \"urgent\" (priority 1000)");
         assertThat(QueuePosition.of(URGENT, List.of(URGENT, OLDEST).stream())).isEmpty();
     }
 
     @Test
-    void whoSharesAClaimIsNotBefore() {
+    void itemsThatShareAClaimAreNotBeforeEachOther() {
         Waiting first = new Waiting("pod", "default", "first", 0, "2026-01-01T00:00:00Z", List.of("shared"));
         Waiting second = new Waiting("pod", "default", "second", 0, "2026-01-01T00:00:01Z", List.of("shared"));
         Waiting foreign = new Waiting("pod", "other", "second", 0, "2026-01-01T00:00:01Z", List.of("shared"));
@@ -46,7 +46,7 @@ class QueuePositionTest {
     }
 
     @Test
-    void ofOneSecondTheSmallerNumberIsBefore() {
+    void withinASecondTheSmallerNumberComesFirst() {
         assertThat(clause(waiting("default", "job-10", 0, 1), waiting("default", "job-9", 0, 1)))
                 .contains("\"job-9\"");
     }
@@ -58,7 +58,7 @@ class QueuePositionTest {
     }
 
     @Test
-    void ofManyOnlySomeAreCounted() {
+    void onlyTheFirstFewAreCounted() {
         Waiting[] many = IntStream.range(0, 50)
                 .mapToObj(index -> waiting("default", "pod-" + index, 5, index))
                 .toArray(Waiting[]::new);

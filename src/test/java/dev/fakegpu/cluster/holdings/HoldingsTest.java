@@ -105,7 +105,7 @@ class HoldingsTest {
     }
 
     @Test
-    void withoutGroupsCountersTellWholeGpusFromParts() {
+    void withoutGroupsCountersDistinguishWholeGpusFromParts() {
         assertThat(only(pool(WHOLE, PART_0, PART_1), claim("a", "gpu-0")).mode())
                 .isEqualTo(Gpu.WHOLE);
         assertThat(only(pool(WHOLE, PART_0, PART_1), claim("a", "part-0")).mode())
@@ -230,7 +230,7 @@ class HoldingsTest {
     }
 
     @Test
-    void ofANamespaceOnlyItsClaimsAreShown() {
+    void aNamespaceShowsOnlyItsOwnClaims() {
         List<Gpu> gpus = Holdings.of(pool(WHOLE, PART_0, PART_1), List.of(claim("a", "part-0")));
 
         assertThat(Holdings.heldIn("team", gpus)).hasSize(1);
@@ -239,7 +239,7 @@ class HoldingsTest {
 
     /** Both are called units. */
     @Test
-    void whatIsLeftOfASharedPartIsToldFromTheCounters() {
+    void theRestOfASharedPartIsDistinguishedFromTheCounters() {
         Device shared = PART_0.sharedBy(Map.of("units", DeviceCapacity.of(Quantity.of(10))));
         var ref = new ClaimRef("team", "a", "a");
         var share = new AllocatedDevice.Share("s1", Map.of("units", Quantity.of(4)));

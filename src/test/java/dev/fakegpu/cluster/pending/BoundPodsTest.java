@@ -23,7 +23,7 @@ class BoundPodsTest {
     }
 
     @Test
-    void whoHoldsUnhealthyDevicesIsToldSoFirst() {
+    void unhealthyDevicesAreReportedFirst() {
         PendingCluster cluster = new PendingCluster().node("n1", "").with(allocated(""), pod("Running"), """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice
@@ -102,7 +102,7 @@ class BoundPodsTest {
     }
 
     @Test
-    void aPodThatWaitsOnANodeThatIsGoneIsToldSo() {
+    void aPodOnANodeThatIsGoneIsToldSo() {
         Answer answer = new PendingCluster()
                 .claim("train", "")
                 .pod("train", "train", ", nodeName: gone")
@@ -129,7 +129,7 @@ class BoundPodsTest {
     }
 
     @Test
-    void aPodCannotStartWhereNobodyPreparesItsDevices() {
+    void aPodCannotStartWhereNothingPreparesItsDevices() {
         String condition = "{type: KubeletPluginReady, status: \"False\", reason: NoKubeletPlugin, message: \"%s\"}";
         String on = "pods cannot start with the devices of 1 of 2 node(s): no kubelet plugin runs on %s, install it";
         PendingCluster cluster = unprepared("Pending");

@@ -72,7 +72,7 @@ class ExplainedClaimsTest {
     }
 
     @Test
-    void aTemplateThatExistsIsNotWhatIsMissing() {
+    void anExistingTemplateIsNotReportedAsMissing() {
         Answer answer = PendingCluster.held()
                 .with(template("gpu.vendor.com"), """
                 apiVersion: v1
@@ -106,7 +106,7 @@ class ExplainedClaimsTest {
     }
 
     @Test
-    void whatIsInTheWayOfAnotherRequestIsSoOnlyAtPresent() {
+    void anObstacleOfAnotherRequestIsReportedAsTemporary() {
         String text = new PendingCluster()
                 .node("n1", "")
                 .holder("other", "h", "n1")
@@ -122,7 +122,7 @@ class ExplainedClaimsTest {
     }
 
     @Test
-    void anAlternativeThatCanNeverBeHadDoesNotWait() {
+    void anAlternativeThatCanNeverBeAllocatedDoesNotWait() {
         String text = PendingCluster.held().with("""
                         apiVersion: resource.k8s.io/v1
                         kind: ResourceClaim

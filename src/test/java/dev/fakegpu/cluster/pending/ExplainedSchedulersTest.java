@@ -129,7 +129,7 @@ class ExplainedSchedulersTest {
     }
 
     @Test
-    void freeDevicesAreSaidToBeFree() {
+    void freeDevicesAreReportedAsFree() {
         Answer answer = new PendingCluster()
                 .node("n1", "")
                 .claim("train", "")

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class MissingValuesTest {
 
     @Test
-    void aMisspeltValueIsToldWithThoseThatDevicesHave() {
+    void aMisspelledValueIsReportedWithTheExistingValues() {
         String text = new PendingCluster()
                 .node("n1", ", attributes: {type: {string: mig-1g.5gb}}")
                 .node("n2", ", attributes: {type: {string: whole}}")
@@ -25,7 +25,7 @@ class MissingValuesTest {
 
     /** The class of a driver that has no devices (yet) is right. */
     @Test
-    void aClassThatIsNamedAfterItsDriverIsNotTakenForMisspelt() {
+    void aClassThatIsNamedAfterItsDriverIsNotReportedAsMisspelled() {
         Answer answer = new PendingCluster()
                 .node("n1", "")
                 .with("""
@@ -49,7 +49,7 @@ class MissingValuesTest {
     }
 
     @Test
-    void anAmountThatNoDeviceHasIsToldWithThoseThatTheyHave() {
+    void anAmountThatNoDeviceHasIsReportedWithTheExistingAmounts() {
         Answer answer = new PendingCluster()
                 .node("n1", ", capacity: {memory: {value: 40Gi}}")
                 .node("n2", ", capacity: {memory: {value: 80Gi}}")
@@ -67,7 +67,7 @@ class MissingValuesTest {
     }
 
     @Test
-    void valuesThatSomeDeviceHasAreNotTold() {
+    void valuesThatADeviceHasAreNotReported() {
         String text = new PendingCluster()
                 .node("n1", ", attributes: {type: {string: part}}")
                 .node("n2", ", attributes: {type: {string: whole}}, taints: [{key: t, effect: NoSchedule}]")

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class PendingExplainerTest {
 
     @Test
-    void aPodWhoseDeviceIsHeldIsToldAll() throws IOException {
+    void aPodWhoseDeviceIsHeldGetsAFullExplanation() throws IOException {
         String text = new PendingCluster()
                 .node("n1", "")
                 .node("n2", ", taints: [{key: maintenance, effect: NoSchedule}]")
@@ -103,7 +103,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void whatNeverFitsIsSaid() {
+    void requestsThatCanNeverFitAreReported() {
         String text = new PendingCluster()
                 .node("n1", "")
                 .claim("train", ", selectors: [{cel: {expression: \"device.driver == 'x'\"}}]")
@@ -193,7 +193,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void onlyTheNodeThatIsAskedForIsExplained() {
+    void onlyTheRequestedNodeIsExplained() {
         var settings = new ExplainSettings(GateSources.NONE, Optional.of("n2"), PendingChanges.NONE);
         ClusterSnapshot snapshot =
                 PendingCluster.held().node("n2").pod("train", "train", "").snapshot();
@@ -207,7 +207,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void anUnknownNameSaysWhatThereIs() {
+    void anUnknownNameIsReportedWithTheExistingNames() {
         PendingExplainer explainer =
                 PendingCluster.held().pod("train", "train", "").explainer();
 
@@ -222,7 +222,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void whoeverSeesOnlyANamespaceIsToldWhatIsNotKnown() {
+    void aUserOfOneNamespaceIsToldWhatIsUnknown() {
         ClusterObjects all = PendingCluster.held().pod("train", "train", "").objects();
         var snapshot = new ClusterSnapshot(all.without(
                         object -> object.getMetadata().getNamespace() == null)
@@ -240,7 +240,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void devicesAreOnlyPerhapsFreeForWhoeverSeesOneNamespace() {
+    void aUserOfOneNamespaceIsToldThatDevicesMayBeFree() {
         ClusterObjects all = new PendingCluster()
                 .node("n1", "")
                 .claim("train", "")

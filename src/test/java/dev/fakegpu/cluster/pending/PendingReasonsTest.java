@@ -59,7 +59,7 @@ class PendingReasonsTest {
     private boolean isGateKnown;
 
     @Test
-    void whatIsHeldIsSaid() {
+    void heldDevicesAreReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
         assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER))
@@ -71,7 +71,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void whatAClaimOfAnotherNamespaceHoldsIsSaidWithoutItsName() {
+    void claimsOfOtherNamespacesAreReportedWithoutNames() {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
         assertThat(reasons()
@@ -88,7 +88,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void whoAsksForOtherDriversIsToldNothing() {
+    void requestsForOtherDriversGetNoExplanation() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.empty(), "nic", "fast");
         held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
@@ -99,7 +99,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void whoAsksForBothIsToldAlsoOfOtherDrivers() {
+    void requestsForSeveralDriversGetAFullExplanation() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.empty(), "nic", "fast");
         held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
@@ -116,7 +116,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void whereNoNodeFitsNothingIsSaid() {
+    void withoutAFittingNodeThereIsNoExplanation() {
         offer(Optional.of(A), "gpu.a", "L4");
         assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER))
                 .isEmpty();
@@ -124,7 +124,7 @@ class PendingReasonsTest {
 
     /** It may be a mistake in the class, and kube-scheduler says nothing about it. */
     @Test
-    void aClassThatSelectsNothingIsSaid() {
+    void aClassThatSelectsNothingIsReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         assertThat(reasons()
                         .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER)
@@ -134,14 +134,14 @@ class PendingReasonsTest {
     }
 
     @Test
-    void whereThereIsNoFakeGpuNobodyIsToldAnything() {
+    void withoutFakeGpusThereAreNoExplanations() {
         assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER))
                 .isEmpty();
     }
 
     /** It may have nothing to do with the pod. */
     @Test
-    void ofALongListOfProblemsOnlyTheBeginningIsSaid() {
+    void aLongListOfProblemsIsTruncated() {
         fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile; " + "nor this; ".repeat(100));
         assertThat(reasons()
                         .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
@@ -179,7 +179,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void whoIsRefusedAlthoughDevicesAreFreeIsToldThatTheGateMayBeOff() {
+    void podsRefusedDespiteFreeDevicesAreToldThatTheGateMayBeOff() {
         offer(Optional.of(A), "gpu.a", "L4");
         samples.replaceAll((source, slices) ->
                 slices.stream().flatMap(PendingReasonsTest::withGroups).toList());
@@ -189,7 +189,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void whoIsRefusedAlthoughDevicesWithoutGroupsAreFreeIsToldWhenKubeSchedulerLooksAgain() {
+    void podsRefusedDespiteFreeDevicesWithoutGroupsAreToldWhenKubeSchedulerRetries() {
         offer(Optional.of(A), "gpu.a", "L4");
         assertThat(ofKubeScheduler("gpu.a")).isEqualTo(EventReason.NotRetried);
     }
@@ -221,7 +221,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void devicesThatNobodyElseHasAreTheWrongAllocators() {
+    void devicesThatOnlyTheOtherAllocatorHasAreReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
         assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of(), READER))
@@ -266,7 +266,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void whoToleratesTheCompanionsTaintIsToldNothing() {
+    void podsThatTolerateTheCompanionsTaintGetNoExplanation() {
         offer(Optional.of(B), "gpu.b", "L4");
         var tolerant = DeviceRequest.exactly(
                 "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
@@ -317,7 +317,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void theTaintOfARuleIsSaidAndTheLogHasTheRulesName() {
+    void theTaintOfARuleIsReportedAndTheLogNamesTheRule() {
         offer(Optional.of(A), "gpu.a", "L4");
         samples.replaceAll((source, slices) -> slices.stream()
                 .map(slice -> slice.mapDevices(device ->

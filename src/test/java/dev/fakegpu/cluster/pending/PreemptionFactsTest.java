@@ -29,7 +29,7 @@ class PreemptionFactsTest {
     }
 
     @Test
-    void aPodOfHigherPriorityIsToldWhoWouldHaveToGo() {
+    void aPodOfHigherPriorityIsToldWhichPodsWouldBePreempted() {
         assertThat(ways(held(", priority: 10")))
                 .containsExactly("on n1: preempting pod low (priority 0 < 10) would make room" + DOES_NOT);
     }
@@ -47,14 +47,14 @@ class PreemptionFactsTest {
     }
 
     @Test
-    void itsPolicyStandsInTheWay() {
+    void aPodWithPolicyNeverPreemptsNothing() {
         assertThat(ways(held(", priority: 10, preemptionPolicy: Never")))
                 .containsExactly(
                         "on n1: preempting pod low (priority 0 < 10) would make room, but its preemptionPolicy is Never");
     }
 
     @Test
-    void theCompanionPreemptsNobody() {
+    void theCompanionPreemptsNoPods() {
         PendingCluster cluster = waiting(
                 new PendingCluster().node("n1").deviceOfCompanion("a100", "n1").holder("other", "low", "n1"),
                 ", priority: 10");
@@ -100,7 +100,7 @@ class PreemptionFactsTest {
     }
 
     @Test
-    void aGroupThatIsDisruptedAsAWholeGoesAsAWhole() {
+    void aGroupThatIsDisruptedAsAWholeIsPreemptedAsAWhole() {
         String member = ", priority: 1, schedulingGroup: {podGroupName: ring}";
         PendingCluster cluster = waiting(
                 new PendingCluster()
@@ -121,7 +121,7 @@ class PreemptionFactsTest {
 
     /** Its device is about to be free. */
     @Test
-    void nobodyHasToGoBesideOneThatGoesAnyway() {
+    void noPodIsPreemptedIfATerminatingOneIsEnough() {
         assertThat(ways(waiting(
                         new PendingCluster()
                                 .node("n1", "")

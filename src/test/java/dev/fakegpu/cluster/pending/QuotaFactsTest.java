@@ -51,7 +51,7 @@ class QuotaFactsTest {
     }
 
     @Test
-    void quotasThatAreLargeEnoughOrOfOthersAreNot() {
+    void sufficientAndUnrelatedQuotasAreNotNamed() {
         Answer answer = cluster()
                 .with(TEMPLATE, POD, quota("team", 3), quota("other", 0))
                 .explainer()
@@ -61,7 +61,7 @@ class QuotaFactsTest {
     }
 
     @Test
-    void nothingIsSaidWhereUsageIsNotKnown() {
+    void nothingIsReportedIfUsageIsUnknown() {
         var objects = cluster()
                 .with(TEMPLATE, POD, quota("team", 2))
                 .objects()

@@ -18,7 +18,7 @@ class UnlistedTest {
     private static final List<ObjectKind> BOTH = List.of(ObjectKind.PODS, ObjectKind.CLAIMS);
 
     @Test
-    void whoeverMayListNeitherIsNotToldThatNothingWaits() {
+    void withoutPermissionToListEitherTheAnswerIsUnknown() {
         var objects = ClusterObjects.NONE
                 .withUnseen(refused(null, ObjectKind.PODS, ObjectKind.CLAIMS))
                 .withUnseen(refused("team", ObjectKind.PODS, ObjectKind.CLAIMS));
@@ -33,7 +33,7 @@ class UnlistedTest {
     }
 
     @Test
-    void whoeverMayListPodsIsToldThatNoneWaits() {
+    void withPermissionToListPodsItIsSaidThatNoneIsPending() {
         var objects = ClusterObjects.NONE
                 .withUnseen(refused(null, ObjectKind.CLAIMS))
                 .withUnseen(refused("team", ObjectKind.CLAIMS));
@@ -45,7 +45,7 @@ class UnlistedTest {
     }
 
     @Test
-    void whoeverMayListOneNamespaceKnowsAboutThatOnly() {
+    void permissionForOneNamespaceAnswersOnlyForThatNamespace() {
         var objects = ClusterObjects.NONE.withUnseen(refused(null, ObjectKind.PODS, ObjectKind.CLAIMS));
 
         assertThat(firstSentence(objects, Optional.empty()))
@@ -57,7 +57,7 @@ class UnlistedTest {
     }
 
     @Test
-    void whatIsSeenToWaitIsToldWithoutClaimingThatItsClaimDoesNotExist() {
+    void aPendingPodWhoseClaimCannotBeReadIsNotToldThatItDoesNotExist() {
         ClusterObjects objects = new PendingCluster()
                 .node("n1", "")
                 .holder("team", "h", "n1")
@@ -81,7 +81,7 @@ class UnlistedTest {
     }
 
     @Test
-    void whatFollowsInTheOwnNamespaceIsNotWhatFollowsInOthers() {
+    void theConsequencesDifferBetweenTheOwnNamespaceAndOthers() {
         var objects = ClusterObjects.NONE.withUnseen(refused("team", ObjectKind.PODS, ObjectKind.CLAIMS));
 
         assertThat(waiting(objects, Optional.empty()).notSeen())

@@ -12,7 +12,7 @@ class WrongAllocatorTest {
                     + " spec.allocator: KubeScheduler in the FakeGpu";
 
     @Test
-    void itIsTheFirstThingToSayOfAPodThatFitsNodes() {
+    void itIsReportedFirstForAPodThatFitsNodes() {
         Answer answer =
                 devicesOfTheCompanion().pod("train", "train", "").explainer().pod("team", "train");
 
@@ -21,7 +21,7 @@ class WrongAllocatorTest {
     }
 
     @Test
-    void itIsSaidOfAPodThatFitsNoNodeToo() {
+    void itIsAlsoReportedForAPodThatFitsNoNode() {
         Answer answer = devicesOfTheCompanion()
                 .pod("train", "train", ", nodeSelector: {zone: a}")
                 .explainer()
@@ -32,7 +32,7 @@ class WrongAllocatorTest {
     }
 
     @Test
-    void thatSimulatedNodesNeedATolerationIsSaidWithIt() {
+    void theTolerationForSimulatedNodesIsReportedWithIt() {
         PendingCluster cluster = new PendingCluster()
                 .with("""
                         apiVersion: v1

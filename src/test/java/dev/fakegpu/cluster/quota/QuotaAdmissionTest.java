@@ -101,7 +101,7 @@ class QuotaAdmissionTest {
 
     /** As upstream, which asks all quotas for what containers have to say before it counts. */
     @Test
-    void whatIsNotSaidComesBeforeWhatIsExceeded() {
+    void missingAmountsAreReportedBeforeExceededOnes() {
         Pod pod = object("{apiVersion: v1, kind: Pod, metadata: {name: second}, spec: {containers: [{name: main}]}}");
         var admission = new QuotaAdmission(
                 List.of(quota("a", "{pods: 0}", ""), quota("b", "{limits.memory: 1Gi}", "")),

@@ -53,7 +53,7 @@ class AssumptionsTest {
     }
 
     @Test
-    void elseTheApiServerTells() {
+    void otherwiseTheGateOfTheApiServerIsUsed() {
         var cluster = cluster(slice(GROUPS));
 
         assertThat(assumed(cluster, Scheduler.KUBE_SCHEDULER, Optional.of(GroupsGate.OFF))

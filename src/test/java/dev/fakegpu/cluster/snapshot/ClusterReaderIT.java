@@ -123,7 +123,7 @@ class ClusterReaderIT {
     }
 
     @Test
-    void whoeverMayNotEvenReadTheNamespaceIsToldBoth() {
+    void withoutPermissionForTheNamespaceBothRefusalsAreReported() {
         try (KubernetesClient viewer = viewer()) {
             ClusterSnapshot snapshot = new ClusterReader(viewer).read(ELSEWHERE);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ClusterSnapshotTest {
 
     @Test
-    void whoHoldsDevicesIsNotKnownWithoutSlicesAndClaims() {
+    void holdersAreUnknownWithoutSlicesAndClaims() {
         var slices = new Unseen(ObjectKind.SLICES, "list", null, Unseen.Cause.FORBIDDEN);
         var claims = new Unseen(ObjectKind.CLAIMS, "list", null, Unseen.Cause.FORBIDDEN);
         var own = new Unseen(ObjectKind.CLAIMS, "list", "team", Unseen.Cause.FORBIDDEN);
@@ -32,7 +32,7 @@ class ClusterSnapshotTest {
     }
 
     @Test
-    void anAnswerIsNotKnownWithoutWhatItIsAbout() {
+    void answersAreUnknownWithoutTheirObjects() {
         var slices = new Unseen(ObjectKind.SLICES, "list", null, Unseen.Cause.FORBIDDEN);
         var claims = new Unseen(ObjectKind.CLAIMS, "list", null, Unseen.Cause.FORBIDDEN);
         var own = new Unseen(ObjectKind.CLAIMS, "list", "team", Unseen.Cause.FORBIDDEN);
@@ -112,7 +112,7 @@ class ClusterSnapshotTest {
     }
 
     @Test
-    void whatIfAClaimWereNotThere() {
+    void aClaimCanBeRemoved() {
         ClusterObjects all = objects(SLICE, CLASS, CLAIM, HOLDER);
 
         assertThat(allocate(all.without(object -> object.getMetadata().getName().equals("holder"))))
@@ -160,7 +160,7 @@ class ClusterSnapshotTest {
     }
 
     @Test
-    void aRefusedNamespaceIsNotThePlaceOfAnother() {
+    void permissionForOneNamespaceSaysNothingAboutAnother() {
         ClusterObjects objects = ClusterObjects.NONE.withUnseen(
                 List.of(new Unseen(ObjectKind.PODS, "list", null, Unseen.Cause.FORBIDDEN)));
 

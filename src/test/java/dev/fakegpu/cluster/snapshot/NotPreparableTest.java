@@ -78,7 +78,7 @@ class NotPreparableTest {
     }
 
     @Test
-    void whatThePluginHasSaidIsNotGuessed() {
+    void theReportOfThePluginTakesPrecedence() {
         String failed = "{type: Ready, status: \"False\", reason: PrepareFailed, message: it is held for another}";
         assertThat(of("Pending", "node-1/heir", failed, SLICE)).isEmpty();
         assertThat(of("Running", "node-1/heir", "", SLICE)).isEmpty();
@@ -105,7 +105,7 @@ class NotPreparableTest {
 
     /** Such a message names at most five nodes. */
     @Test
-    void whatIsSaidOfAllNodesHoldsForThoseThatAreNotNamed() {
+    void aMessageAboutAllNodesAppliesToNodesThatAreNotNamed() {
         String message =
                 "pods cannot start with the devices of %s node(s): no kubelet plugin runs on node-2, node-3, node-4,"
                         + " node-5, node-6 and 1 more, install it with \"kubectl\"";

@@ -30,7 +30,7 @@ class ApiValidationTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> whatTheyAreMistakesOfIsAccepted() throws IOException {
+    Stream<DynamicTest> objectsWithoutTheMistakesAreAccepted() throws IOException {
         return read().path("objects").properties().stream()
                 .map(object -> DynamicTest.dynamicTest(
                         object.getKey(),

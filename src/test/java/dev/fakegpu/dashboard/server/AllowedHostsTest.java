@@ -32,7 +32,7 @@ class AllowedHostsTest {
     }
 
     @Test
-    void noNameIsNot() {
+    void aMissingNameIsNotAllowed() {
         assertThat(LOCAL.allow(null)).isFalse();
     }
 

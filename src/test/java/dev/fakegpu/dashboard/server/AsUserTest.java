@@ -72,7 +72,7 @@ class AsUserTest implements ClockJumpTests {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "Bearer a b", "Bearer a\u0000"})
-    void withoutATokenNobodyIsAdmitted(String authorization) {
+    void callersWithoutATokenAreNotAdmitted(String authorization) {
         assertThatThrownBy(() -> admission.admit(authorization).join())
                 .hasCauseInstanceOf(DeniedException.class)
                 .hasMessageContaining("send a bearer token");
@@ -109,7 +109,7 @@ class AsUserTest implements ClockJumpTests {
     }
 
     @Test
-    void tokensThatNobodyKnowsDoNotKeepAcceptedCallersWaiting() {
+    void unknownTokensDoNotDelayAcceptedCallers() {
         // Given
         admission.admit("Bearer team").join();
 
@@ -149,7 +149,7 @@ class AsUserTest implements ClockJumpTests {
     }
 
     @Test
-    void whoTakesAllPlacesGivesThemUpToOthers() {
+    void aUserWithAllPlacesLosesSomeToOthers() {
         // Given
         List<DashboardFeed> ofTenant = IntStream.range(0, FeedPool.MAX_FEEDS)
                 .mapToObj(i -> {

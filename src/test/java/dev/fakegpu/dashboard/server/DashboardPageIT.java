@@ -297,7 +297,7 @@ class DashboardPageIT {
     }
 
     @Test
-    void thoseWhoWaitAreGroupedByReasonAndAToleratedTaintIsTried() {
+    void waitingPodsAreGroupedByReasonAndATolerationCanBeTried() {
         PlayedCluster cluster = PlayedCluster.full();
         cluster.pod("research", "tainted", "other.example.com", "device.attributes['other.example.com'].type == 'gpu'");
         cluster.apply("""
@@ -376,7 +376,7 @@ class DashboardPageIT {
 
     /** Whether a picture catches it between its decision and its binding makes no difference. */
     @Test
-    void tellsThatAPodWaitsNoMoreOnceAndInAnyCase() {
+    void announcesOnceThatAPodIsNoLongerWaiting() {
         Page page = open(PlayedCluster.full(), wide(), "");
 
         Object told = page.evaluate("""

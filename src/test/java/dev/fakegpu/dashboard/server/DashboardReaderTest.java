@@ -61,7 +61,7 @@ class DashboardReaderTest {
     }
 
     @Test
-    void saysWhoWaitsWhyAndWhoIsInTheWay() {
+    void saysWhichPodsWaitWhyAndWhatIsInTheWay() {
         Dashboard dashboard = read(new SmallCluster()
                 .running("train", "part-0")
                 .waiting("big", "whole")
@@ -83,7 +83,7 @@ class DashboardReaderTest {
     }
 
     @Test
-    void saysToWhichPodGroupOnesThatWaitBelong() {
+    void waitingPodsHaveTheirPodGroup() {
         ClusterObjects objects = new SmallCluster()
                 .waiting("big", "whole")
                 .waiting("alone", "whole")
@@ -97,7 +97,7 @@ class DashboardReaderTest {
     }
 
     @Test
-    void saysWhoEnforcesGroups() {
+    void saysWhatEnforcesGroups() {
         assertThat(read(new SmallCluster().objects()).overview().enforcement())
                 .extracting(Enforcer::summary)
                 .containsExactly("kube-scheduler enforces groups", "the API server stores groups");
@@ -105,7 +105,7 @@ class DashboardReaderTest {
 
     /** As {@code explain} says, whether the operator's settings or who opens the page tells how kube-scheduler treats groups. */
     @Test
-    void whoeverTellsTheGateOfKubeSchedulerGroupsAreIgnoredIfItIsOff() {
+    void groupsAreIgnoredIfTheGateOfKubeSchedulerIsOffFromAnySource() {
         ClusterObjects objects = new SmallCluster().waiting("big", "whole").objects();
         var settings = new OperatorSettings(
                 GroupsGate.ON,

@@ -207,7 +207,7 @@ class DashboardServerTest {
     }
 
     @Test
-    void whoDoesNotWaitCannotBeTried() throws IOException, InterruptedException {
+    void changesCannotBeTriedForPodsThatDoNotWait() throws IOException, InterruptedException {
         HttpResponse<String> answer = get("/api/try?waiting=Pod/team/nobody&release=team/train");
 
         assertThat(answer.statusCode()).isEqualTo(404);
@@ -227,7 +227,7 @@ class DashboardServerTest {
     }
 
     @Test
-    void nothingIsServedToWhoeverIsNotAdmitted() throws IOException, InterruptedException {
+    void nothingIsServedToCallersThatAreNotAdmitted() throws IOException, InterruptedException {
         Admission nobody = authorization ->
                 CompletableFuture.failedFuture(new Admission.DeniedException(401, "a token is needed"));
         try (var guarded = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), nobody)) {
@@ -261,7 +261,7 @@ class DashboardServerTest {
     }
 
     @Test
-    void whoHasAllStreamsLeavesSomeToOthers() throws IOException, InterruptedException {
+    void aUserWithAllStreamsLosesSomeToOthers() throws IOException, InterruptedException {
         Admission byHeader = user -> CompletableFuture.completedFuture(new Admitted(String.valueOf(user), feed));
         try (var shared = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), byHeader)) {
             // Given

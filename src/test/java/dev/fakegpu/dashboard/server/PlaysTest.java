@@ -206,7 +206,7 @@ class PlaysTest {
     }
 
     @Test
-    void whatIsNotKnownIsRefused() {
+    void unknownPlaysAreRefused() {
         var plays = Plays.of(files(Map.of("config/samples/a/10.FakeGpu.yaml", FAKE_GPU)));
 
         assertThatThrownBy(() -> plays.play("config/samples/b", ""))

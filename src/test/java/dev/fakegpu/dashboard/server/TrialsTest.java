@@ -46,7 +46,7 @@ class TrialsTest {
     }
 
     @Test
-    void whatDoesNotHelpIsSaid() {
+    void changesThatDoNotHelpAreExplained() {
         Tried tried = trials.release("Pod/team/big", List.of()).join();
 
         assertThat(tried.placed()).isFalse();
@@ -81,7 +81,7 @@ class TrialsTest {
     }
 
     @Test
-    void whatIsWrittenIsTried() {
+    void draftsAreTried() {
         Tried tried = trials.draft("""
                         apiVersion: resource.k8s.io/v1
                         kind: ResourceClaim
@@ -101,7 +101,7 @@ class TrialsTest {
     }
 
     @Test
-    void whatTheApiServerWouldRefuseIsRefused() {
+    void draftsThatTheApiServerWouldRefuseAreRefused() {
         var draft = trials.draft("""
                 apiVersion: resource.k8s.io/v1
                 kind: DeviceClass
@@ -117,7 +117,7 @@ class TrialsTest {
     }
 
     @Test
-    void whatCannotBeReadIsSaid() {
+    void unreadableDraftsAreReported() {
         assertThatThrownBy(() -> trials.draft("kind: [").join())
                 .hasRootCauseInstanceOf(DraftReader.InvalidDraftException.class)
                 .rootCause()
@@ -126,7 +126,7 @@ class TrialsTest {
     }
 
     @Test
-    void namesOfNothingAreRefused() {
+    void unknownNamesAreRefused() {
         assertThatThrownBy(() -> trials.release("Pod/team/nobody", List.of()).join())
                 .hasRootCauseInstanceOf(Trials.UnknownWaiterException.class)
                 .hasRootCauseMessage("there is no Pod/team/nobody");

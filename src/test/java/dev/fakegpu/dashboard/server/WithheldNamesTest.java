@@ -72,7 +72,7 @@ class WithheldNamesTest {
     }
 
     @Test
-    void withoutAnyNamesThePictureSaysWhatIsHeldAndNotByWhom() {
+    void withoutNamesThePictureShowsHeldDevicesButNotTheirHolders() {
         Dashboard dashboard = picture(new WithheldNames(Visibility.NO_NAMES).withhold(cluster()));
 
         assertThat(DashboardFeed.json(dashboard)).doesNotContain("team", "train", "big", "secret", "payroll");
@@ -149,7 +149,7 @@ class WithheldNamesTest {
     }
 
     @Test
-    void whatHasNotChangedIsNotMadeAnew() {
+    void unchangedObjectsStayTheSame() {
         var names = new WithheldNames(Visibility.NO_NAMES);
         ClusterObjects objects = cluster();
 
@@ -163,7 +163,7 @@ class WithheldNamesTest {
     }
 
     @Test
-    void whoeverUsesAClaimThatIsMadeAgainUsesTheNewOne() {
+    void usersOfARecreatedClaimReferToTheNewOne() {
         var names = new WithheldNames(Visibility.NO_NAMES);
         ClusterObjects objects = cluster();
         names.withhold(objects);
@@ -191,7 +191,7 @@ class WithheldNamesTest {
     }
 
     @Test
-    void ofWhatIsTriedTheReasonIsWithheldToo() {
+    void reasonsOfTrialsAreWithheldToo() {
         var cluster = new WithheldNames(Visibility.NO_NAMES).withhold(cluster());
         var reader = new DashboardReader("cluster", PendingChanges.NONE);
         String waiting = reader.read(cluster).waiting().get(0).id();

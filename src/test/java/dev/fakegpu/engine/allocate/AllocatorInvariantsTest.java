@@ -51,7 +51,7 @@ class AllocatorInvariantsTest {
     }
 
     @Test
-    void whatCannotBeAllocatedIsNotFoundByBruteForceEither() {
+    void bruteForceFindsNoAllocationEither() {
         forEachProblem(problem -> {
             if (problem.solve() instanceof Outcome.None && BruteForce.isUpTo(problem)) {
                 count("none");

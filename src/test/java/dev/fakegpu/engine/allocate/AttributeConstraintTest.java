@@ -68,7 +68,7 @@ class AttributeConstraintTest {
     }
 
     @Test
-    void whereListsAreUnknownOneIsAdmittedAndNothingBesideIt() {
+    void withoutTheListFeatureOneListIsAdmittedAloneByMatch() {
         var match = match(false);
 
         assertThat(match.tryAdd(list(ONE))).isTrue();
@@ -105,7 +105,7 @@ class AttributeConstraintTest {
     }
 
     @Test
-    void whereListsAreUnknownNoneIsDistinctFromWhatIsThere() {
+    void withoutTheListFeatureNoListIsDistinct() {
         var distinct = distinct(false);
 
         assertThat(distinct.tryAdd(list(ONE))).isTrue();

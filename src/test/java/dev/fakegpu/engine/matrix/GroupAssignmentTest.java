@@ -37,7 +37,7 @@ class GroupAssignmentTest {
     }
 
     @Test
-    void whereTwoGroupsDoNotSufficeNoChoiceOfTwoDoes() {
+    void ifNoAssignmentIsFoundNoneExists() {
         int impossible = 0;
         for (int kinds = 1; kinds <= KINDS.size(); kinds++) {
             for (int pairs = 0; pairs < 1 << kinds * (kinds - 1) / 2; pairs++) {

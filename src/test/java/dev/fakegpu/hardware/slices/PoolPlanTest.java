@@ -38,7 +38,7 @@ class PoolPlanTest {
     }
 
     @Test
-    void nothingIsWrittenWhereNothingDiffers() {
+    void nothingIsWrittenWithoutADifference() {
         PoolPlan plan = PoolPlan.of(pool(1, "a", "b"), pool(7, "a", "b"));
 
         assertThat(plan).isEqualTo(new PoolPlan(7, List.of(), List.of()));

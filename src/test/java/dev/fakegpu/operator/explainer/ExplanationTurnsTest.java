@@ -44,7 +44,7 @@ class ExplanationTurnsTest {
     }
 
     @Test
-    void whatTakesTooLongAgainAndAgainIsToldSo() {
+    void anExplanationThatRepeatedlyTakesTooLongIsReported() {
         // When
         Pod pod = pod("hostile", "a");
         explain(pod, Duration.ofSeconds(10));
@@ -61,7 +61,7 @@ class ExplanationTurnsTest {
     }
 
     @Test
-    void whatIsInterruptedAgainAndAgainIsNotTriedForEver() {
+    void anExplanationThatIsRepeatedlyInterruptedIsNotRetriedForever() {
         // When
         Pod pod = pod("hostile", "a");
         int passes = 0;
@@ -81,7 +81,7 @@ class ExplanationTurnsTest {
     }
 
     @Test
-    void onlyTheNamespaceThatIsSlowIsHeldUp() {
+    void onlyTheSlowNamespaceIsDelayed() {
         // When
         List<Pod> slow = pods("hostile", 100);
         slow.forEach(pod -> explain(pod, Duration.ofMillis(124)));

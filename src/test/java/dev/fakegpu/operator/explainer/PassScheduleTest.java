@@ -23,7 +23,7 @@ class PassScheduleTest {
     }
 
     @Test
-    void afterALongPassOnlyThoseWithoutAnExplanationAreSoonLookedAt() {
+    void afterALongPassOnlyNewObjectsAreExplainedSoon() {
         // Given
         schedule.changed(START);
         assertThat(schedule.begin(at(1000))).isEqualTo(Pass.FULL);
@@ -55,7 +55,7 @@ class PassScheduleTest {
 
     /** Whatever the passes before were: those of a second, the longest, follow each other as long as something arrives. */
     @Test
-    void whoeverArrivesIsLookedAtWithinTwoSeconds() {
+    void newObjectsAreExplainedWithinTwoSeconds() {
         Moment now = START;
         for (int i = 0; i < 1000; i++) {
             Moment arrived = now.plus(Duration.ofMillis(i));
@@ -75,7 +75,7 @@ class PassScheduleTest {
     }
 
     @Test
-    void whatIsLeftIsLookedAtAfterAnInterval() {
+    void remainingObjectsAreExplainedAfterAnInterval() {
         schedule.arrivalsAreLeft(START);
         assertThat(schedule.setTimer()).hasValue(START.plus(PassSchedule.INTERVAL));
     }

@@ -101,7 +101,7 @@ class BindingSimulatorTest {
     }
 
     @Test
-    void othersAreWrittenMeanwhileAndTheRefusedOneIsNot() {
+    void otherClaimsAreWrittenWhileTheRefusedOneBacksOff() {
         // Given
         answer = 403;
         claim();

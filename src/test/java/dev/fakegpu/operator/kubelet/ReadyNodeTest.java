@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ReadyNodeTest {
 
     @Test
-    void itSaysWhatTheApiServerAsksOfNodesWhoseDevicesTakeOfThem() {
+    void itDeclaresTheFeatureThatDevicesTakingNodeResourcesNeed() {
         Node node = new NodeBuilder()
                 .withNewMetadata()
                 .withName("node")

@@ -77,7 +77,7 @@ class StartDelayTest implements ClockJumpTests {
     }
 
     @Test
-    void ignoresADelayThatSomebodyWroteWrongly() {
+    void ignoresAnInvalidDelay() {
         urgent.set(false);
         nodes.written(node("1", "soon"));
         assertThat(startDelay.remaining(pod("a"))).isZero();

@@ -101,7 +101,7 @@ class ClaimValidatorTest {
     }
 
     @Test
-    void aDeviceOfAnotherDriverIsPublishedButPreparedByNobody() {
+    void aPublishedDeviceOfAnotherDriverIsNotPrepared() {
         var nics = Serialization.unmarshal("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceSlice

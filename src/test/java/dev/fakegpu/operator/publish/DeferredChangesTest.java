@@ -62,7 +62,7 @@ class DeferredChangesTest {
     private final DeferredChanges changes = new DeferredChanges(() -> List.of(fakeGpu), Specs.PLANNER);
 
     @Test
-    void whoeverDelaysTheChangeIsNamed() {
+    void claimsThatDelayTheChangeAreNamed() {
         Explanation explanation = explain(changes);
         assertThat(explanation.remedy()).as(explanation.sentence()).isEqualTo(new Remedy.Release(List.of(ONE, OTHER)));
         assertThat(explanation.sentence())
@@ -87,7 +87,7 @@ class DeferredChangesTest {
     }
 
     @Test
-    void whereNothingIsDeferredThereIsNothingToSay() {
+    void withoutDeferredChangesNothingIsReported() {
         List<Slice> current = PoolLayout.slices(target(fakeGpu), inventory(fakeGpu));
         assertThat(changes.slices(target(fakeGpu).pool(), current, name -> false))
                 .isEmpty();

@@ -52,7 +52,7 @@ class LiveCatalogTest {
     }
 
     @Test
-    void whatCannotBeUsedIsReportedOnce() {
+    void unusableFilesAreReportedOnce() {
         files.onAdd(configMap("a", 1, MODEL.formatted("A")));
         files.onAdd(configMap("b", 2, MODEL.formatted("A")));
         files.onAdd(configMap("c", 3, "7"));

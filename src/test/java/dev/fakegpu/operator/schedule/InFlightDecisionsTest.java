@@ -76,7 +76,7 @@ class InFlightDecisionsTest {
     }
 
     @Test
-    void whatTimesOutIsReportedAndTriedAgainMinutesLaterWhateverChanges() {
+    void decisionsThatTimeOutAreReportedAndRetriedMinutesLaterRegardlessOfChanges() {
         // Given
         var item = item("a", "deep");
         queue.activate(item);
@@ -103,7 +103,7 @@ class InFlightDecisionsTest {
     }
 
     @Test
-    void ofThoseThatTimedOutOnlyOneAtATimeIsTriedAgain() {
+    void decisionsThatTimedOutAreRetriedOneAtATime() {
         // Given
         IntStream.range(0, 10).forEach(i -> queue.activate(item("a", "deep-" + i)));
         decideAll();

@@ -96,7 +96,7 @@ class PlacementIT extends CompanionCluster {
     }
 
     @Test
-    void whatSomebodyElseAllocatedIsHeld() {
+    void devicesThatAnotherSchedulerAllocatedAreHeld() {
         // Given
         changeNode(OTHER_NODE, "{spec: {unschedulable: true}}");
         createClaim("by-hand");
@@ -122,7 +122,7 @@ class PlacementIT extends CompanionCluster {
 
     /** An allocation that somebody else writes while the pod is pending counts like one of the companion. */
     @Test
-    void podWhoseClaimSomebodyElseAllocatesMeanwhileIsServedWithThat() {
+    void podUsesAClaimThatAnotherSchedulerAllocatesInTheMeantime() {
         // Given
         IntStream.range(0, 4).forEach(number -> pod("holder-" + number, "{}"));
         IntStream.range(0, 4).forEach(number -> awaitNode("holder-" + number));

@@ -70,7 +70,7 @@ class PostFilterTest {
     }
 
     @Test
-    void nothingIsSaidOfPodsThatHaveGoneByThemselves() {
+    void podsThatEndedByThemselvesAreNotReported() {
         prioritized("low", 0);
         play();
         beforehand = () -> cluster.deleteImmediately(stored("low"));

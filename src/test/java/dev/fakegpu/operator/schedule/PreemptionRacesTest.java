@@ -74,7 +74,7 @@ class PreemptionRacesTest {
     }
 
     @Test
-    void nobodyGoesWithoutNeed() {
+    void noPodIsPreemptedNeedlessly() {
         int allVictims = 0;
         int allDisturbances = 0;
         int withoutVictim = 0;

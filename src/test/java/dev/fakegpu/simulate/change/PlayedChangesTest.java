@@ -82,7 +82,7 @@ class PlayedChangesTest {
     }
 
     @Test
-    void whatDoesNotFitIsExplained() {
+    void podsThatDoNotFitAreExplained() {
         Changes changed = adding(OneGpu.waiting("new", "whole"));
 
         WhatIf answer = tried(running, changed);

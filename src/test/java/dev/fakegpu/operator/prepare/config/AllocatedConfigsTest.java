@@ -81,7 +81,7 @@ class AllocatedConfigsTest {
     }
 
     @Test
-    void whatIsNotCertainIsNamedByItsPlaceInTheAllocation() {
+    void configurationOfUncertainOriginIsNamedByItsPlaceInTheAllocation() {
         assertThat(places(
                         REQUESTS,
                         "{requests: [gpu], %s}".formatted(a(1)),

@@ -220,7 +220,7 @@ class OpaqueConfigsTest {
     // --- which object is applied ---
 
     @Test
-    void claimsGoBeforeClassesAndLaterOnesBeforeEarlierOnesWhateverTheOrder() {
+    void configurationOfClaimsOverridesClassesAndLaterOverridesEarlier() {
         assertThat(settings(
                         config("FromClaim", "", "Short"),
                         config("FromClaim", "", "Medium"),
@@ -252,7 +252,7 @@ class OpaqueConfigsTest {
     }
 
     @Test
-    void valuesOfWhatIsNotAppliedDoNotMatterButItsFieldsDo() {
+    void configurationThatIsNotAppliedMayHaveInvalidValuesButNoUnknownFields() {
         assertThat(settings(config("FromClass", "gpu", "Bogus"), config("FromClaim", "gpu", "Long")))
                 .containsExactly("Long");
         assertThat(apply(

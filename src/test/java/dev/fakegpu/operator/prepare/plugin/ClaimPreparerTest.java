@@ -102,7 +102,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void theKubeletUnpreparesWhateverItAskedFor() throws IOException {
+    void theKubeletUnpreparesAllClaimsThatItAskedFor() throws IOException {
         // Given
         node.put(allocated("a", MIG_0));
         assertThat(preparer.awaitsUnpreparation()).isFalse();

@@ -47,7 +47,7 @@ class ClaimStatusWritesTest {
     private final List<String> attempts = new ArrayList<>();
 
     @Test
-    void whatTheApiServerDoesNotStoreIsTriedAgainWithoutEndAtLeastEveryMinute() {
+    void failedWritesAreRetriedForeverAtLeastOnceAMinute() {
         // Given
         fail(TIMEOUT, 40);
 
@@ -99,7 +99,7 @@ class ClaimStatusWritesTest {
     }
 
     @Test
-    void whatSomethingNewerOvertakesBetweenItsTriesIsNotWritten() {
+    void aWriteThatIsSupersededBetweenRetriesIsDropped() {
         // Given a conflict with what is written meanwhile
         writes.write(DRIVER, stored("a"), claim -> {
             attempts.add("older");
@@ -115,7 +115,7 @@ class ClaimStatusWritesTest {
     }
 
     @Test
-    void whatTwoDriversSayOfOneClaimIsWritten() {
+    void statusesOfTwoDriversForOneClaimAreWritten() {
         // Given
         fail(TIMEOUT, 2);
 
@@ -163,7 +163,7 @@ class ClaimStatusWritesTest {
     }
 
     @Test
-    void theUserIsToldWhatIsRefusedAndNothingOfAnApiServerThatIsAway() {
+    void theUserIsToldAboutRefusalsButNotAboutOutages() {
         // Given
         failures.addAll(List.of(TIMEOUT, INVALID));
 

@@ -33,7 +33,7 @@ class FullDiskTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 600})
-    void whatDoesNotFitFailsAndLeavesNothing(int earlier) throws Exception {
+    void aWriteThatDoesNotFitFailsAndLeavesNothing(int earlier) throws Exception {
         // Given
         Files.createDirectories(paths(root).data());
         Files.createDirectories(paths(root).cdiDirectory());

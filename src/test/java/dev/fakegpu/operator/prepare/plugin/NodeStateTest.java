@@ -51,7 +51,7 @@ class NodeStateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "../../etc", "A1B2C3D4-0000-0000-0000-000000000000", "uid"})
-    void whatIsNoUidIsNoPath(String uid) throws IOException {
+    void onlyUidsAreUsedInPaths(String uid) throws IOException {
         // Given
         Path other = Files.writeString(paths.data().resolve("other"), "of somebody");
         var claim = new ClaimRef("default", "a", uid);
@@ -163,7 +163,7 @@ class NodeStateTest {
     // --- the lock ---
 
     @Test
-    void nobodyWaitsForTheLockForEver() throws IOException {
+    void waitingForTheLockEnds() throws IOException {
         // Given
         Path file = paths.data().resolve("serialize.lock");
         var patience = Duration.ofMillis(50);

@@ -117,7 +117,7 @@ class SocketsTest {
     }
 
     @Test
-    void whatTheKubeletSaysOfTheRegistrationIsPassedOn() {
+    void theResultOfTheRegistrationIsPassedOn() {
         // Given
         var kubelet = RegistrationGrpc.newBlockingStub(channel);
 

@@ -51,7 +51,7 @@ class KubeletPluginReadyConditionTest {
     }
 
     @Test
-    void saysOnWhichNodesNobodyPreparesAndWhatToDo() {
+    void namesNodesWithoutAPluginAndSaysWhatToDo() {
         plugin("node-2", true, "gpu.example.com");
         plugin("node-2", false, null, "another-app");
         plugin("node-3", false, null);

@@ -44,7 +44,7 @@ class ReadyConditionTest {
     }
 
     @Test
-    void publishedOnNodesWhereNobodyPrepares() {
+    void publishedOnNodesWithoutAPlugin() {
         published();
         conditions.setFalse(Conditions.Type.KubeletPluginReady, "NoKubeletPlugin", "no kubelet plugin runs on node-1");
 

@@ -169,7 +169,7 @@ class FakeGpuPublisherIT {
     }
 
     @Test
-    void whatDoesNotFitIntoATurnIsPublishedInTheNext() {
+    void poolsThatDoNotFitIntoATurnArePublishedInTheNext() {
         nodes(3);
         publisher = publisher(new PublishPace(ParallelTasks.ON_CALLER, this::memoryAfterFiveSeconds, clock));
 

@@ -27,7 +27,7 @@ class ForeignSlicesTest {
     private final ForeignSlices foreign = removingAfter(Optional.of(Duration.ofMinutes(10)));
 
     @Test
-    void whatADriverLeftIsAnnouncedAndThenRemoved() {
+    void slicesThatADriverLeftAreAnnouncedAndThenRemoved() {
         // Given
         node("node-1");
         plugin("gpu.example.com");

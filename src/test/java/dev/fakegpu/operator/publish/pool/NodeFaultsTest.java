@@ -61,7 +61,7 @@ class NodeFaultsTest {
     }
 
     @Test
-    void whatAPersonCordonsOrUncordonsStaysSo() {
+    void nodesThatUsersCordonOrUncordonStaySo() {
         Node byHand = new NodeBuilder(READY)
                 .editSpec()
                 .withUnschedulable(true)

@@ -76,7 +76,7 @@ class TargetNodesTest {
     }
 
     @Test
-    void whatIsNoNumberOfANodeIsNoNameOfOne() {
+    void namesWithOtherSuffixesAreNotSimulatedNodes() {
         var simulated = nodes("{simulated: {count: 12}}").simulated();
         assertThat(simulated.names("fake")).allMatch(name -> simulated.hasName("fake", name));
         assertThat(Stream.of(

@@ -35,7 +35,7 @@ class BindingConditionsTest {
     }
 
     @Test
-    void whatIsAwaitedIsSaidWithTheTimeAndTheLastFailure() {
+    void pendingConditionsAreReportedWithTheDeadlineAndTheLastFailure() {
         Instant until = Instant.parse("2026-01-01T09:29:39.5Z");
         assertThat(CompanionMessages.awaitsBindingConditions(BindingConditions.unmet(CLAIM), until, Optional.empty()))
                 .isEqualTo("waiting until 2026-01-01T09:29:39Z for binding conditions: gpu-0 of ResourceClaim \"c\" for"

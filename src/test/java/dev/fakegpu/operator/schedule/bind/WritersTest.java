@@ -60,7 +60,7 @@ class WritersTest {
     }
 
     @Test
-    void reportsDoNotWaitForEver() {
+    void reportsAreDelayedUpToALimit() {
         // Given
         writers.report("a", "busy", () -> written.set(true));
         clock.advance(Duration.ofMillis(4999));
@@ -110,7 +110,7 @@ class WritersTest {
     }
 
     @Test
-    void decisionsWaitForNobody() {
+    void decisionsDoNotWait() {
         writers.decision(() -> written.set(true));
         await().untilTrue(written);
         assertThat(looks).hasValue(0);

@@ -42,7 +42,7 @@ class AssumeCacheTest {
     }
 
     @Test
-    void versionsBeforeTheWriteDoNotFreeWhatIsAssumed() {
+    void olderVersionsDoNotReleaseAssumedDevices() {
         // Given
         assumeCache.update("default", "claim", claim("uid", 1, null));
         assumeCache.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));
@@ -70,7 +70,7 @@ class AssumeCacheTest {
     }
 
     @Test
-    void whatSomebodyElseStoredCountsAndNotWhatWasAssumed() {
+    void aStoredAllocationReplacesTheAssumedOne() {
         // Given
         assumeCache.update("default", "claim", claim("uid", 1, null));
         assumeCache.assume(new ClaimRef("default", "claim", "uid"), List.of(holding("uid", GPU_0)));

@@ -135,7 +135,7 @@ class KubeSchedulerQueueTest {
     }
 
     @Test
-    void whatIsRemovedIsForgotten() {
+    void removedPodsAreForgotten() {
         refuse(pod("pod", 0, 1));
         freeDevice();
         assertThat(queue.backoffCount()).isEqualTo(1);
