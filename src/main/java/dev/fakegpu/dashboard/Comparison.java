@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 
 /**
- * The same steps in one or several worlds.
+ * The same steps in one or more worlds.
  *
  * @param worlds the differences between them, in a few words each
  * @param steps the steps in order

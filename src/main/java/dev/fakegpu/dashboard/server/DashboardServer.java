@@ -44,7 +44,7 @@ public final class DashboardServer implements AutoCloseable {
 
     private static final String DRAFT_TYPE = "application/yaml";
 
-    /** In bytes. */
+    /** The maximum size of a draft in bytes. */
     private static final int MAX_DRAFT = 1 << 18;
 
     private static final long STATUS_MILLIS = 1_000;
@@ -58,7 +58,7 @@ public final class DashboardServer implements AutoCloseable {
     /** After this many consecutive checks that could not determine what a browser's caller may see, nothing more is sent to the browser. */
     private static final int MAX_UNDECIDED = 4;
 
-    /** In seconds; a listening browser receives a sign of life every second. */
+    /** The idle timeout in seconds; a listening browser receives a sign of life every second. */
     private static final int IDLE_TIMEOUT = 60;
 
     private final Vertx vertx;

@@ -92,7 +92,7 @@ public final class Companion implements AutoCloseable {
         return eventLoop.currentStep();
     }
 
-    /** How many changes of the cluster the scheduling thread has not looked at yet. */
+    /** How many changes of the cluster the scheduling thread has not handled yet. */
     public int pendingEvents() {
         return eventLoop.pendingEvents();
     }

@@ -20,7 +20,7 @@
  *       devices, and {@code AllocatorHandover} determines from which slices they may come.
  *   <li>An attempt that exceeds {@code AttemptLimits} is interrupted. The class backs off, and the next attempt continues at the next node.
  *   <li>If no node fits, the claim becomes unschedulable and its class joins the {@code ExplanationQueue}. Later {@code
- *       UnschedulableExplainer} works out one explanation for the class, in an {@code ExplanationTurn} or several, and {@code
+ *       UnschedulableExplainer} computes one explanation for the class, in one or more turns ({@code ExplanationTurn}), and {@code
  *       StatusReporter} writes it for each member, through the {@code ReportQueue} of {@code Writers}. {@code SchedulingQueue.wake}
  *       activates the first member again when a node has changed.
  *   <li>Otherwise {@code BindingPlanner} turns the placement into a {@code BindingPlan}. {@code InFlightDecisions.submit} assumes it, so
@@ -33,7 +33,7 @@
  *
  * <p>A pod takes the same path with these differences: {@code PendingPodIndex} queues it when it or one of its claims changes. {@code
  * PodScheduling} schedules it: {@code PreFilter} rejects it while its claims have to change first (or its {@code BindingConditions} are not
- * met), and works out its {@code PodRequirements}; {@link dev.fakegpu.cluster.fit} filters nodes for reasons other than devices. If a pod
+ * met), and computes its {@code PodRequirements}; {@link dev.fakegpu.cluster.fit} filters nodes for reasons other than devices. If a pod
  * cannot be placed, {@code ClaimReleaser} releases the claims that are allocated only for it, and {@code PostFilter} may preempt pods of
  * lower priority, whose devices {@code Nominations} reserve for it. The {@code BindingPlan} allocates or reserves each claim, and {@code
  * PodWriter} binds the pod last.

@@ -30,7 +30,7 @@ public final class LeaderRecovery {
     /** The interval does not grow, because every pod and claim of the companion waits for this one process. */
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
-    /** As in {@link ClusterWatch}. */
+    /** The page size of {@link ClusterWatch}. */
     private static final long PAGE = 25;
 
     private final KubernetesClient client;

@@ -70,7 +70,7 @@ public enum SchedulerProfile {
         }
     },
 
-    /** Plays kube-scheduler in a cluster in memory; never runs beside a real one. */
+    /** Plays kube-scheduler in a cluster in memory; it never runs next to a real one. */
     KUBE_SCHEDULER("default-scheduler", AllocatorName.KubeScheduler) {
         @Override
         public boolean allocatesWithoutPods() {
