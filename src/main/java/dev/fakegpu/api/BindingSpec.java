@@ -28,13 +28,13 @@ public record BindingSpec(
         @Size(max = Limits.BINDING_CONDITIONS) List<String> failureConditions,
 
         @JsonPropertyDescription(
-                "Whether an allocation is restricted to the node that was chosen for the pod, even if other nodes reach"
-                        + " the device. Default: false.")
+                "Whether an allocation is restricted to the node that was chosen for the pod, even if other nodes can access the"
+                        + " device. Default: false.")
         @Nullable Boolean bindsToNode,
 
         @JsonPropertyDescription(
-                "Lets the operator set the conditions in the claim's device status, as a driver would. Only with"
-                        + " conditions. Default: they are not set.")
+                "Makes the operator set the conditions in the claim's device status, as a driver would. Only with conditions."
+                        + " Default: they are not set.")
         @Nullable Simulation simulate) {
 
     public BindingSpec {

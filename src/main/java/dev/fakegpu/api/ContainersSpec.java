@@ -10,9 +10,9 @@ import java.util.List;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ContainersSpec(
         @JsonPropertyDescription(
-                "Drivers whose variables containers get, and whose configuration claims may have, in addition to those of the"
-                        + " driver that has such devices: dra-example-driver for LATEST-GPU-MODEL and similar models, nvidia for"
-                        + " other models and for custom devices with NVIDIA's attribute type. run-ai is the plugin of"
+                "Drivers whose variables containers also get, and whose configuration claims can also have. By default, only those"
+                        + " of the driver of such hardware apply: dra-example-driver for LATEST-GPU-MODEL and similar models, nvidia"
+                        + " for other models and for custom devices with NVIDIA's attribute type. run-ai is the plugin of"
                         + " fake-gpu-operator. The name of the driver does not matter. Default: no others.")
         @Size(max = 3) List<Convention> conventions) {
 

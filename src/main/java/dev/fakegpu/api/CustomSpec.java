@@ -24,11 +24,11 @@ public record CustomSpec(
         @Nullable MixinsSpec mixins,
 
         @JsonPropertyDescription(
-                "Counters that devices share, at most 512 sets per node, with those that repeat adds. Usually one set per"
+                "Counters that devices share, at most 512 sets per node, including those that repeat adds. Usually one set per"
                         + " physical device.")
         @Size(max = 512) List<CounterSet> counterSets,
 
-        @JsonPropertyDescription("The devices of each node, 1 to 4096 with those that repeat adds.")
+        @JsonPropertyDescription("The devices of each node, 1 to 4096 including those that repeat adds.")
         @Required
         @Size(min = 1, max = 4096) List<Device> devices) {
 
@@ -55,7 +55,7 @@ public record CustomSpec(
     /** An index of a repeated entry. */
     public record Repeat(
             @JsonPropertyDescription(
-                    "Name of the index: lower case letters and digits, a letter first, for example slice.")
+                    "Name of the index: lowercase letters and digits, starting with a letter, for example slice.")
             @Required
             @Pattern(Repeat.NAME) @Size(min = 1, max = 16) String name,
 
@@ -73,8 +73,8 @@ public record CustomSpec(
             @Size(min = 1, max = Limits.LABEL) String name,
 
             @JsonPropertyDescription(
-                    "Makes a counter set of each combination of these indexes, at most 3, for example [{name: die, count:"
-                            + " 2}]. {die} stands for the index in the name, which must have it, in includes, and in names of"
+                    "Creates a counter set for each combination of these indexes, at most 3, for example [{name: die, count: 2}]."
+                            + " {die} stands for the index in the name, which must contain it, in includes, and in names of"
                             + " counters. The last index changes fastest. Default: one counter set.")
             @Size(max = MAX_REPEAT) List<Repeat> repeat,
 
@@ -100,11 +100,11 @@ public record CustomSpec(
             @Size(min = 1, max = Limits.LABEL) String name,
 
             @JsonPropertyDescription(
-                    "Makes a device of each combination of these indexes, at most 3, for example [{name: die, count: 2},"
-                            + " {name: slice, count: 4}] makes 8 devices. {die} stands for the index in the name, which must have"
-                            + " all of them, in strings and versions of attributes, in includes, counterSet, names of counters,"
-                            + " compatibilityGroups, nodeName and networkData. The last index changes fastest. Default: one"
-                            + " device.")
+                    "Creates a device for each combination of these indexes, at most 3: for example, [{name: die, count: 2},"
+                            + " {name: slice, count: 4}] creates 8 devices. {die} stands for the index in the name, which must"
+                            + " contain all of them, in strings and versions of attributes, in includes, counterSet, names of"
+                            + " counters, compatibilityGroups, nodeName and networkData. The last index changes fastest. Default:"
+                            + " one device.")
             @Size(max = MAX_REPEAT) List<Repeat> repeat,
 
             @JsonPropertyDescription("Names of device mixins, at most 8.") @Size(max = Limits.INCLUDES) List<String> includes,
@@ -138,9 +138,8 @@ public record CustomSpec(
             @JsonPropertyDescription("Binding conditions of this device. They replace spec.binding.") @Nullable BindingSpec binding,
 
             @JsonPropertyDescription(
-                    "The only node that can use the device. At most one of nodeName, nodeSelector and allNodes can be set,"
-                            + " only for network-attached devices (spec.nodes.all or spec.nodes.nodeSelector); it replaces what"
-                            + " spec.nodes says.")
+                    "The only node that can use the device. At most one of nodeName, nodeSelector and allNodes can be set, only"
+                            + " for network-attached devices (spec.nodes.all or spec.nodes.nodeSelector); it overrides spec.nodes.")
             @Size(min = 1, max = Limits.SUBDOMAIN) @Nullable String nodeName,
 
             @JsonPropertyDescription("The nodes that can use the device.") @Nullable NodeSelectorSpec nodeSelector,
@@ -148,13 +147,14 @@ public record CustomSpec(
             @JsonPropertyDescription("true: every node can use the device.") @Nullable Boolean allNodes,
 
             @JsonPropertyDescription(
-                    "What of the node's cpu, memory or hugepages-<size> the device takes, by resource (KEP-5517). Schedulers"
+                    "The cpu, memory or hugepages-<size> of the node that the device takes, by resource (KEP-5517). Schedulers"
                             + " count it for pods that use the device. Needs the API server's feature gate"
                             + " DRANodeAllocatableResources.")
             @Size(max = 8) Map<String, NodeAllocatableResource> nodeAllocatableResources,
 
             @JsonPropertyDescription(
-                    "Makes the device a network interface: what the status of a claim says of it while it is prepared (KEP-4817).")
+                    "Makes the device a network interface, which the status of a claim describes while the device is prepared"
+                            + " (KEP-4817).")
             @Nullable NetworkDataSpec networkData) {
 
         public Device {
@@ -200,7 +200,7 @@ public record CustomSpec(
     public record NodeAllocatableResource(
             @JsonPropertyDescription("If the device is such a resource: how much of it.") @Nullable Mapping mapping,
 
-            @JsonPropertyDescription("What pods with the device need of the resource in addition.") @Nullable Overhead overhead) {
+            @JsonPropertyDescription("The additional amount of the resource that pods with the device need.") @Nullable Overhead overhead) {
 
         /** The amount: either the fields of the capacity, or {@code deviceMultiplier}. */
         @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -79,10 +79,10 @@ public record FakeGpuSpec(
         @Nullable PartitionsSpec partitions,
 
         @JsonPropertyDescription(
-                "Which KEP-5963 compatibility groups are published. A partitioning scheme is a way to use a GPU that"
-                        + " excludes the others: whole, MIG, time-sliced vGPU, MIG-backed vGPU or VFIO passthrough. ByScheme"
-                        + " (default): the devices of each scheme declare that scheme's group (gpu-full, mig, vgpu-<size> or vgpu,"
-                        + " vgpu-mig, vfio); custom devices declare the groups written there. None: no groups. Custom: the groups in"
+                "Which KEP-5963 compatibility groups are published. A partitioning scheme is a way to use a GPU that excludes the"
+                        + " others: whole, MIG, time-sliced vGPU, MIG-backed vGPU or VFIO passthrough. ByScheme (default): the"
+                        + " devices of each scheme declare that scheme's group (gpu-full, mig, vgpu-<size> or vgpu, vgpu-mig, vfio);"
+                        + " custom devices declare the groups in spec.custom. None: no groups. Custom: the groups in"
                         + " compatibilityGroups.names. Only what is published changes, not the modeled hardware: if incompatible"
                         + " devices are allocated together, preparing the second one fails.")
         @Default("ByScheme")
@@ -114,9 +114,9 @@ public record FakeGpuSpec(
         @Nullable CustomSpec custom,
 
         @JsonPropertyDescription(
-                "Lets several claims share a whole GPU, a MIG device or an equal part, each consuming a part of its capacity"
-                        + " (KEP-5075). Partitions of a GPU cannot be allocated while the whole GPU is shared. Default: a"
-                        + " device is for one claim. Only with model.")
+                "Allows several claims to share a whole GPU, a MIG device or an equal part, each consuming a part of its capacity"
+                        + " (KEP-5075). Partitions of a GPU cannot be allocated while the whole GPU is shared. Default: a device is"
+                        + " not shared. Only with model.")
         @Nullable SharingSpec sharing,
 
         @JsonPropertyDescription(
@@ -156,21 +156,21 @@ public record FakeGpuSpec(
         @Size(max = 2) List<String> skipNodeOperations,
 
         @JsonPropertyDescription(
-                "Faults to inject, at most 16: errors when the kubelet prepares or unprepares claims, and devices that"
-                        + " become unhealthy or tainted. Removing a fault from the list heals it.")
+                "Faults to inject, at most 16: errors when the kubelet prepares or unprepares claims, and devices that become"
+                        + " unhealthy or tainted. Removing a fault from the list ends it.")
         @Size(max = 16) List<FaultSpec> faults,
 
         @JsonPropertyDescription(
-                "How busy the GPUs seem to be in the metrics that dcgm-exporter would have of them. Default: devices that a"
-                        + " running pod holds are fully busy, others idle.")
+                "How busy the GPUs are in dcgm-exporter's metrics. Default: devices that a running pod holds are fully busy,"
+                        + " others idle.")
         @Nullable LoadSpec load,
 
         @JsonPropertyDescription(
-                "What containers on nodes with the kubelet plugin get of the devices. Default: what the driver that has such"
-                        + " devices gives them.")
+                "What containers get for the devices, on nodes with the kubelet plugin. Default: what the driver of such hardware"
+                        + " gives them.")
         @Nullable ContainersSpec containers,
 
-        @JsonPropertyDescription("What the ResourceSlices show besides their devices. Default: nothing.") @Nullable PublishSpec publish) {
+        @JsonPropertyDescription("Additional content of the ResourceSlices. Default: none.") @Nullable PublishSpec publish) {
 
     public static final String DEFAULT_DRIVER = "gpu.example.com";
     public static final int MAX_COUNT = 64;

@@ -15,9 +15,9 @@ public record FakeGpuStatus(
                 "Accepted: the spec is valid and can be published. Published: all pools are stored as intended."
                         + " CompatibilityGroupsServed: whether the API server keeps the groups, and what enforces them."
                         + " FieldsServed: whether it keeps the other fields. ChangesPending: whether a change waits for devices in"
-                        + " use. FaultsInjected: which faults are active. KubeletPluginReady: on which nodes with a kubelet no one"
-                        + " prepares claims. DriverShared: which slices another driver of the same name has on its nodes. Ready: the"
-                        + " GPUs can be used.")
+                        + " use. FaultsInjected: which faults are active. KubeletPluginReady: whether a kubelet plugin prepares"
+                        + " claims on all nodes with a kubelet. DriverShared: which slices another driver of the same name has on"
+                        + " the nodes. Ready: the GPUs can be used.")
         List<Condition> conditions,
 
         @JsonPropertyDescription("Totals over all nodes.") @Nullable Totals totals,

@@ -77,16 +77,16 @@ public record FaultSpec(
         @Nullable When when,
 
         @JsonPropertyDescription(
-                "What happens. To a call: Fail (default): the driver returns an error. Hang: it does not answer, and the"
-                        + " kubelet gives up after 45 s. Delay: it answers late, but correctly. WrongDevice: it prepares other"
-                        + " devices of the pool than those that were allocated. To devices: Health: their health changes as"
-                        + " described in health. Taint: they get the taint described in taint.")
+                "What happens. To a call: Fail (default): the driver returns an error. Hang: it does not respond, and the kubelet"
+                        + " gives up after 45 s. Delay: it responds late, but correctly. WrongDevice: it prepares other devices of"
+                        + " the pool than the allocated ones. To devices: Health: their health changes as described in health."
+                        + " Taint: they get the taint described in taint.")
         @Default("Fail")
         Effect effect,
 
         @JsonPropertyDescription(
-                "How long the driver takes to answer: 1ms to 999ms, or 1s to 44s. Required with effect Delay; not allowed"
-                        + " with Hang, Health and Taint.")
+                "How long the driver takes to respond: 1ms to 999ms, or 1s to 44s. Required with effect Delay; not allowed with"
+                        + " Hang, Health and Taint.")
         @Pattern(FaultSpec.DELAY) @Nullable String delay,
 
         @JsonPropertyDescription("Text of the error, after the name of the fault. Only with effect Fail.")
@@ -195,8 +195,8 @@ public record FaultSpec(
             @Min(1) @Max(1000000) @Nullable Integer everyNth,
 
             @JsonPropertyDescription(
-                    "Only the Nth matching call of all claims, 1 to 1000000: with 2, the second and no other. Retries of the"
-                            + " kubelet count as calls.")
+                    "Only the Nth matching call of all claims, 1 to 1000000: with 2, only the second. Retries of the kubelet count"
+                            + " as calls.")
             @Min(1) @Max(1000000) @Nullable Integer nth,
 
             @JsonPropertyDescription(

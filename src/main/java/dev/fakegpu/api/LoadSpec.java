@@ -36,8 +36,8 @@ public record LoadSpec(
         @Min(0) @Max(100) @Nullable Integer memory,
 
         @JsonPropertyDescription(
-                "Points of the curve, 2 to 64, each later than the one before; the first is at 0. Between them the"
-                        + " utilization changes evenly, and with the last one the curve begins again. Only with mode Curve.")
+                "Points of the curve, 2 to 64, each later than the one before; the first is at 0. Between two points, the"
+                        + " utilization changes linearly. After the last point, the curve starts again. Only with mode Curve.")
         @Size(min = 2, max = 64) List<Point> curve) {
 
     public static final LoadSpec DEFAULT = new LoadSpec(Mode.FollowPods, null, null, List.of());
@@ -54,7 +54,7 @@ public record LoadSpec(
     /** A point of a curve. */
     public record Point(
             @JsonPropertyDescription(
-                    "Seconds since the curve began, 0 to 86400. Curves begin at multiples of their length since 1970.")
+                    "Seconds since the start of the curve, 0 to 86400. Curves start at multiples of their length since 1970.")
             @Required
             @Min(0) @Max(86_400) int atSeconds,
 

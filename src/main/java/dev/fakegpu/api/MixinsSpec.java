@@ -15,7 +15,7 @@ public record MixinsSpec(
         @JsonPropertyDescription("Attributes and capacities that devices can include.") @Size(max = 512) List<Device> device,
 
         @JsonPropertyDescription(
-                "Counters that entries of consumesCounters can include, whatever counter set they refer to.")
+                "Counters that entries of consumesCounters can include, regardless of the counter set that they refer to.")
         @Size(max = 512) List<Counters> counterConsumption,
 
         @JsonPropertyDescription("Counters that counterSets can include.") @Size(max = 256) List<Counters> counterSet) {

@@ -16,22 +16,22 @@ public record NetworkDataSpec(
         @Size(min = 1, max = Limits.INTERFACE_NAME) @Nullable String interfaceName,
 
         @JsonPropertyDescription(
-                "Addresses that the interface always has, with the length of the prefix, for example 192.0.2.5/24. At most 16, with"
+                "Addresses that the interface always has, with the prefix length, for example 192.0.2.5/24. At most 16, including"
                         + " those of ipRanges.")
         @Size(max = Limits.IPS) List<String> ips,
 
         @JsonPropertyDescription(
-                "Networks of each of which the interface has an address, for example 10.9.0.0/16. The address depends on the"
-                        + " driver, the pool, the device and, if the device is shared, the share.")
+                "Networks, for example 10.9.0.0/16; the interface gets an address from each. The address depends on the driver,"
+                        + " the pool, the device and, if the device is shared, the share.")
         @Size(max = Limits.IPS) List<String> ipRanges,
 
         @JsonPropertyDescription(
-                "Hardware address of the interface, at most 128 bytes. Default: a locally administered MAC address that depends on"
-                        + " the same as those of ipRanges.")
+                "Hardware address of the interface, at most 128 bytes. Default: a locally administered MAC address that is derived"
+                        + " like the addresses of ipRanges.")
         @Size(min = 1, max = Limits.HARDWARE_ADDRESS) @Nullable String hardwareAddress,
 
         @JsonPropertyDescription(
-                "What else the driver writes into data of the device's status, such as a result of CNI. In its strings $(ip0),"
+                "Other data that the driver writes into data of the device's status, such as a CNI result. In its strings $(ip0),"
                         + " $(ip1) and so on stand for the addresses, $(interfaceName), $(hardwareAddress) and, if the device is"
                         + " shared, $(share) for its ID. At most 4096 bytes.")
         @PreserveUnknownFields

@@ -27,8 +27,8 @@ public record NodeFaultSpec(
 
         @JsonPropertyDescription(
                 "What happens. NotReady: the kubelet reports that the node is not ready. Gone: the node is deleted, as if its"
-                        + " machine were, and created again afterwards. Cordoned: the node is unschedulable. SlowKubelet: pods"
-                        + " start as late as delay says.")
+                        + " machine were deleted, and created again afterwards. Cordoned: the node is unschedulable. SlowKubelet:"
+                        + " pods start late, by the time in delay.")
         @Required
         Effect effect,
 

@@ -39,8 +39,8 @@ public record NodesSpec(
         @Nullable LabelSelector selector,
 
         @JsonPropertyDescription(
-                "Creates nodes for this FakeGpu. They are kept Ready and pods bound to them are reported as running, but"
-                        + " no kubelet is behind them. They are deleted together with the FakeGpu.")
+                "Creates nodes for this FakeGpu. The operator keeps them Ready and reports pods bound to them as running, but no"
+                        + " kubelet runs. They are deleted together with the FakeGpu.")
         @Nullable Simulated simulated,
 
         @JsonPropertyDescription(
@@ -53,9 +53,9 @@ public record NodesSpec(
         @Nullable NodeSelectorSpec nodeSelector,
 
         @JsonPropertyDescription(
-                "Who prepares claims on existing nodes, of names or selector. KubeletPlugin (default): the kubelet plugin on"
-                        + " each node. Simulated: the operator, which then runs the pods with claims, too; only on nodes that KWOK"
-                        + " keeps (annotation kwok.x-k8s.io/node: fake) and no kubelet.")
+                "What prepares claims on existing nodes (names or selector). KubeletPlugin (default): the kubelet plugin on each"
+                        + " node. Simulated: the operator, which then also runs the pods with claims; only on KWOK nodes (annotation"
+                        + " kwok.x-k8s.io/node: fake) without a kubelet.")
         @Nullable Preparation preparation) {
 
     public NodesSpec {
@@ -102,15 +102,16 @@ public record NodesSpec(
             @Min(1) @Max(5000) Integer count,
 
             @JsonPropertyDescription(
-                    "Whether the nodes have the taint fakegpu.dev/simulated:NoSchedule, which keeps ordinary pods off nodes"
-                            + " where nothing really runs. NoSchedule (default): pods that kube-scheduler schedules need a toleration;"
-                            + " pods of the companion do not. None: no taint.")
+                    "Whether the nodes have the taint fakegpu.dev/simulated:NoSchedule, which keeps ordinary pods off nodes where"
+                            + " no containers run. NoSchedule (default): pods that kube-scheduler schedules need a toleration; pods"
+                            + " of the companion do not. None: no taint.")
             @Nullable Taint taint,
 
             @JsonPropertyDescription(
-                    "At most 32 labels of the nodes, beside those of the operator. Labels of the domains kubernetes.io, k8s.io and"
-                            + " fakegpu.dev are not allowed, except those of topology.kubernetes.io, node-role.kubernetes.io,"
-                            + " node-restriction.kubernetes.io and feature.node.kubernetes.io. Other labels of the nodes are kept.")
+                    "At most 32 labels of the nodes, in addition to those of the operator. Labels of the domains kubernetes.io,"
+                            + " k8s.io and fakegpu.dev are not allowed, except those of topology.kubernetes.io,"
+                            + " node-role.kubernetes.io, node-restriction.kubernetes.io and feature.node.kubernetes.io. Other labels"
+                            + " of the nodes are kept.")
             @Size(max = 32) Map<String, String> labels,
 
             @JsonPropertyDescription(

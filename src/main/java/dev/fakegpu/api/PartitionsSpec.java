@@ -25,15 +25,15 @@ public record PartitionsSpec(
 
         @JsonPropertyDescription(
                 "Multi-Instance GPU (MIG) devices: dynamic ones, which are created when a pod needs them (profiles), or static"
-                        + " ones, which exist already (static).")
+                        + " ones, which already exist (static).")
         @Nullable Mig mig,
 
         @JsonPropertyDescription("Time-sliced vGPUs: for each type, as many devices as NVIDIA allows on one GPU.")
         @Nullable Vgpu vgpu,
 
         @JsonPropertyDescription(
-                "vGPUs that each run on a MIG instance of their own: one device for every placement of that instance, for"
-                        + " every listed type.")
+                "vGPUs that each run on their own MIG instance: one device for every placement of that instance, for every listed"
+                        + " type.")
         @Nullable MigBackedVgpu migBackedVgpu,
 
         @JsonPropertyDescription(
@@ -69,15 +69,15 @@ public record PartitionsSpec(
             message = "exactly one of profiles and static must be set")
     public record Mig(
             @JsonPropertyDescription(
-                    "Dynamic MIG, as NVIDIA's driver has it with its feature gate DynamicMIG: one device for every placement of"
-                            + " every listed profile. Profiles of the model, for example 1g.5gb, 1g.5gb+me and 3g.20gb on an"
+                    "Dynamic MIG, as in NVIDIA's driver with its feature gate DynamicMIG: one device for every placement of every"
+                            + " listed profile. Profiles of the model, for example 1g.5gb, 1g.5gb+me and 3g.20gb on an"
                             + " A100-SXM4-40GB, or the single entry All.")
             @Size(min = 1, max = 32) List<String> profiles,
 
             @JsonProperty("static")
             @JsonPropertyDescription(
-                    "Static MIG, as NVIDIA's driver has it by default: MIG devices that exist already, as nvidia-mig-parted"
-                            + " creates them. The whole GPU is not a device then. GPUs that no entry covers have no MIG devices.")
+                    "Static MIG, as in NVIDIA's driver by default: MIG devices that already exist, as nvidia-mig-parted creates"
+                            + " them. Then the whole GPU is not a device. GPUs that no entry covers have no MIG devices.")
             @Size(min = 1, max = 64) List<StaticMig> staticMig) {
 
         public Mig {
@@ -90,7 +90,7 @@ public record PartitionsSpec(
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record StaticMig(
             @JsonPropertyDescription(
-                    "Indexes of GPUs on their node, from 0. Default: all. A GPU can be in one entry only.")
+                    "Indexes of GPUs on their node, from 0. Default: all. A GPU can only be in one entry.")
             @Size(max = 64) List<Long> gpus,
 
             @JsonPropertyDescription(
@@ -108,8 +108,8 @@ public record PartitionsSpec(
     /** vGPU types. */
     public record Vgpu(
             @JsonPropertyDescription(
-                    "Which vGPUs can be on one GPU at the same time. EqualSize (default): only vGPUs of one size. MixedSize:"
-                            + " vGPUs of different sizes; fewer vGPUs of some types fit then.")
+                    "Which vGPUs can be on one GPU at the same time. EqualSize (default): only vGPUs of one size. MixedSize: vGPUs"
+                            + " of different sizes; then fewer vGPUs of some types fit.")
             @Default("EqualSize")
             @Nullable Sizing sizing,
 

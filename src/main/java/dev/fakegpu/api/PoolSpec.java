@@ -12,9 +12,9 @@ import io.fabric8.generator.annotation.ValidationRule;
         message = "pool.name must contain {node}: every node has a pool of its own")
 public record PoolSpec(
         @JsonPropertyDescription(
-                "Name of the pool of a node. {node} is replaced by the node's name and {fakegpu} by the FakeGpu's."
-                        + " Default: {node}/{fakegpu}. With {node}, as drivers with one pool per node use it, two FakeGpus of one"
-                        + " driver can claim the same pool; the older FakeGpu gets it.")
+                "Name of the pool of a node. {node} is replaced by the node's name and {fakegpu} by the FakeGpu's. Default:"
+                        + " {node}/{fakegpu}. With {node}, which drivers with one pool per node use, two FakeGpus of one driver can"
+                        + " claim the same pool; the older FakeGpu gets it.")
         @Required
         @Size(max = PoolSpec.MAX_LENGTH) @Pattern(PoolSpec.SYNTAX) String name) {
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PublishSpec(
         @JsonPropertyDescription(
-                "Whether slices show what they would be with mixins (KEP-5234), which no API server keeps. None (default): no."
-                        + " Annotation: the annotation fakegpu.dev/mixins has the spec of the slice with mixins, as JSON, or"
-                        + " says that it has more than 128 KiB. No scheduler reads it.")
+                "Whether annotations show the slices with mixins (KEP-5234), which no API server keeps. None (default): no."
+                        + " Annotation: the annotation fakegpu.dev/mixins has the spec of the slice with mixins, as JSON, or says"
+                        + " that it has more than 128 KiB. No scheduler reads it.")
         @Nullable Mixins mixins) {
 
     /** Whether slices show mixins. */

@@ -32,17 +32,16 @@ public record SharingSpec(
         @Min(1) @Max(1024) @Nullable Integer shares,
 
         @JsonPropertyDescription(
-                "Amounts of memory that requests can consume of whole GPUs and equal parts. Default: multiples of 1Mi, as in"
+                "Amounts of memory of whole GPUs and equal parts that requests can consume. Default: multiples of 1Mi, as in"
                         + " NVIDIA's driver, and of 1Gi with LATEST-GPU-MODEL, as in dra-example-driver. Does not apply to MIG"
                         + " devices, which keep the default.")
         @Nullable RequestPolicySpec memory,
 
         @JsonPropertyDescription(
-                "Amounts of other capacities that requests can consume of whole GPUs and equal parts, by the name of the"
-                        + " capacity, for example compute or multiprocessors. Default: multiples of 1 of compute, and no"
-                        + " policy for the multiprocessors and engines of a GPU that is published together with MIG devices: a"
-                        + " request consumes all of them unless it specifies amounts. Does not apply to MIG devices, which keep"
-                        + " the default.")
+                "Amounts of other capacities of whole GPUs and equal parts that requests can consume, by the name of the capacity,"
+                        + " for example compute or multiprocessors. Default: multiples of 1 of compute, and no policy for the"
+                        + " multiprocessors and engines of a GPU that is published together with MIG devices: a request consumes all"
+                        + " of them unless it specifies amounts. Does not apply to MIG devices, which keep the default.")
         @Size(max = Limits.ATTRIBUTES_AND_CAPACITIES) Map<String, RequestPolicySpec> requestPolicies) {
 
     public SharingSpec {

@@ -43,10 +43,10 @@ public record TopologySpec(
 
         @JsonPropertyDescription(
                 "Whether whole GPUs and VFIO devices have the attributes that NVIDIA's driver publishes with its feature gate"
-                        + " FabricManagerPartitioning: gpuModuleID, the GPU's place on the board, and partition<N>, the ID of the"
-                        + " fabric partition with N GPUs that it is in. A claim whose GPUs are not exactly one fabric partition is"
-                        + " then not prepared. Only with a model that has a fabric, and with as many GPUs as that fabric: 8 on"
-                        + " H100-80GB-HBM3 and H200. Default: false.")
+                        + " FabricManagerPartitioning: gpuModuleID, the GPU's place on the board, and partition<N>, the ID of its"
+                        + " fabric partition with N GPUs. A claim whose GPUs are not exactly one fabric partition is then not"
+                        + " prepared. Only with a model that has a fabric, and with as many GPUs as that fabric: 8 on H100-80GB-HBM3"
+                        + " and H200. Default: false.")
         @Default("false")
         @Nullable Boolean fabricPartitions) {
 

@@ -21,9 +21,9 @@ class FieldReferenceTest {
     private static final String HEAD = """
             # Fields of a FakeGpu
 
-            Generated from [the definition](../crds/fakegpus.fakegpu.dev.yaml) by `FieldReferenceTest`; not to be edited. [FakeGpu](fakegpu.md) explains the fields with
-            examples, and says what else the operator checks. `kubectl explain fakegpu.spec` prints the descriptions, too. `[]` stands for an entry of a list, and
-            `<key>` for one of a map.
+            This page is generated from [the CRD](../crds/fakegpus.fakegpu.dev.yaml) by `FieldReferenceTest`; do not edit it. [FakeGpu](fakegpu.md) explains the
+            fields with examples, and describes the operator's additional checks. `kubectl explain fakegpu.spec` also prints the descriptions. `[]` stands for an
+            entry of a list, and `<key>` for an entry of a map.
 
             | field | type | limits | |
             |---|---|---|---|
@@ -32,7 +32,7 @@ class FieldReferenceTest {
 
             ## Rules
 
-            Besides these limits, the API server refuses what breaks a rule:
+            In addition to these limits, the API server enforces these rules:
 
             | in | rule |
             |---|---|
