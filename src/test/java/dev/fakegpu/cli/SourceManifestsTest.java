@@ -45,21 +45,21 @@ class SourceManifestsTest {
     private static final String HEAD = """
             # Manifests of the source documents
 
-            This page answers: do the manifests of the four KEPs and of the documentation's page about DRA work, and which rule of Kubernetes 1.37 refuses
-            the others? It is generated from [the manifests](../../src/test/resources/seeds) by `SourceManifestsTest`; not to be edited.
+            This page shows which manifests of the four KEPs and of the documentation's page about DRA work, and which rule of Kubernetes 1.37 rejects the others.
+            It is generated from [the manifests](../../src/test/resources/seeds) by `SourceManifestsTest`; do not edit it.
 
-            Each manifest is as it stands in its document, in the version that it has there (`v1beta1`, `v1beta2`, `v1alpha3`); only its indentation is
-            restored. Beside a manifest that is refused is a *corrected* one with the smallest change that makes it work. One that is *made* shows a rule
-            that a document has in its text only.
+            Each manifest is unchanged from its document, in its original version (`v1beta1`, `v1beta2`, `v1alpha3`); only its indentation is restored. A manifest
+            that is refused is followed by a *corrected* one, with the smallest change that makes it work. A *made* manifest shows a rule that a document only
+            states in its text.
 
-            | answer | means |
+            | result | meaning |
             |---|---|
-            | works | the command reads it and does its work; an older version is read as `v1`, and the command says so |
-            | refused | the command reads nothing of it, and names the rule; `check` finds the error |
-            | works, told | the command does its work with what it can read, and names the rule, or what is questionable |
+            | works | the command accepts it; an older version is read as `v1`, with a note |
+            | refused | the command rejects it, and names the rule; `check` finds the error |
+            | works, told | the command uses the parts that it can read, and names the rule, or the questionable part |
             | – | the command does not read this kind |
 
-            What a command says is quoted without the name of the file and without lists of all allowed fields.
+            Quotes of commands leave out file names and lists of allowed fields.
             """;
 
     private static List<Source> sources = List.of();
@@ -83,7 +83,7 @@ class SourceManifestsTest {
                         ## KEP-5234: mixins
 
                         [The KEP](https://kep.k8s.io/5234) (Apache-2.0) has no manifest; this one has the fields of its Go types. No API server keeps them; [Mixins](../kep-5234.md)
-                        says what is read of them here.
+                        describes which fields this project reads.
                         """);
         documents.put("kep-5075", """
 

@@ -60,15 +60,15 @@ final class SourcePlaces {
     private static Map<String, String> kinds() {
         var kinds = new LinkedHashMap<String, String>();
         kinds.put("check", "a check on Kubernetes' own components");
-        kinds.put("measured", "what a command measured or compared");
+        kinds.put("measured", "a measurement or comparison by a command");
         kinds.put("sample", "a sample");
         kinds.put("scenario", "a scenario");
         kinds.put("case", "a case of the corpus");
         kinds.put("test", "a test");
-        kinds.put("golden", "what a command or a refusal says, compared with a file");
+        kinds.put("golden", "output of a command, or a refusal, compared with a file");
         kinds.put("refusal", "a refusal of the API server");
-        kinds.put("differs", "what Kubernetes 1.37 does otherwise");
-        kinds.put("cannot", "cannot be answered by running");
+        kinds.put("differs", "a difference in Kubernetes 1.37");
+        kinds.put("cannot", "cannot be checked by running");
         return kinds;
     }
 
