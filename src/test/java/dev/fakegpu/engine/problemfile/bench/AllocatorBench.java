@@ -240,8 +240,9 @@ final class AllocatorBench {
                 "  in which the first device of the answer has one more attribute, or lacks it again; replacing it is part of the call. *Cold*:",
                 "  neither slices nor selectors are compiled, but the JVM is warmed up. The state of the cluster is read from JSON before the",
                 "  measured calls, on both sides.",
-                "- Less than 10 times as fast as upstream when warm: " + below(10, WARM_RATIO, rows) + ".",
-                "- Less than 3 times as fast after a change: " + below(3, CHANGED_RATIO, rows) + ".",
+                "- In the table, less than 10 times as fast as upstream when warm: " + below(10, WARM_RATIO, rows)
+                        + ".",
+                "- In the table, less than 3 times as fast after a change: " + below(3, CHANGED_RATIO, rows) + ".",
                 "- Machine: " + Runtime.getRuntime().availableProcessors() + " processors, "
                         + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                         + System.getProperty("os.arch") + ", load average "
