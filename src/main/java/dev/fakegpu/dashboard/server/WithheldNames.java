@@ -54,10 +54,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WithheldNames {
 
-    /** The replacement for a driver's message about a claim. */
+    /** The replacements for a driver's message about a claim, and for the text about unreadable fields, which quotes them. */
     static final String MESSAGE = "the message is shown only to those who may read the claim";
 
-    /** What is said of fields that cannot be read becomes this. */
     static final String UNREADABLE = "fields that cannot be read are shown only to those who may read the object";
 
     /** So many characters of a UID that no two objects of a cluster share them. */
@@ -166,7 +165,16 @@ final class WithheldNames {
             return Objects.requireNonNullElse(uids.get(key(kind, namespace, name)), UNKNOWN);
         }
 
+        /** The values of unreadable fields are withheld where the name of the object is. */
         HasMetadata withheld(HasMetadata object) {
+            HasMetadata shown = named(object);
+            if (!shown.getMetadata().getName().equals(object.getMetadata().getName())) {
+                UnreadableFields.replace(shown.getMetadata(), UNREADABLE);
+            }
+            return shown;
+        }
+
+        private HasMetadata named(HasMetadata object) {
             if (object instanceof DeviceTaintRule rule) {
                 return visibility.taintRules() ? rule : rule(rule);
             }
@@ -237,10 +245,7 @@ final class WithheldNames {
         private ResourceClaimTemplate template(ResourceClaimTemplate template) {
             ObjectMeta metadata = template.getMetadata();
             return new ResourceClaimTemplateBuilder(template)
-                    .editMetadata()
-                    .withName(templateName(metadata.getNamespace(), metadata.getName()))
-                    .withNamespace(namespace(metadata.getNamespace()))
-                    .endMetadata()
+                    .withMetadata(metadata(metadata, templateName(metadata.getNamespace(), metadata.getName())))
                     .build();
         }
 
@@ -372,9 +377,8 @@ final class WithheldNames {
                             .build();
         }
 
-        /** What is said of fields that cannot be read quotes them. */
         private ObjectMeta metadata(ObjectMeta metadata, String name) {
-            ObjectMeta copy = new ObjectMetaBuilder(metadata)
+            return new ObjectMetaBuilder(metadata)
                     .withName(name)
                     .withGenerateName(null)
                     .withNamespace(namespace(metadata.getNamespace()))
@@ -382,10 +386,6 @@ final class WithheldNames {
                             .map(owner -> owner(owner, metadata.getNamespace()))
                             .toList())
                     .build();
-            if (!name.equals(metadata.getName())) {
-                UnreadableFields.replace(copy, UNREADABLE);
-            }
-            return copy;
         }
 
         /** The names of the owners of pods and claims reveal as much as the names of these. */

@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -108,27 +109,38 @@ class WithheldNamesTest {
         assertThat(new WithheldNames(Visibility.EVERYTHING).withhold(objects)).isSameAs(objects);
     }
 
-    /** Their values are quoted, which only those may see who may read the object. */
+    /** The notes quote the values, which only those may see who may read the object. */
     @Test
-    void thatFieldsCannotBeReadIsToldWithoutThem() {
-        ClusterObjects objects = cluster();
-        objects.pod("team", "train")
-                .orElseThrow()
-                .getMetadata()
-                .getAdditionalProperties()
-                .put("fakegpu.dev/unreadable-fields", "field spec.priority cannot be read: \"payroll\"");
+    void unreadableFieldsOfEveryKindAreMentionedWithoutTheirValues() {
+        var all = new ArrayList<>(cluster().all());
+        all.addAll(ClusterYaml.objects("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaimTemplate
+                metadata: {namespace: team, name: small}
+                spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part}}]}}}
+                """));
+        List<String> kinds = List.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "Namespace", "DeviceTaintRule");
+        all.stream()
+                .filter(object -> kinds.contains(object.getKind()))
+                .forEach(object -> object.getMetadata()
+                        .getAdditionalProperties()
+                        .put("fakegpu.dev/unreadable-fields", "field spec.x cannot be read: \"salary\""));
+        ClusterObjects objects = ClusterObjects.of(all);
 
-        List<String> withheld = picture(new WithheldNames(Visibility.NO_NAMES).withhold(objects))
-                .overview()
-                .notes();
-        List<String> ofTeam = picture(new WithheldNames(TEAM_ONLY).withhold(objects))
-                .overview()
-                .notes();
+        List<String> withheld = notes(Visibility.NO_NAMES, objects);
 
-        assertThat(withheld)
-                .anyMatch(note -> note.matches("Pod \\(namespace .*\\)/\\(pod .*\\): " + WithheldNames.UNREADABLE))
-                .noneMatch(note -> note.contains("payroll"));
-        assertThat(ofTeam).anyMatch(note -> note.contains("payroll"));
+        assertThat(withheld).noneMatch(note -> note.contains("salary") || note.contains("team"));
+        assertThat(kinds)
+                .allSatisfy(kind -> assertThat(withheld)
+                        .anyMatch(note -> note.matches(kind + " \\(.*\\): " + WithheldNames.UNREADABLE)));
+        assertThat(notes(TEAM_ONLY, objects))
+                .filteredOn(note -> note.contains("salary"))
+                .extracting(note -> note.split(" ")[0])
+                .containsOnly("Pod", "ResourceClaim", "ResourceClaimTemplate", "Namespace");
+    }
+
+    private static List<String> notes(Visibility visibility, ClusterObjects objects) {
+        return picture(new WithheldNames(visibility).withhold(objects)).overview().notes();
     }
 
     @Test
