@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
         },
         exitCodeList = {
             "0:success",
-            "1:the input is invalid, the pod does not exist, or the cluster cannot be read",
+            "1:the input is invalid, the pod does not exist, the cluster cannot be read, or the caller may not list what"
+                    + " the answer is about",
             "2:the command line is invalid",
             "3:at least one claim has no files, and standard error says why"
         },
@@ -81,6 +82,9 @@ final class MetadataCommand implements Callable<Integer> {
         var err = spec.commandLine().getErr();
         ClusterSource.Source cluster = source.whole(err, mixins.gate());
         Pod found = find(cluster.snapshot().objects(), cluster.namespace(), pod.replaceFirst("^pods?/", ""));
+        if (!PodClaims.names(found).isEmpty()) {
+            requireAll(cluster.snapshot().objects(), cluster.namespace());
+        }
         var problems = new ArrayList<String>();
         List<Shown> files = files(found, cluster.snapshot(), problems);
         output.print(
@@ -105,6 +109,19 @@ final class MetadataCommand implements Callable<Integer> {
                 .orElseThrow(() -> new InvalidInputException(
                         String.valueOf(UnknownObjectException.of(objects, ObjectKind.PODS, "pod", namespace, name)
                                 .getMessage())));
+    }
+
+    /** @throws InvalidInputException if objects may be missing only because the caller may not list them */
+    static void requireAll(ClusterObjects objects, String namespace) {
+        List<String> unseen = Stream.of(ObjectKind.CLAIMS, ObjectKind.SLICES, ObjectKind.FAKE_GPUS)
+                .filter(kind ->
+                        !(kind.isNamespaced() ? objects.isComplete(kind, namespace) : objects.isComplete(kind)))
+                .map(ObjectKind::resource)
+                .toList();
+        if (!unseen.isEmpty()) {
+            throw new InvalidInputException(
+                    "which devices the pod has is not known: you may not list " + String.join(" or ", unseen));
+        }
     }
 
     private static List<Shown> files(Pod pod, ClusterSnapshot snapshot, List<String> problems) {
