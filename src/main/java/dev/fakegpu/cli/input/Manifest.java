@@ -84,10 +84,9 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
      * @param problems each begins with the path of a field
      */
     List<String> located(List<String> problems) {
-        FieldLines known = lines == FieldLines.UNKNOWN ? Manifests.lines(this) : lines;
         return problems.stream()
                 .map(problem -> {
-                    int line = known.line(problem.split("[: ]", 2)[0]);
+                    int line = lines.line(problem.split("[: ]", 2)[0]);
                     return title() + ": " + (line == 0 ? "" : "line " + line + ": ") + problem;
                 })
                 .toList();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -27,7 +28,7 @@ public final class Manifests {
     private static final String STANDARD_INPUT = "-";
 
     /** YAML 1.1, which is what kubectl reads. There is no size limit, since the slices of a large cluster are long. */
-    private static final LoadSettings YAML = LoadSettings.builder()
+    static final LoadSettings YAML = LoadSettings.builder()
             .setSchema(YamlDocument.SCHEMA)
             .setCodePointLimit(Integer.MAX_VALUE)
             .build();
@@ -58,25 +59,12 @@ public final class Manifests {
 
     /** Reads other files in the same way. */
     public static List<Manifest> read(List<String> files) {
-        return read(files, document -> FieldLines.UNKNOWN);
+        return read(files, false);
     }
 
     /** Reads other files with the lines of all fields, which takes several times the memory. */
     public static List<Manifest> readWithLines(List<String> files) {
-        return read(files, YamlLines::new);
-    }
-
-    /** Of an object that was read without lines; unknown if its file has changed, or is standard input. */
-    static FieldLines lines(Manifest manifest) {
-        try {
-            return readWithLines(List.of(manifest.source())).stream()
-                    .filter(again -> again.json().equals(manifest.json()))
-                    .map(Manifest::lines)
-                    .findFirst()
-                    .orElse(FieldLines.UNKNOWN);
-        } catch (InvalidInputException e) {
-            return FieldLines.UNKNOWN;
-        }
+        return read(files, true);
     }
 
     /**
@@ -85,17 +73,17 @@ public final class Manifests {
      * @param source the name of the text in messages
      */
     static List<Manifest> ofText(String yaml, String source) {
-        var manifests = new Reading(new ArrayList<>(), YamlLines::new);
+        var found = new ArrayList<Manifest>();
         try {
-            read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), source, manifests);
+            read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), source, found, YamlLines::new);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // reading a string cannot fail
         }
-        return GeneratedNames.of(manifests.found());
+        return GeneratedNames.of(found);
     }
 
-    private static List<Manifest> read(List<String> files, Function<Node, FieldLines> lines) {
-        var manifests = new Reading(new ArrayList<>(), lines);
+    private static List<Manifest> read(List<String> files, boolean withLines) {
+        var manifests = new Reading(new ArrayList<>(), withLines);
         for (String file : files) {
             if (file.equals(STANDARD_INPUT)) {
                 readStandardInput(manifests);
@@ -106,16 +94,18 @@ public final class Manifests {
         return GeneratedNames.of(manifests.found());
     }
 
-    /**
-     * The state while reading.
-     *
-     * @param lines returns the lines of a document
-     */
-    private record Reading(List<Manifest> found, Function<Node, FieldLines> lines) {}
+    /** The state while reading. */
+    private record Reading(List<Manifest> found, boolean withLines) {
+
+        /** @param otherwise returns the lines of the next document if they are not read with it */
+        Function<Node, FieldLines> lines(Supplier<FieldLines> otherwise) {
+            return withLines ? YamlLines::new : document -> otherwise.get();
+        }
+    }
 
     private static void readStandardInput(Reading manifests) {
         try {
-            read(System.in, "standard input", manifests);
+            read(System.in, "standard input", manifests.found(), manifests.lines(() -> FieldLines.UNKNOWN));
         } catch (IOException e) {
             throw new InvalidInputException("cannot read standard input: " + e.getMessage());
         }
@@ -128,7 +118,7 @@ public final class Manifests {
             return;
         }
         try (InputStream input = Files.newInputStream(path)) {
-            read(input, file, manifests);
+            read(input, file, manifests.found(), manifests.lines(new LinesOnDemand(path)::next));
         } catch (IOException e) {
             throw InvalidInputException.unreadable(path, e);
         }
@@ -145,12 +135,13 @@ public final class Manifests {
         }
     }
 
-    private static void read(InputStream input, String source, Reading manifests) throws IOException {
+    private static void read(
+            InputStream input, String source, List<Manifest> found, Function<Node, FieldLines> lines)
+            throws IOException {
         try {
             for (Node node : new Compose(YAML).composeAllFromInputStream(input)) {
                 var document = new YamlDocument(node);
-                FieldLines lines = manifests.lines().apply(node);
-                add(manifests, new Manifest(source, document.json(), lines, document.notes()));
+                add(found, new Manifest(source, document.json(), lines.apply(node), document.notes()));
             }
         } catch (YamlEngineException e) {
             if (e.getCause() instanceof IOException cause) {
@@ -180,7 +171,7 @@ public final class Manifests {
         return isAbridged ? "a line \"...\" is not a field; write out what it stands for" : e.getProblem();
     }
 
-    private static void add(Reading manifests, Manifest manifest) {
+    private static void add(List<Manifest> found, Manifest manifest) {
         JsonNode object = manifest.json();
         if (object.isNull()) {
             return; // an empty document
@@ -192,7 +183,7 @@ public final class Manifests {
         if (manifest.kind().endsWith("List") && items.isArray()) {
             for (int i = 0; i < items.size(); i++) {
                 add(
-                        manifests,
+                        found,
                         new Manifest(
                                 manifest.source(),
                                 items.get(i),
@@ -201,6 +192,6 @@ public final class Manifests {
             }
             return;
         }
-        manifests.found().add(manifest.converted());
+        found.add(manifest.converted());
     }
 }
