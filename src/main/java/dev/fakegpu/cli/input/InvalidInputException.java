@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown for invalid user input. Each message is shown to the user and names the location of the problem. */
@@ -40,14 +41,21 @@ public final class InvalidInputException extends RuntimeException {
      */
     public static InvalidInputException about(Collection<Manifest> manifests, Collection<String> messages) {
         return new InvalidInputException(messages.stream()
-                .flatMap(message -> manifests.stream()
-                        .filter(manifest -> message.startsWith(object(manifest)))
-                        .findFirst()
-                        .map(manifest -> manifest.located(
-                                List.of(message.substring(object(manifest).length()))))
-                        .orElse(List.of(message))
-                        .stream())
+                .flatMap(message -> located(manifests, message).stream())
                 .toList());
+    }
+
+    private static List<String> located(Collection<Manifest> manifests, String message) {
+        List<Manifest> named = manifests.stream()
+                .filter(manifest -> message.startsWith(object(manifest)))
+                .toList();
+        if (named.size() == 1) {
+            Manifest only = named.get(0);
+            return only.located(List.of(message.substring(object(only).length())));
+        }
+        // Objects of several namespaces: the message does not say which one it is about.
+        String files = named.stream().map(Manifest::source).distinct().collect(Collectors.joining(" or "));
+        return List.of(files.isEmpty() ? message : files + ": " + message);
     }
 
     private static String object(Manifest manifest) {

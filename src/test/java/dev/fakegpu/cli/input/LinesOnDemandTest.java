@@ -7,6 +7,7 @@ import dev.fakegpu.dra.mixin.MixinsGate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,23 @@ class LinesOnDemandTest {
         assertThat(pods.get(0).lines().line("spec")).isEqualTo(7);
         Files.delete(file);
         assertThat(pods.get(2).lines().line("spec.contaners")).isEqualTo(17);
+    }
+
+    /** A message does not have the namespace of its object. */
+    @Test
+    void theLineOfOneOfSeveralObjectsOfANameIsNotGuessed() throws IOException {
+        List<Manifest> pods = new ArrayList<>(read());
+        pods.addAll(Manifests.read(List.of(Files.writeString(folder.resolve("other.yaml"), """
+                kind: Pod
+                metadata: {name: c, namespace: other}
+                """)
+                .toString())));
+
+        assertThat(InvalidInputException.about(pods, List.of("Pod c: spec is wrong", "Pod a: spec is wrong"))
+                        .messages())
+                .containsExactly(
+                        file + " or " + folder.resolve("other.yaml") + ": Pod c: spec is wrong",
+                        file + ": Pod a: line 7: spec is wrong");
     }
 
     @Test
