@@ -70,8 +70,11 @@ public final class WhatIfText {
         if (attempt.isForbidden()) {
             return " would be refused";
         }
+        if (attempt.reason().equals(EventReason.Preempted.name())) {
+            return " would be preempted";
+        }
         if (attempt.why() == Attempt.Why.RUNNING) {
-            return attempt.reason().equals(EventReason.Preempted.name()) ? " would be preempted" : " would be evicted";
+            return " would be evicted";
         }
         return attempt.needsPod() ? " would wait even if a pod used it" : " would wait";
     }

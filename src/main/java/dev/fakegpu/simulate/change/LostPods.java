@@ -4,48 +4,81 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.whatif.Attempt;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.simulate.Simulation;
-import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** The pods that run and would have to go because of changes: taints evict them, or the companion preempts them. */
+/**
+ * The pods that would have to go because of changes: taints evict them, or the companion preempts them. Most of them run; the companion can
+ * also preempt a pod that is only tried.
+ */
 final class LostPods {
 
     private LostPods() {}
 
-    /** In the order in which they would go. */
-    static List<Attempt> of(ClusterObjects before, ChangedCopy copy, ChangedCopy unchanged) {
-        var anyway = lost(before, unchanged.simulation()).keySet();
-        return lost(before, copy.simulation()).entrySet().stream()
-                .filter(each -> !anyway.contains(each.getKey()))
-                .map(Map.Entry::getValue)
-                .toList();
+    private record Lost(String namespace, String name, String reason, String sentence) {
+
+        Attempt because(Attempt.Why why) {
+            return new Attempt.Subject("pod", namespace, name, why).refused(reason, sentence);
+        }
+
+        boolean ran(ClusterObjects before) {
+            return before.pod(namespace, name)
+                    .filter(pod -> pod.getSpec() != null && Placements.isPlaced(pod, before))
+                    .isPresent();
+        }
+
+        boolean isPreempted() {
+            return reason.equals(EventReason.Preempted.name());
+        }
     }
 
-    /** By namespace and name. */
-    private static Map<String, Attempt> lost(ClusterObjects before, Simulation played) {
-        Predicate<Pod> ran = pod -> pod.getSpec() != null && Placements.isPlaced(pod, before);
-        var lost = new LinkedHashMap<String, Attempt>();
-        played.view().evictions().stream()
-                .filter(each ->
-                        before.pod(each.namespace(), each.name()).filter(ran).isPresent())
+    /**
+     * In the order in which they would go.
+     *
+     * @param tried the pods that are tried, by namespace and name
+     */
+    static List<Attempt> of(
+            ClusterObjects before, ChangedCopy copy, ChangedCopy unchanged, Map<String, Attempt.Why> tried) {
+        Set<String> anyway = lost(unchanged.simulation()).keySet();
+        Set<String> left = copy.pods().stream()
+                .map(pod -> key(
+                        pod.getMetadata().getNamespace(), pod.getMetadata().getName()))
+                .collect(Collectors.toSet());
+        var attempts = new ArrayList<Attempt>();
+        lost(copy.simulation()).forEach((key, lost) -> {
+            Attempt.Why why = tried.get(key);
+            if (why != Attempt.Why.EVICTED && !anyway.contains(key) && lost.ran(before)) {
+                attempts.add(lost.because(Attempt.Why.RUNNING));
+            } else if (why != null && lost.isPreempted() && !left.contains(key)) {
+                attempts.add(lost.because(why));
+            }
+        });
+        return attempts;
+    }
+
+    private static String key(String namespace, String name) {
+        return namespace + "/" + name;
+    }
+
+    private static Map<String, Lost> lost(Simulation played) {
+        var lost = new LinkedHashMap<String, Lost>();
+        played.view()
+                .evictions()
                 .forEach(each -> lost.put(
-                        each.namespace() + "/" + each.name(),
-                        subject(each.namespace(), each.name()).refused(each.reason(), each.sentence())));
+                        key(each.namespace(), each.name()),
+                        new Lost(each.namespace(), each.name(), each.reason(), each.sentence())));
         played.cluster().events().stream()
                 .filter(event -> event.getReason().equals(EventReason.Preempted.name()))
                 .forEach(event -> {
                     var pod = event.getInvolvedObject();
                     lost.put(
-                            pod.getNamespace() + "/" + pod.getName(),
-                            subject(pod.getNamespace(), pod.getName()).refused(event.getReason(), event.getMessage()));
+                            key(pod.getNamespace(), pod.getName()),
+                            new Lost(pod.getNamespace(), pod.getName(), event.getReason(), event.getMessage()));
                 });
         return lost;
-    }
-
-    private static Attempt.Subject subject(String namespace, String name) {
-        return new Attempt.Subject("pod", namespace, name, Attempt.Why.RUNNING);
     }
 }

@@ -8,7 +8,6 @@ import dev.fakegpu.cluster.pending.Evidence;
 import dev.fakegpu.cluster.pending.ExplainSettings;
 import dev.fakegpu.cluster.pending.PendingExplainer;
 import dev.fakegpu.cluster.pending.PodDemand;
-import dev.fakegpu.cluster.snapshot.Assumptions;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.Scheduler;
@@ -86,6 +85,8 @@ final class WhatIfReader {
                 .sorted(Comparator.comparing((Pod pod) -> pods.get(key(pod)) == Attempt.Why.EVICTED)
                         .thenComparing(BY_PRIORITY))
                 .forEach(pod -> tried.add(attempt(pod, Objects.requireNonNull(pods.get(key(pod))))));
+        List<Attempt> lost = LostPods.of(before, copy, unchanged, pods);
+        lost.stream().filter(each -> each.why() != Attempt.Why.RUNNING).forEach(tried::add);
         List<ResourceClaim> claims = triedClaims();
         claims.forEach(claim -> tried.add(attempt(claim, Attempt.Why.NEW)));
         copy.simulation().forbidden().entrySet().stream()
@@ -109,13 +110,12 @@ final class WhatIfReader {
                 .forEach(claim -> refused.add(attempt(claim, Attempt.Why.PENDING)));
         claims(claim -> !claims.contains(claim) && isAlone(claim, snapshot.objects()) && !isAllocated(claim, without))
                 .forEach(claim -> helped.add(attempt(claim, Attempt.Why.PENDING)));
-        List<Assumptions> assumed = asked.stream().map(deciders::of).toList();
         return new WhatIf(
                 tried,
                 refused,
                 helped,
-                LostPods.of(before, copy, unchanged),
-                assumed,
+                lost.stream().filter(each -> each.why() == Attempt.Why.RUNNING).toList(),
+                asked.stream().map(deciders::of).toList(),
                 notes(),
                 without,
                 snapshot.objects().with(forPods));
