@@ -36,7 +36,7 @@ public final class DevicesElsewhere {
      */
     public static String before(String beginning, String sentence) {
         return !beginning.isEmpty() && sentence.startsWith(Phrases.NO_DEVICES)
-                ? beginning + "other nodes have none" + sentence.substring(Phrases.NO_DEVICES.length())
+                ? beginning + "nodes that fit it have none" + sentence.substring(Phrases.NO_DEVICES.length())
                 : beginning + sentence;
     }
 }
