@@ -17,7 +17,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -37,10 +36,10 @@ import picocli.CommandLine.Spec;
                     + " kube-scheduler may choose another one."
         },
         exitCodeList = {
-            "0:everything would be placed, and no pending pod that fits now would be refused",
+            "0:everything would be placed, no pending pod that fits now would wait, and no running pod would go",
             "1:the input is invalid, or the cluster cannot be read",
             "2:the command line is invalid",
-            "3:a pod or claim would wait"
+            "3:a pod or claim would wait or be refused, or a running pod would go"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -126,7 +125,7 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private static List<String> waitingNames(WhatIf answer) {
-        return Stream.concat(answer.tried().stream(), answer.refused().stream())
+        return answer.all()
                 .filter(attempt -> !attempt.isPlaced())
                 .map(attempt -> AnswerOutput.name(attempt.kind(), attempt.name()))
                 .toList();
