@@ -37,6 +37,7 @@ class ChartValuesIT {
     private static final String FILE = "src/test/resources/golden/chart-values.txt";
     private static final String INDENT = "    ";
     private static final YAMLMapper YAML = new YAMLMapper();
+    private static final List<String> OF_DASHBOARD = List.of("dashboard.address", "dashboard.asUser");
 
     /** Helm asks no cluster when it renders. */
     private final CommandLine commands = new CommandLine(Path.of("no-kubeconfig"));
@@ -135,15 +136,15 @@ class ChartValuesIT {
     @Test
     void aChoiceThatIsLeftOutIsItsDefault() throws IOException {
         var choices = ChartSchema.values().stream()
-                .filter(value -> value.schema().has("enum"))
+                .filter(value -> value.schema().has("enum") || OF_DASHBOARD.contains(value.path()))
                 .toList();
         var values = YAML.createObjectNode();
         choices.forEach(value -> set(values, value.path(), NullNode.getInstance()));
         Path file = dir.resolve("values.yaml");
         YAML.writeValue(file.toFile(), values);
-        String all = "--set kubeletPlugin.enabled=true";
+        String all = "--set kubeletPlugin.enabled=true --set dashboard.enabled=true";
 
-        assertThat(choices).hasSizeGreaterThan(5);
+        assertThat(choices).hasSizeGreaterThan(5).extracting(Value::path).containsAll(OF_DASHBOARD);
         assertThat(render(all + " --values " + file)).isEqualTo(render(all));
     }
 
