@@ -168,8 +168,8 @@ final class SmiValues {
                 type.equals("vgpu")
                         ? get("attribute.profile")
                         : first("attribute.productName", "attribute.model", "device"));
-        String brand = get("attribute.brand");
-        put("brand", brand.equals("Nvidia") ? "NVIDIA" : brand);
+        // NVIDIA's driver publishes NvidiaRTX and QuadroRTX, where nvidia-smi prints NVIDIA RTX and Quadro RTX.
+        put("brand", get("attribute.brand").replaceFirst("^Nvidia", "NVIDIA").replaceFirst("(?<=\\S)RTX$", " RTX"));
         put("architecture", get("attribute.architecture"));
         put("driverVersion", get("attribute.driverVersion"));
         derive(

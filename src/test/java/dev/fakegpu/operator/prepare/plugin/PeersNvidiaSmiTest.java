@@ -22,6 +22,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
@@ -186,6 +187,14 @@ class PeersNvidiaSmiTest {
 
         assertThat(run(0, "--query-gpu=" + parts[0], "--format=csv,noheader,nounits", "-i", "0"))
                 .isEqualTo(parts[1] + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RTX-6000-Ada-Generation, NVIDIA RTX", "H100-80GB-HBM3, NVIDIA", "V100-SXM2-16GB, Tesla"})
+    void brandIsWrittenAsNvidiaSmiWritesIt(String model, String brand) throws Exception {
+        assertThat(gpus((GpuModel) Catalog.builtIn().find(model).orElseThrow()))
+                .extracting(gpu -> text(gpu, "product_brand"))
+                .containsOnly(brand);
     }
 
     @Test
