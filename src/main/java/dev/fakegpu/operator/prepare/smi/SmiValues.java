@@ -230,7 +230,10 @@ final class SmiValues {
             put(NIC, first("attribute.dra.net/rdmaDevice", "device"));
             put("bus", first("attribute.resource.kubernetes.io/pciBusID", "attribute.dra.net/pciAddress"));
         }
-        derive("numaNode", "attribute.resource.kubernetes.io/numaNode", node -> node.replaceAll("[\\[\\]]", ""));
+        put(
+                "numaNode",
+                first("attribute.resource.kubernetes.io/numaNode", "attribute.dra.net/numaNode")
+                        .replaceAll("[\\[\\]]", ""));
         put("sameRoot", isKnown("nvml.sameRoot") ? get("nvml.sameRoot") : "PHB");
     }
 

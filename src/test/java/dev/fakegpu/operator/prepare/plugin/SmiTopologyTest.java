@@ -109,6 +109,19 @@ class SmiTopologyTest {
                 .endsWith("\nNIC Legend:\n\n  NIC0: mlx5_0\n\n");
     }
 
+    /** As older versions of its driver publish it, and as {@code fakegpu topology} reads it. */
+    @Test
+    void aCardHasTheNumaNodeOfItsDriver() throws Exception {
+        prepare("gpus", GPUS, "gpu-0", "gpu-4");
+        prepare(
+                "cards",
+                "{custom: {devices: [{name: nic, attributes: {dra.net/rdma: {bool: true}, dra.net/numaNode: {int: 1}}}]}}",
+                "nic");
+
+        assertThat(run(0, "topo", "-m"))
+                .contains("\nGPU0\t X \tNV18\tSYS\t", "\nGPU1\tNV18\t X \tNODE\t", "\nNIC0\tSYS\tNODE\t X \t");
+    }
+
     @Test
     void whatIsNotKnownIsNotMadeUp() throws Exception {
         prepare(
