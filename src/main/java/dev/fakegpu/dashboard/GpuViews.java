@@ -53,13 +53,17 @@ public final class GpuViews {
     public static GpuView of(Gpu gpu, Origin origin) {
         String name = shortName(gpu.name());
         boolean idle = gpu.isIdle();
+        List<DevicePlace> places = gpu.hardware().devices().stream()
+                .map(state -> DevicePlace.of(state.device()))
+                .distinct()
+                .toList();
         return new GpuView(
                 gpu.pool() + "/" + gpu.name(),
                 gpu.pool().driver(),
                 gpu.pool().name(),
                 name,
-                common(gpu, place -> Objects.toString(place.numaNode(), "")),
-                common(gpu, place -> SafeText.of(place.root(), MAX_PRODUCT)),
+                common(places, place -> Objects.toString(place.numaNode(), "")),
+                common(places, place -> SafeText.of(place.root(), MAX_PRODUCT)),
                 product(gpu),
                 origin.fakeGpu(),
                 origin.allocator(),
@@ -80,9 +84,9 @@ public final class GpuViews {
     }
 
     /** Where it is, according to those of its devices that say it; empty if they contradict each other. */
-    private static String common(Gpu gpu, Function<DevicePlace, String> part) {
-        List<String> said = gpu.hardware().devices().stream()
-                .map(state -> part.apply(DevicePlace.of(state.device())))
+    private static String common(List<DevicePlace> places, Function<DevicePlace, String> part) {
+        List<String> said = places.stream()
+                .map(part)
                 .filter(text -> !text.isEmpty())
                 .distinct()
                 .toList();

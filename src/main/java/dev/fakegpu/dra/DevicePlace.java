@@ -1,6 +1,8 @@
 package dev.fakegpu.dra;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +19,15 @@ public record DevicePlace(@Nullable Integer numaNode, String root) {
 
     private static final String ROOT = "resource.kubernetes.io/pcieRoot";
 
+    /** A list of one number is the number. */
+    private static final Pattern NUMBER = Pattern.compile("\\[?([0-9]{1,4})]?");
+
     public static DevicePlace of(Device device) {
         Integer numaNode = NUMA_NODE.stream()
                 .flatMap(name -> device.text(name).stream())
-                .filter(text -> text.matches("\\[?[0-9]{1,4}]?"))
-                .map(text -> Integer.valueOf(text.replaceAll("[\\[\\]]", "")))
+                .map(NUMBER::matcher)
+                .filter(Matcher::matches)
+                .map(number -> Integer.valueOf(number.group(1)))
                 .findFirst()
                 .orElse(null);
         return new DevicePlace(
