@@ -102,10 +102,7 @@ final class MetadataCommand implements Callable<Integer> {
     }
 
     private static Pod find(ClusterObjects objects, String namespace, String name) {
-        return objects.pods().stream()
-                .filter(pod -> pod.getMetadata().getName().equals(name)
-                        && namespace.equals(pod.getMetadata().getNamespace()))
-                .findFirst()
+        return objects.pod(namespace, name)
                 .orElseThrow(() -> new InvalidInputException(
                         String.valueOf(UnknownObjectException.of(objects, ObjectKind.PODS, "pod", namespace, name)
                                 .getMessage())));
@@ -125,12 +122,7 @@ final class MetadataCommand implements Callable<Integer> {
     }
 
     private static List<Shown> files(Pod pod, ClusterSnapshot snapshot, List<String> problems) {
-        var claims = PodClaims.of(
-                pod,
-                (namespace, name) -> snapshot.objects().claims().stream()
-                        .filter(claim -> claim.getMetadata().getName().equals(name)
-                                && claim.getMetadata().getNamespace().equals(namespace))
-                        .findFirst());
+        PodClaims claims = snapshot.podClaims(pod);
         problems.addAll(claims.waitingFor());
         String node = pod.getSpec().getNodeName();
         if (node == null && !claims.claims().isEmpty()) {
@@ -160,9 +152,7 @@ final class MetadataCommand implements Callable<Integer> {
                         .map(ClusterSnapshot.SnapshotSlice::stored)
                         .toList(),
                 slice -> Objects.requireNonNull(read.get(slice)),
-                name -> snapshot.objects().fakeGpus().stream()
-                        .filter(fakeGpu -> fakeGpu.getMetadata().getName().equals(name))
-                        .findFirst());
+                snapshot.objects()::fakeGpu);
     }
 
     private static Shown shown(Pod pod, MetadataFile file) {
