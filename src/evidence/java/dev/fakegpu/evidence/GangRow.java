@@ -120,7 +120,7 @@ record GangRow(String id, String says, List<String> pods, List<String> objects) 
                         pod(id, "pod-1", "", "resourceClaimName: shared")));
     }
 
-    /** Each of the two racks has three devices on two nodes; only the second rack has them free. */
+    /** Each rack has two nodes; only the devices of rack b are enough for all pods. */
     private static GangRow topology() {
         String id = "topology";
         var objects = new ArrayList<String>();
