@@ -60,7 +60,7 @@ class ChangedSlicesTest {
         return new Allocator(context).allocate(problem.node(), problem.claims());
     }
 
-    /** With a device that becomes more like another one, or is gone, or with devices in another order, or only read again. */
+    /** With a device that becomes more like another one, is new or gone, or with devices in another order, or only read again. */
     private static Slice changed(Slice slice, Random random) {
         List<Device> devices = new ArrayList<>(slice.devices());
         if (devices.isEmpty()) {
@@ -69,7 +69,7 @@ class ChangedSlicesTest {
         int place = random.nextInt(devices.size());
         Device other = devices.get(random.nextInt(devices.size()));
         Device device = devices.remove(place);
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0 -> devices.add(place, device.withAttributes(other.attributes()));
             case 1 -> devices.add(place, device.withCapacity(other.capacity()));
             case 2 -> devices.add(place, device.withConsumesCounters(other.consumesCounters()));
@@ -77,9 +77,23 @@ class ChangedSlicesTest {
             case 4 -> devices.add(device);
             case 5 -> devices.add(place, device.withAllowMultipleAllocations(!device.allowMultipleAllocations()));
             case 6 -> devices.add(place, device.withCapacity(withOneMore(device.capacity())));
+            case 7 -> devices.addAll(place, List.of(renamed(device), device));
             default -> {}
         }
         return slice.withDevices(devices);
+    }
+
+    private static Device renamed(Device device) {
+        return new Device(
+                device.name() + "x",
+                device.attributes(),
+                device.capacity(),
+                device.consumesCounters(),
+                device.taints(),
+                device.allowMultipleAllocations(),
+                device.nodes(),
+                device.binding(),
+                device.nodeAllocatableResources());
     }
 
     /** Capacities are counted in the order in which a device lists them. */

@@ -203,6 +203,25 @@ class SliceIndexTest {
         assertThat(evaluated(index)).isEmpty();
     }
 
+    /** Before the change, the second device of the second slice was where its first one is now. */
+    @Test
+    void aSliceThatGrowsMovesTheOtherDevicesOfItsPool() {
+        Slice before = slice("a", 1, 3, HERE, device("a0"));
+        Slice after = slice("a", 1, 3, HERE, device("a0"), device("a1"));
+        Slice second = slice("b", 1, 3, HERE, device("b0"), device("b1"));
+        Slice third = slice("c", 1, 3, HERE, device("c0"));
+        SliceIndex index = index(GroupsGate.ON, before, second, third);
+        index.pools(NODE);
+
+        index.replace(before, after);
+
+        assertThat(index.pools(NODE))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Pool.Usable.class,
+                        pool -> assertThat(names(pool.devices())).containsExactly("a0", "a1", "b0", "b1", "c0"));
+    }
+
     /** The devices on which a selector had to be evaluated. */
     private static List<String> evaluated(SliceIndex index) {
         var pool = (Pool.Usable) index.pools(NODE).get(0);

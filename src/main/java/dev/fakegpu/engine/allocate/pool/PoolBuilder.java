@@ -68,7 +68,6 @@ public final class PoolBuilder {
     }
 
     /** API validation ensures that a slice with counter sets has no devices; upstream relies on it, too. */
-    @SuppressWarnings("ReferenceEquality") // an equal slice is another one
     private List<PoolDevice> devices(List<Slice> slices, Pool.@Nullable Usable before) {
         List<PoolDevice> earlier = before == null ? List.of() : before.devices();
         var devices = new ArrayList<PoolDevice>();
@@ -77,13 +76,19 @@ public final class PoolBuilder {
                 continue;
             }
             int first = devices.size();
-            if (first < earlier.size() && earlier.get(first).slice() == slice) {
+            if (first < earlier.size() && isFirstOf(slice, earlier.get(first))) {
                 devices.addAll(earlier.subList(first, first + slice.devices().size()));
             } else {
                 slice.devices().forEach(device -> devices.add(new PoolDevice(device, slice)));
             }
         }
         return devices;
+    }
+
+    /** Whether it is the first device of this slice. If so, the others of the slice follow it. */
+    @SuppressWarnings("ReferenceEquality") // an equal slice is another one
+    private static boolean isFirstOf(Slice slice, PoolDevice device) {
+        return device.slice() == slice && device.device() == slice.devices().get(0);
     }
 
     private static void requireUniqueNames(List<PoolDevice> devices) {
