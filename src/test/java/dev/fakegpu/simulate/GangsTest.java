@@ -230,12 +230,7 @@ class GangsTest {
     @EnumSource(names = {"COMPANION", "KUBE"})
     void aClaimThatPodsShareIsReservedForEachOfThem(Schedulers schedulers) {
         var simulation = simulation(schedulers);
-        apply(simulation, """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {name: both}
-                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
-                """);
+        createShared(simulation);
         group(simulation, 2, "");
         pod(simulation, schedulers, "worker-0", "resourceClaimName: both");
         assertThat(held(simulation)).isEmpty();
@@ -310,12 +305,7 @@ class GangsTest {
     @EnumSource(names = {"COMPANION", "KUBE"})
     void aClaimIsSharedBySoManyPodsOnly(Schedulers schedulers) {
         var simulation = simulation(schedulers);
-        apply(simulation, """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {name: both}
-                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
-                """);
+        createShared(simulation);
         capacity(simulation, 300);
         group(simulation, 257, "");
         apply(
@@ -341,6 +331,41 @@ class GangsTest {
         assertThat(running(simulation)).hasSize(256).doesNotContain("worker-256");
         delete(simulation, "Pod", "worker-0");
         assertThat(running(simulation)).hasSize(256).contains("worker-256");
+    }
+
+    /** It waits for two pods to go, none of which belongs to it. */
+    @ParameterizedTest
+    @EnumSource(names = {"COMPANION", "KUBE"})
+    void aGangWaitsUntilItsClaimHasRoomForEnoughPods(Schedulers schedulers) {
+        var simulation = simulation(schedulers);
+        createShared(simulation);
+        capacity(simulation, 300);
+        apply(
+                simulation,
+                IntStream.range(0, 254)
+                        .mapToObj(pod -> podYaml(schedulers, "other-" + pod, "resourceClaimName: both")
+                                .replace("schedulingGroup: {podGroupName: ring}", ""))
+                        .collect(Collectors.joining("---\n")));
+        assertThat(running(simulation)).hasSize(254);
+        group(simulation, 4, "");
+        for (int pod = 0; pod < 4; pod++) {
+            pod(simulation, schedulers, "worker-" + pod, "resourceClaimName: both");
+        }
+        assertThat(running(simulation)).hasSize(254);
+
+        delete(simulation, "Pod", "other-0");
+        assertThat(running(simulation)).hasSize(253);
+        delete(simulation, "Pod", "other-1");
+        assertThat(running(simulation)).hasSize(256).contains("worker-3");
+    }
+
+    private static void createShared(Simulation simulation) {
+        apply(simulation, """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: both}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+                """);
     }
 
     private static void capacity(Simulation simulation, int amount) {

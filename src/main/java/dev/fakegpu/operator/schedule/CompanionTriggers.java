@@ -86,6 +86,7 @@ final class CompanionTriggers {
                 schedulingThread.execute(() -> nodeChanged(name));
             }
         });
+        cluster.claims().addListener(this::reservationsChanged);
         cluster.claims().addListener(listener(claims::isPending, this::claimChanged));
         cluster.pods().addListener(listener(pendingPods::isPending, this::podChanged));
         cluster.pods().addListener(endingHolders::changed);
@@ -150,6 +151,19 @@ final class CompanionTriggers {
         cluster.claims().list().stream()
                 .filter(claim -> name.equals(claim.getMetadata().getNamespace()))
                 .forEach(claims::changed);
+    }
+
+    /** A gang may wait until its claim has room for several of its pods. */
+    private void reservationsChanged(@Nullable ResourceClaim before, @Nullable ResourceClaim after) {
+        if (before != null && after != null && reservations(after) < reservations(before)) {
+            String namespace = after.getMetadata().getNamespace();
+            String name = after.getMetadata().getName();
+            schedulingThread.execute(() -> pendingPods.hasMoreRoom(namespace, name));
+        }
+    }
+
+    private static int reservations(ResourceClaim claim) {
+        return claim.getStatus() == null ? 0 : claim.getStatus().getReservedFor().size();
     }
 
     /** @param version may be outdated: the version in the store counts */

@@ -94,6 +94,14 @@ final class PendingPodIndex {
         List.copyOf(byClaim.getOrDefault(namespace + "/" + claim, Set.of())).forEach(pod -> changed(namespace, pod));
     }
 
+    /** Records that the claim can be reserved for more pods than before, which matters to those that are placed together. */
+    void hasMoreRoom(String namespace, String claim) {
+        byClaim.getOrDefault(namespace + "/" + claim, Set.of()).stream()
+                .flatMap(pod -> Stream.ofNullable(byName.get(namespace + "/" + pod)))
+                .flatMap(entry -> entry.group().stream())
+                .forEach(group -> groupChanged(namespace, group));
+    }
+
     /** Schedules the pods that use the claim again, although nothing about them changed. */
     void retry(String namespace, String claim) {
         byClaim.getOrDefault(namespace + "/" + claim, Set.of()).stream()
