@@ -237,13 +237,11 @@ final class PostFilter {
         }
     }
 
-    /** Meanwhile the pods may have gone, and it was refused again; then nothing else might wake it before its turn is over. */
+    /** Meanwhile the victims may have gone, or its turn may have ended, and it was refused again. Then nothing else might wake it. */
     private void told(QueueItem item) {
         busy.remove(item.uid());
-        boolean isOver = cache.nominations()
-                .of(item.uid())
-                .filter(nomination -> !areGoing(nomination))
-                .isPresent();
+        boolean isOver =
+                cache.nominations().of(item.uid()).filter(this::areGoing).isEmpty();
         if (isOver && !pendingPods.isBeingWritten(item.uid())) {
             cycle.retryAt(item, ticker.now());
         }
