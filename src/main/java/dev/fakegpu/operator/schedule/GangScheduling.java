@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places the pods of a PodGroup all or none (KEP-4671). Each decision covers all pods of the group without a node, whichever of them is
@@ -211,6 +212,11 @@ final class GangScheduling {
 
         private final boolean dependsOnOthers;
 
+        /** What {@link #among} found last. */
+        private @Nullable Among latest;
+
+        private record Among(int member, Map<Integer, Integer> others, PodRequirements requirements) {}
+
         GangFit(List<Ready> ready, List<SchedulableNode> nodes, List<List<Claim>> claims, GangResources resources) {
             this.ready = ready;
             this.nodes = nodes;
@@ -237,15 +243,32 @@ final class GangScheduling {
 
         @Override
         public boolean fitsWith(int member, int node, Map<Integer, Integer> others) {
-            PodRequirements requirements = ready.get(member).requirements();
             SchedulableNode where = nodes.get(node);
+            PodRequirements requirements = among(member, others);
+            List<Integer> beside = others.entrySet().stream()
+                    .filter(other -> other.getValue() == node)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            return cache.holdsBeside(pods(beside), where.name(), () -> requirements.fits(where))
+                    && hasItsClaims(member, ready.get(member).requirements(), where);
+        }
+
+        /** The requirements of a member, for which the pods of all nodes are counted once, not for each node. */
+        private PodRequirements among(int member, Map<Integer, Integer> others) {
+            Among known = latest;
+            if (known != null && known.member() == member && known.others().equals(others)) {
+                return known.requirements();
+            }
             Map<String, List<Pod>> byNode = new HashMap<>();
             others.forEach((other, its) -> byNode.computeIfAbsent(nodes.get(its).name(), ignored -> new ArrayList<>())
                     .add(ready.get(other).pod()));
-            return cache.holdsBeside(
-                            byNode,
-                            () -> new PodRequirements(requirements.pod(), requirements.podClaims(), cache).fits(where))
-                    && hasItsClaims(member, requirements, where);
+            PodRequirements alone = ready.get(member).requirements();
+            cache.holdsBeside(byNode, () -> {
+                var found = new PodRequirements(alone.pod(), alone.podClaims(), cache);
+                latest = new Among(member, Map.copyOf(others), found);
+                return true;
+            });
+            return Objects.requireNonNull(latest).requirements();
         }
 
         private List<Pod> pods(List<Integer> members) {
