@@ -11,7 +11,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,34 +49,72 @@ public sealed interface CronSchedule {
     record Every(Duration period) implements CronSchedule {
 
         private static final String PREFIX = "@every ";
-        private static final Pattern PART = Pattern.compile("([0-9]{1,19}(?:\\.[0-9]{1,19})?)(h|ms|m|s)");
-        private static final Map<String, BigDecimal> SECONDS = Map.of(
-                "h", new BigDecimal(3600), "m", new BigDecimal(60), "s", BigDecimal.ONE, "ms", new BigDecimal("0.001"));
+
+        /** A number, with at least one digit, and the unit that follows: everything up to the next number. */
+        private static final Pattern PART =
+                Pattern.compile("(?=\\.?[0-9])0*([0-9]*)((?:\\.[0-9]{0,18})?)[0-9]*([^0-9.]*)");
+
+        private static final Map<String, Long> NANOSECONDS = Map.of(
+                "ns", 1L,
+                "us", 1_000L,
+                "\u00b5s", 1_000L,
+                "\u03bcs", 1_000L,
+                "ms", 1_000_000L,
+                "s", 1_000_000_000L,
+                "m", 60_000_000_000L,
+                "h", 3_600_000_000_000L);
+
+        private static final int MAX_DIGITS = 19;
+        private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
         static Every parse(String text) {
-            String length = text.substring(PREFIX.length());
-            Duration period = length(length)
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "failed to parse duration %s: time: invalid duration \"%s\"".formatted(text, length)))
-                    .truncatedTo(ChronoUnit.SECONDS);
+            Duration period = length(text).truncatedTo(ChronoUnit.SECONDS);
             return new Every(period.isZero() ? Duration.ofSeconds(1) : period);
         }
 
-        /** As Go reads it: units in any order, with fractions, and no more nanoseconds than there are numbers. */
-        private static Optional<Duration> length(String text) {
-            Matcher part = PART.matcher(text);
-            BigDecimal seconds = BigDecimal.ZERO;
+        /** The length as {@code time.ParseDuration} of Go reads it, but zero if it is negative, since both mean a second here. */
+        private static Duration length(String text) {
+            String signed = text.substring(PREFIX.length());
+            boolean isNegative = signed.startsWith("-");
+            String length = isNegative || signed.startsWith("+") ? signed.substring(1) : signed;
+            if (length.equals("0")) {
+                return Duration.ZERO;
+            }
+            Matcher part = PART.matcher(length);
+            BigDecimal nanos = BigDecimal.ZERO;
             int end = 0;
             while (part.lookingAt()) {
-                seconds = seconds.add(
-                        new BigDecimal(part.group(1)).multiply(Objects.requireNonNull(SECONDS.get(part.group(2)))));
+                nanos = nanos.add(nanos(part, text));
                 end = part.end();
-                part.region(end, text.length());
+                part.region(end, length.length());
             }
-            BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.DOWN);
-            return end == 0 || end < text.length() || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0
-                    ? Optional.empty()
-                    : Optional.of(Duration.ofNanos(nanos.longValueExact()));
+            if (end == 0 || end < length.length() || nanos.compareTo(LONGEST) > 0) {
+                throw problem("invalid duration", text);
+            }
+            return isNegative ? Duration.ZERO : Duration.ofNanos(nanos.longValueExact());
+        }
+
+        private static BigDecimal nanos(Matcher part, String text) {
+            String unit = part.group(3);
+            Long nanosOfUnit = NANOSECONDS.get(unit);
+            if (nanosOfUnit == null) {
+                throw problem(
+                        unit.isEmpty()
+                                ? "missing unit in duration"
+                                : "unknown unit \"%s\" in duration".formatted(unit),
+                        text);
+            }
+            if (part.group(1).length() > MAX_DIGITS) {
+                throw problem("invalid duration", text);
+            }
+            return new BigDecimal("0" + part.group(1) + part.group(2))
+                    .multiply(BigDecimal.valueOf(nanosOfUnit))
+                    .setScale(0, RoundingMode.DOWN);
+        }
+
+        private static IllegalArgumentException problem(String problem, String text) {
+            return new IllegalArgumentException("failed to parse duration %s: time: %s \"%s\""
+                    .formatted(text, problem, text.substring(PREFIX.length())));
         }
 
         @Override
