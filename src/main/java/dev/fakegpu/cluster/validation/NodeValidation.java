@@ -84,20 +84,34 @@ final class NodeValidation {
         spec.path("hard").properties().forEach(entry -> {
             String resource = entry.getKey();
             String path = "spec.hard[" + resource + "]";
-            List<String> problems = NameFormat.labelKey(resource);
-            errors.invalid(path, resource, problems);
-            boolean isKnown = MEASURED_BY_QUOTAS.contains(resource)
-                    || COUNTED.contains(resource)
-                    || resource.startsWith("hugepages-")
-                    || resource.startsWith("requests.hugepages-");
-            if (!resource.contains("/") && !isKnown) {
-                if (problems.isEmpty()) {
-                    errors.invalid(path, resource, "must be a standard resource type or fully qualified");
-                }
+            resourceName(resource, path, errors);
+            if (!resource.contains("/") && !isOfQuotas(resource)) {
                 errors.invalid(path, resource, "must be a standard resource for quota");
             }
             amount(resource, entry.getValue(), path, errors);
         });
+    }
+
+    /**
+     * Adds the problems of the name of a resource of any kind ({@code validateResourceName}).
+     *
+     * @return whether there are none
+     */
+    static boolean resourceName(String name, String path, FieldErrors errors) {
+        List<String> problems = NameFormat.labelKey(name);
+        errors.invalid(path, name, problems);
+        boolean isKnown = name.contains("/") || name.equals("storage") || isOfQuotas(name);
+        if (problems.isEmpty() && !isKnown) {
+            errors.invalid(path, name, "must be a standard resource type or fully qualified");
+        }
+        return problems.isEmpty() && isKnown;
+    }
+
+    private static boolean isOfQuotas(String resource) {
+        return MEASURED_BY_QUOTAS.contains(resource)
+                || COUNTED.contains(resource)
+                || resource.startsWith("hugepages-")
+                || resource.startsWith("requests.hugepages-");
     }
 
     /** {@code ValidateResourceQuantityValue}. */

@@ -101,11 +101,7 @@ final class PodLevelValidation {
 
     /** {@code validatePodResourceName}. */
     private void name(String name, String at) {
-        List<String> problems = NameFormat.labelKey(name);
-        errors.invalid(at, name, problems);
-        if (problems.isEmpty() && !PodValidation.isStandard(name)) {
-            errors.invalid(at, name, "must be a standard resource type or fully qualified");
-        } else if (problems.isEmpty() && !PodRequests.isOfPods(name)) {
+        if (NodeValidation.resourceName(name, at, errors) && !PodRequests.isOfPods(name)) {
             errors.unsupported(at, name, SUPPORTED);
         }
     }

@@ -167,19 +167,12 @@ final class PodValidation {
 
     /** {@code ValidateContainerResourceName}. */
     private void nameOfContainer(String name, String at) {
-        List<String> problems = NameFormat.labelKey(name);
-        errors.invalid(at, name, problems);
-        if (problems.isEmpty() && !isStandard(name)) {
-            errors.invalid(at, name, "must be a standard resource type or fully qualified");
+        NodeValidation.resourceName(name, at, errors);
+        if (!name.contains("/") && !STANDARD.contains(name) && !name.startsWith(HUGE_PAGES)) {
             errors.invalid(at, name, "must be a standard resource for containers");
         } else if (isExtended(name) && !NameFormat.isExtendedResource(name)) {
             errors.invalid(at, name, "doesn't follow extended resource name standard");
         }
-    }
-
-    /** Whether it is a resource of Kubernetes, or has a domain. */
-    static boolean isStandard(String name) {
-        return name.contains("/") || STANDARD.contains(name) || name.startsWith(HUGE_PAGES);
     }
 
     private void resource(String name, JsonNode value, String path) {
