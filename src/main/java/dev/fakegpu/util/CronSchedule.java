@@ -21,6 +21,27 @@ public sealed interface CronSchedule {
     /** The next time after {@code after}; empty if there is none within five years, such as for February 31. */
     Optional<Instant> next(Instant after, ZoneId zone);
 
+    /**
+     * The latest time after {@code after} that is not after {@code now}; empty if there is none. Like {@code mostRecentScheduleTime} of
+     * kube-controller-manager, it takes times for regular, and can miss one that is due less often than the first two.
+     */
+    default Optional<Instant> latest(Instant after, Instant now, ZoneId zone) {
+        Optional<Instant> first = next(after, zone).filter(time -> !time.isAfter(now));
+        Optional<Instant> second = first.flatMap(time -> next(time, zone)).filter(time -> !time.isAfter(now));
+        if (second.isEmpty()) {
+            return first;
+        }
+        Duration interval = Duration.between(first.get(), second.get());
+        long passed = Duration.between(first.get(), now).dividedBy(interval);
+        Optional<Instant> latest = Optional.empty();
+        Optional<Instant> next = next(first.get().plus(interval.multipliedBy(passed - 1)), zone);
+        while (next.isPresent() && !next.get().isAfter(now)) {
+            latest = next;
+            next = next(next.get(), zone);
+        }
+        return latest;
+    }
+
     /** @throws IllegalArgumentException with the message of {@code robfig/cron} */
     static CronSchedule parse(String text) {
         if (text.startsWith(Every.PREFIX)) {

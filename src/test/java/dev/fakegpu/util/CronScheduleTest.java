@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,6 +38,22 @@ class CronScheduleTest {
             })
     void theNextTimeIsThatOfCron(String schedule, String zone, Instant after, Instant next) {
         assertThat(CronSchedule.parse(schedule).next(after, ZoneId.of(zone))).contains(next);
+    }
+
+    /** However many there were: a Job that never ends keeps a CronJob from starting others. */
+    @ParameterizedTest
+    @Timeout(20)
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "* * * * *         | 2006-01-01T00:00:30Z | 2026-01-01T00:00:30Z | 2026-01-01T00:00:00Z",
+                "@every 90s        | 2026-01-01T00:00:00Z | 2026-01-01T00:05:00Z | 2026-01-01T00:04:30Z",
+                "30 6-16/4 * * 1-5 | 2026-01-02T18:00:00Z | 2026-01-05T12:00:00Z | 2026-01-05T10:30:00Z",
+                "0 2 * * *         | 2026-01-01T00:00:00Z | 2026-01-01T02:00:00Z | 2026-01-01T02:00:00Z",
+            })
+    void theLatestTimeIsFound(String schedule, Instant after, Instant now, Instant latest) {
+        assertThat(CronSchedule.parse(schedule).latest(after, now, ZoneId.of("UTC")))
+                .contains(latest);
     }
 
     @ParameterizedTest

@@ -71,13 +71,7 @@ final class CronJobController {
         if (deadline != null && Duration.between(since, now).compareTo(Duration.ofSeconds(deadline)) > 0) {
             since = now.minusSeconds(deadline);
         }
-        Optional<Instant> found = Optional.empty();
-        for (Optional<Instant> next = schedule.next(since, zone);
-                next.isPresent() && !next.get().isAfter(now);
-                next = schedule.next(next.get(), zone)) {
-            found = next;
-        }
-        return found;
+        return schedule.latest(since, now, zone);
     }
 
     private void start(CronJob cronJob, Instant due) {
