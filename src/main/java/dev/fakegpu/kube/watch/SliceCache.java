@@ -5,6 +5,7 @@ import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.TaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +28,10 @@ public final class SliceCache {
         boolean isOf(ResourceSlice stored) {
             return uid.equals(stored.getMetadata().getUid())
                     && version.equals(stored.getMetadata().getResourceVersion());
+        }
+
+        Read outdated() {
+            return new Read(uid, "", asPublished, slice);
         }
     }
 
@@ -65,13 +69,12 @@ public final class SliceCache {
 
     /** Makes the next refresh read all slices again. */
     public void readAgain() {
-        readAgain(name -> true);
+        read.replaceAll((name, before) -> before.outdated());
     }
 
-    /** Makes the next refresh read slices again. */
-    public void readAgain(Predicate<String> names) {
-        read.replaceAll((name, before) ->
-                names.test(name) ? new Read(before.uid(), "", before.asPublished(), before.slice()) : before);
+    /** Makes the next refresh read these slices again, if they are known. */
+    public void readAgain(Collection<String> names) {
+        names.forEach(name -> read.computeIfPresent(name, (same, before) -> before.outdated()));
     }
 
     /** Replaces the contents with the stored slices. */

@@ -190,7 +190,7 @@ public final class ManagedSlices {
         admitted.forEach(slice -> all.add(slice.getMetadata().getName()));
         visible.keySet().removeAll(all);
         visible.putAll(MixinsAnnotation.visible(admitted, mixins));
-        read.readAgain(all::contains);
+        read.readAgain(all);
         return all;
     }
 
