@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** The pools that were built. Each is kept as long as its slices are the same objects. Thread-safe. */
 final class BuiltPools {
 
+    /** The maximum number of changed pools. For a while, they count as used memory even if memory is short. */
+    private static final int MAX_REMEMBERED = 256;
+
     private final PoolBuilder builder;
     private final Map<PoolId, Map<PoolKey, Pool>> byId = new ConcurrentHashMap<>();
 
@@ -53,6 +56,9 @@ final class BuiltPools {
         if (!exists) {
             before.remove(id);
         } else if (pools != null) {
+            if (before.size() >= MAX_REMEMBERED) {
+                before.clear();
+            }
             pools.values().stream()
                     .filter(Pool.Usable.class::isInstance)
                     .findFirst()

@@ -21,6 +21,7 @@ import dev.fakegpu.engine.allocate.pool.SelectorMatchesCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SliceIndexTest {
@@ -222,18 +223,41 @@ class SliceIndexTest {
                         pool -> assertThat(names(pool.devices())).containsExactly("a0", "a1", "b0", "b1", "c0"));
     }
 
+    /** If all pools change at once, what they were would take as much memory as what they are. */
+    @Test
+    void onlySomeChangedPoolsAreRemembered() {
+        List<Slice> slices = IntStream.range(0, 300)
+                .mapToObj(pool -> new Slice(
+                        "slice-" + pool,
+                        new PoolId("gpu.example.com", "pool-" + pool),
+                        1,
+                        1,
+                        HERE,
+                        List.of(),
+                        List.of(device("gpu-" + pool))))
+                .toList();
+        SliceIndex index = index(GroupsGate.ON, slices.toArray(Slice[]::new));
+        assertThat(evaluated(index)).hasSize(300);
+
+        slices.forEach(slice -> index.replace(slice, slice.withPool(1, 1)));
+
+        assertThat(evaluated(index)).hasSizeBetween(1, 299);
+    }
+
     /** The devices on which a selector had to be evaluated. */
     private static List<String> evaluated(SliceIndex index) {
-        var pool = (Pool.Usable) index.pools(NODE).get(0);
-        SelectorMatches matches = pool.caches()
-                .selectorMatches()
-                .of(
-                        new SelectorMatchesCache.Expressions(List.of("device.driver != ''"), List.of()),
-                        Hardware.SELECTORS);
         var evaluated = new ArrayList<String>();
-        for (int i = 0; i < pool.devices().size(); i++) {
-            String name = pool.devices().get(i).device().name();
-            matches.failure(i, () -> evaluated.add(name));
+        for (Pool each : index.pools(NODE)) {
+            var pool = (Pool.Usable) each;
+            SelectorMatches matches = pool.caches()
+                    .selectorMatches()
+                    .of(
+                            new SelectorMatchesCache.Expressions(List.of("device.driver != ''"), List.of()),
+                            Hardware.SELECTORS);
+            for (int i = 0; i < pool.devices().size(); i++) {
+                String name = pool.devices().get(i).device().name();
+                matches.failure(i, () -> evaluated.add(name));
+            }
         }
         return evaluated.stream().distinct().toList();
     }
