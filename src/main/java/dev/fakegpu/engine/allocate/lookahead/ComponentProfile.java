@@ -1,5 +1,6 @@
 package dev.fakegpu.engine.allocate.lookahead;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ final class ComponentProfile {
     private final int[][] columnsOf;
     private final long[][] amountsOf;
     private final int[] lastUse;
+    private final boolean[] isLastUse;
 
     /** What a device consumes. Columns and sets are numbered within the component. */
     record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
@@ -38,6 +40,10 @@ final class ComponentProfile {
                 .map(member -> member.amounts().stream().mapToLong(i -> i).toArray())
                 .toArray(long[][]::new);
         lastUse = lastUse(columns + sets);
+        isLastUse = new boolean[members.size()];
+        for (int member : lastUse) {
+            isLastUse[member] = true;
+        }
     }
 
     /** For each value of a state, the last member that uses it. */
@@ -114,11 +120,14 @@ final class ComponentProfile {
     private @Nullable ParetoFrontier together(State state, Uses uses, long most, SearchState search) {
         Map<State, ParetoFrontier> reached = new HashMap<>();
         reached.put(state, ParetoFrontier.ofNothing());
+        boolean forgets = false;
         for (int i = 0; i < members.size(); i++) {
             search.checkLimit();
+            forgets |= isLastUse[i];
             ParetoFrontier use = uses.of(i).upTo(most);
             if (!use.isNothing()) {
-                reached = withMember(i, use, uses.isCharged(i), reached, most, search);
+                reached = withMember(i, use, uses.isCharged(i), reached, forgets, most, search);
+                forgets = false;
             }
             if (reached.size() > MAX_STATES) {
                 return null;
@@ -129,27 +138,33 @@ final class ComponentProfile {
         return all;
     }
 
+    /** @param forgets whether no later member uses some value that states still have */
     private Map<State, ParetoFrontier> withMember(
             int member,
             ParetoFrontier use,
             boolean charged,
             Map<State, ParetoFrontier> reached,
+            boolean forgets,
             long most,
             SearchState search) {
-        Map<State, ParetoFrontier> next = new HashMap<>();
+        Map<State, ParetoFrontier> without = forgets ? new HashMap<>() : reached;
+        var with = new ArrayList<Map.Entry<State, ParetoFrontier>>(); // merged at the end, so that no state uses the member twice
         reached.forEach((state, served) -> {
             if (charged || mayTake(member, state.values, search)) {
                 ParetoFrontier more = served.plus(use, most);
                 if (!served.coversAll(more)) {
                     var after = state.values.clone();
                     if (charged || take(member, after, search)) {
-                        merge(next, forget(member, new State(after)), more);
+                        with.add(Map.entry(new State(after), more));
                     }
                 }
             }
-            merge(next, forget(member, state), served);
+            if (forgets) {
+                merge(without, forget(member, state), served);
+            }
         });
-        return next;
+        with.forEach(each -> merge(without, forgets ? forget(member, each.getKey()) : each.getKey(), each.getValue()));
+        return without;
     }
 
     /** @param served may be changed, so it must not be used elsewhere afterward */
