@@ -17,10 +17,10 @@ record Check(String id, Topic topic, String section, String says, String expecte
         OFF("Feature off"),
         ON("Feature on"),
         SNAPSHOT("Groups recorded at allocation, and groups in slices"),
-        UPGRADE("Upgrade: off, then on, with slices and allocations that exist"),
+        UPGRADE("Upgrade: off, then on, with existing slices and allocations"),
         SCHEDULER_OFF("On in kube-apiserver, off in kube-scheduler"),
-        ROLLBACK("Downgrade: on, then off, then on again, with slices and allocations that exist"),
-        MANIFESTS("The KEP's manifests, as they are written there"),
+        ROLLBACK("Downgrade: on, then off, then on again, with existing slices and allocations"),
+        MANIFESTS("The KEP's manifests, unchanged"),
         POOL_STATUS("ResourcePoolStatusRequest");
 
         private final String title;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Processor time of each turn as bars; legible on light and dark pages. */
+/** CPU time of each turn as bars; legible on light and dark pages. */
 final class CostChart {
 
     private static final int LEFT = 190;
@@ -22,9 +22,9 @@ final class CostChart {
         var lines = new ArrayList<>(List.of(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"620\" height=\"%d\" viewBox=\"0 0 620 %d\" role=\"img\" aria-labelledby=\"t\">"
                         .formatted(height, height),
-                "<title id=\"t\">Processor time of kube-scheduler for each pod, by setting</title>",
+                "<title id=\"t\">CPU time of kube-scheduler for each pod, by setting</title>",
                 "<style>text{font:13px system-ui,sans-serif;fill:#768390}.b0{fill:#8c959f}.b1{fill:#4f86c6}.b2{fill:#2da44e}</style>",
-                "<text x=\"8\" y=\"22\">kube-scheduler: ms of processor time for each pod</text>"));
+                "<text x=\"8\" y=\"22\">kube-scheduler: ms of CPU time for each pod</text>"));
         int y = 40;
         for (SchedulerCost.Setting setting : settings) {
             for (Turn turn : turns) {

@@ -142,7 +142,7 @@ final class GangChecks {
         }
         return "; claim reserved for "
                 + claim.getStatus().getReservedFor().stream()
-                        .map(consumer -> consumer.getResource() + " " + consumer.getName())
+                        .map(consumer -> consumer.getResource() + "/" + consumer.getName())
                         .collect(Collectors.joining(", "));
     }
 
@@ -186,8 +186,8 @@ final class GangChecks {
 
     private static String consumers(ClusterView.ClaimRow claim) {
         var consumers =
-                claim.pods().stream().map(pod -> "pods " + pod).collect(Collectors.toCollection(ArrayList::new));
-        claim.otherConsumers().forEach(other -> consumers.add(other.resource() + " " + other.name()));
+                claim.pods().stream().map(pod -> "pods/" + pod).collect(Collectors.toCollection(ArrayList::new));
+        claim.otherConsumers().forEach(other -> consumers.add(other.resource() + "/" + other.name()));
         return "; claim reserved for " + String.join(", ", consumers);
     }
 

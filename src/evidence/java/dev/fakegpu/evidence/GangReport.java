@@ -23,10 +23,10 @@ final class GangReport {
         report.add(
                 "# Gangs: kube-scheduler 1.37 and the companion",
                 "",
-                "Written by `hack/evidence --only gangs`; not to be edited. Each gang was created on a real control plane, for kube-scheduler with the gates",
-                "`" + GangChecks.GATES + "`, and in a simulation,",
-                "for the companion. The table says where its pods were after nothing had changed for some seconds. [The companion's rules](../companion.md#gangs)",
-                "explain the differences.",
+                "`hack/evidence --only gangs` writes this page; do not edit it. Each gang was created for kube-scheduler on a real control plane with the gates",
+                "`" + GangChecks.GATES + "`, and for the companion in a",
+                "simulation. The table shows where the pods were after nothing had changed for some seconds. If a pod waits *without a condition*, kube-scheduler",
+                "has not queued it, and its status does not say why. [The companion's rules](../companion.md#gangs) explain the differences.",
                 "");
         ReportParts.setup(report, setup);
         report.heading("## The same objects, two schedulers");

@@ -164,7 +164,7 @@ final class GateChecks {
                 "upgrade-publish",
                 Topic.UPGRADE,
                 ENABLEMENT,
-                "With its gate on, kube-apiserver persists `compatibilityGroups`, also in a slice that was stored without.",
+                "With its gate on, kube-apiserver persists `compatibilityGroups`, also in a slice that was stored without it.",
                 "mig-0 [\"mig\"], mig-1 [\"mig\"], vgpu-0 [\"vgpu\"]",
                 held.storedGroups()));
         held.pod("vgpu", "vgpu");

@@ -209,7 +209,7 @@ final class GroupChecks {
                 "on-constraint",
                 Topic.ON,
                 REQUESTS,
-                "A constraint of the claim and groups must both hold: neither relaxes the other. Here the constraint wants different types.",
+                "A constraint of the claim and groups must both hold: neither relaxes the other. Here the constraint requires different types.",
                 WAITS,
                 constraint.pod(
                         "different",

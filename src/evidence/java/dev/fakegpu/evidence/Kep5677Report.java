@@ -14,8 +14,8 @@ final class Kep5677Report {
             "status-groups-of-one-type",
             "The greedy count could keep the intersection of groups for each counter set, as the allocator does, beside the counters.",
             "status-two-gpus",
-            "Devices of one type could be compared by what they consume, without the name of the counter set: the count is already made device by"
-                    + " device. See `status-pool-for-each` for what a driver can do until then.",
+            "Devices of one type could be compared by what they consume, without the name of the counter set: the devices are already counted"
+                    + " one by one. See `status-pool-for-each` for what a driver can do until then.",
             "status-taint",
             "`allocatable` could leave out devices with a taint `NoSchedule` or `NoExecute`; `unavailableDevices` counts them already.");
 
@@ -26,28 +26,28 @@ final class Kep5677Report {
         report.add(
                 "# KEP-5677, ResourcePoolStatusRequest, on Kubernetes 1.37",
                 "",
-                "Written by `hack/evidence`; not to be edited. A ResourcePoolStatusRequest ([KEP-5677](https://www.kubernetes.dev/resources/keps/5677/))",
-                "answers how many devices of each type of partition are `allocatable`. The command asked a real kube-controller-manager, and then created",
-                "pods, one after the other, until kube-scheduler refused one: that is how many it *really allocates*. The gates `DRAResourcePoolStatus`,",
-                "`DRAPartitionableDevicesType` and `DRADeviceCompatibilityGroups` are on. The KEP defines `allocatable` by counters (Status Fields); what",
-                "differs here is what that leaves out.",
+                "`hack/evidence` writes this page; do not edit it. The answer to a ResourcePoolStatusRequest ([KEP-5677](https://www.kubernetes.dev/resources/keps/5677/))",
+                "says how many devices of each type of partition are `allocatable`. The command asked a real kube-controller-manager, and then created",
+                "pods, one after the other, until kube-scheduler refused one: this is how many devices it *really allocates*. The gates",
+                "`DRAResourcePoolStatus`, `DRAPartitionableDevicesType` and `DRADeviceCompatibilityGroups` are on. The KEP defines `allocatable` by counters",
+                "(Status Fields); the differences come from what this definition leaves out.",
                 "");
         if (!evidence.differing().isEmpty()) {
-            report.add("What differs:", "");
+            report.add("Differences:", "");
             evidence.differing().forEach(check -> report.add(finding(check)));
             report.add("");
         }
         ReportParts.setup(report, evidence.setup());
         ReportParts.failures(report, evidence.failures());
-        report.heading("## What it says, and what kube-scheduler allocates");
+        report.heading("## What the request says, and what kube-scheduler allocates");
         report.add("| check | | kube-scheduler really allocates | the request says | |", "|---|---|---|---|---|");
         for (Check check : evidence.checks()) {
             String id = check.agrees() ? "`" + check.id() + "`" : "[" + check.id() + "](#" + check.id() + ")";
             report.row(
                     id, check.says(), check.expected(), check.observed(), check.agrees() ? "the same" : "**differs**");
         }
-        report.heading("## What it leaves out");
-        report.add("The steps are those that were run; the DeviceClass, namespaces and nodes are left out.", "");
+        report.heading("## What the request leaves out");
+        report.add("The steps are those that were run, without the DeviceClass, namespaces and nodes.", "");
         ReportParts.needed(report);
         evidence.differing().forEach(check -> difference(report, check));
         return report.lines();

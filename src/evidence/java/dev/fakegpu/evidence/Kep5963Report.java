@@ -39,13 +39,13 @@ final class Kep5963Report {
         report.add(
                 "# KEP-5963, device compatibility groups, on Kubernetes 1.37",
                 "",
-                "Written by `hack/evidence`; not to be edited. The command ran what [KEP-5963](https://www.kubernetes.dev/resources/keps/5963/) says",
-                "on a real etcd, kube-apiserver and kube-scheduler. There are no kubelets and no drivers: nodes are objects only, and the command",
-                "writes the slices as a driver would. A pod is *allocated* when kube-scheduler has allocated its claim and bound the pod, and *waits* when",
+                "`hack/evidence` writes this page; do not edit it. The command tries what [KEP-5963](https://www.kubernetes.dev/resources/keps/5963/) says on a",
+                "real etcd, kube-apiserver and kube-scheduler. There are no kubelets and no drivers: nodes are only objects, and the command writes the",
+                "slices as a driver would. A pod is *allocated* when kube-scheduler has allocated its claim and bound the pod, and *waits* when",
                 "kube-scheduler has refused it. Before the first pod of a check, and after each change of a slice, the command waits until kube-scheduler",
-                "has allocated a device of a slice that was stored later; so nothing waits only because kube-scheduler has not seen a slice yet.",
+                "has allocated a device of a slice that was stored later, so no pod waits only because kube-scheduler has not seen a slice yet.",
                 "",
-                "Each check has an expectation, which follows from the KEP's text, and an observation. *As the KEP says* means that they are equal.",
+                "Each check has an expectation, which follows from the KEP's text, and an observation. *As the KEP says* means that the two are equal.",
                 "");
         findings();
         ReportParts.setup(report, evidence.setup());
@@ -77,7 +77,7 @@ final class Kep5963Report {
     private void findings() {
         List<Check> differing = differing();
         if (!differing.isEmpty()) {
-            report.add("What differs:", "");
+            report.add("Differences:", "");
             differing.forEach(check -> report.add(
                     "- [" + check.id() + "](#" + check.id() + "): " + check.says() + " Observed: " + check.observed()));
             report.add("");
@@ -110,7 +110,7 @@ final class Kep5963Report {
 
     private void differences() {
         report.heading("## What the KEP says and 1.37 does not do");
-        report.add("The steps are those that were run; the DeviceClass, namespaces and nodes are left out.", "");
+        report.add("The steps are those that were run, without the DeviceClass, namespaces and nodes.", "");
         ReportParts.needed(report);
         for (Check check : differing()) {
             report.heading("### " + check.id());
@@ -142,9 +142,9 @@ final class Kep5963Report {
     private void skew() {
         report.heading("## Version skew");
         report.add(
-                "From `hack/skew-lab`, the cells with kube-scheduler: one GPU, a pod that requests a MIG device, then a pod that requests a vGPU. The",
+                "These are the cells of `hack/skew-lab` with kube-scheduler: one GPU, a pod that requests a MIG device, then a pod that requests a vGPU. The",
                 "slices come from this project's operator, and *refused* means that its simulated kubelet refused to prepare the device, as a driver",
-                "does. The terms are the KEP's (Version Skew Strategy).",
+                "would. The outcomes have the KEP's names (Version Skew Strategy).",
                 "",
                 "| kube-apiserver | scheduler | groups stored | MIG pod | vGPU pod | observed outcome | outcome in the KEP | compared |",
                 "|---|---|---|---|---|---|---|---|");
@@ -159,16 +159,16 @@ final class Kep5963Report {
                         cell.says(),
                         cell.verdict()));
         if (evidence.skew().stream().anyMatch(cell -> cell.found().equals("not run"))) {
-            report.add("", "What was not run needs a version before 1.37: `hack/evidence --with-old v1.36.3`.");
+            report.add("", "The cells that were not run need a version before 1.37: `hack/evidence --with-old v1.36.3`.");
         }
     }
 
     private void orders() {
         report.heading("## The examples in all orders of arrival");
         report.add(
-                "The devices of the KEP's examples, with the feature on. Pods come one after the other, each with a claim for one device of a type.",
-                "What is expected follows from the KEP's rule (Scheduler Changes, and counters), applied to the pods in this order. Example 2 has no",
-                "groups: both pods are allocated, and it is left to the driver to refuse.",
+                "The devices are those of the KEP's examples, with the feature on. Pods are created one after the other, each with a claim for one device",
+                "of a type. The expectation follows from the KEP's rule (Scheduler Changes, and counters), applied to the pods in this order. Example 2",
+                "has no groups: both pods are allocated, and the driver would have to refuse one of them.",
                 "",
                 "| | order of arrival | expected to be allocated | allocated | waits | |",
                 "|---|---|---|---|---|---|");
@@ -193,9 +193,9 @@ final class Kep5963Report {
         }
         Evidence.Slices slices = evidence.slices().get();
         report.add(
-                "Found by trying, on both sides of the limit. The KEP announces limits (Test Plan, Unit tests) but has no numbers.",
+                "Each limit was found by trying numbers on both sides of it. The KEP announces limits (Test Plan, Unit tests) but has no numbers.",
                 "",
-                "| | accepted | what is said to one more |",
+                "| | accepted | message for one more |",
                 "|---|--:|---|");
         slices.limits().forEach(limit -> report.row(limit.of(), limit.accepted(), message(limit.refusal())));
         report.add("", "| `compatibilityGroups` | |", "|---|---|");
@@ -206,7 +206,7 @@ final class Kep5963Report {
         report.add(
                 "",
                 ("The largest slice that was stored has %d devices, each with 32 attributes and %d `consumesCounters` entries of %d counters and %d"
-                                + " groups, and names as long as they may be.")
+                                + " groups, and names of the maximum length.")
                         .formatted(weight.devices(), weight.sets(), weight.counters(), weight.groups()),
                 "It has %s bytes of JSON, and without groups %s: groups are %s%% of it."
                         .formatted(
@@ -239,13 +239,13 @@ final class Kep5963Report {
                         .formatted(SchedulerCost.WARM_UP),
                 "Between turns the pods and their claims are deleted. etcd, kube-apiserver, kube-scheduler and the command share the machine.",
                 "",
-                "- *Processor time*: of kube-scheduler's process, for each pod.",
+                "- *CPU time*: of kube-scheduler's process, for each pod.",
                 "- *Filter*: `" + SchedulerMetrics.FILTER + "{extension_point=\"Filter\"}`, average.",
                 "- *Plugin*: `" + SchedulerMetrics.PLUGIN
                         + "{plugin=\"DynamicResources\", extension_point=\"Filter\"}`, average.",
                 "- *Requests*: `rest_client_requests_total` of kube-scheduler, for each pod.",
                 "",
-                "| setting | processor time ms | Filter ms | plugin ms | requests |",
+                "| setting | CPU time ms | Filter ms | plugin ms | requests |",
                 "|---|--:|--:|--:|--:|");
         cost.turns()
                 .forEach(turn -> report.row(
@@ -257,13 +257,13 @@ final class Kep5963Report {
         ratios(cost.turns());
         report.add(
                 "",
-                "A ratio no further from 1 than the last row is within the noise.",
+                "A ratio that is no further from 1 than the last row is within the noise.",
                 "",
-                "![Processor time of kube-scheduler for each pod, by setting](" + picture + ")");
+                "![CPU time of kube-scheduler for each pod, by setting](" + picture + ")");
     }
 
     private void ratios(List<Turn> turns) {
-        report.add("", "| ratio | processor time | Filter | plugin |", "|---|--:|--:|--:|");
+        report.add("", "| ratio | CPU time | Filter | plugin |", "|---|--:|--:|--:|");
         ratio(
                 "averages of both turns, feature on : off, no groups",
                 of -> average(turns, SchedulerCost.ON, of) / average(turns, SchedulerCost.OFF, of));
@@ -314,8 +314,8 @@ final class Kep5963Report {
     private void questions() {
         report.heading("## Production readiness, test plan and graduation criteria");
         report.add(
-                "The KEP's questions, and what answers them. “Not answered by running” is said where only people, source code or a production"
-                        + " cluster can answer.",
+                "This table has the KEP's questions and their answers. “Not answered by running” means that only people, source code or a"
+                        + " production cluster can answer.",
                 "",
                 "| | question | answer |",
                 "|---|---|---|");

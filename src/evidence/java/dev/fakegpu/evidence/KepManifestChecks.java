@@ -81,7 +81,7 @@ final class KepManifestChecks {
                 id,
                 Topic.MANIFESTS,
                 "Examples",
-                "The " + what + ", as it is written there, can be used.",
+                "The " + what + " can be used unchanged.",
                 "accepted",
                 observed,
                 yaml);

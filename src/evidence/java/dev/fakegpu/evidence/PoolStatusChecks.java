@@ -94,7 +94,7 @@ final class PoolStatusChecks {
         experiment.pod("held", "Half");
         compare(
                 "status-two-gpus",
-                "Two GPUs in one pool, each with a counter set of its own, as one Full or two Half each; one Half is in use.",
+                "Two GPUs in one pool, each with its own counter set, as one Full or two Half each; one Half is in use.",
                 experiment,
                 "Half");
     }
@@ -117,7 +117,7 @@ final class PoolStatusChecks {
         experiment.taint("half-0");
         compare(
                 "status-taint",
-                "One GPU as two Half, of which one has a taint with the effect NoSchedule.",
+                "One GPU as two Half, one of which has a taint with the effect NoSchedule.",
                 experiment,
                 "Half");
     }

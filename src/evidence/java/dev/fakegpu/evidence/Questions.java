@@ -130,7 +130,7 @@ final class Questions {
                 "Were upgrade and rollback tested? Was the upgrade->downgrade->upgrade path tested?",
                 "upgrade-kept upgrade-slices upgrade-publish upgrade-vgpu upgrade-mig rollback-kept rollback-strip rollback-before rollback-refuse"
                         + " rollback-rewritten again-effective again-kept",
-                "By switching the gate of the same version.");
+                "The gate of one version was switched.");
         ask(
                 all,
                 topic,
@@ -152,8 +152,8 @@ final class Questions {
                 topic,
                 "How can someone using this feature know that it is working for their instance?",
                 "on-refused on-nothing on-message",
-                "`FailedPrepareDynamicResources` comes from kubelets, of which there is none here; in " + SKEW
-                        + " this project's simulated kubelet refuses.");
+                "`FailedPrepareDynamicResources` comes from kubelets, and there are none here; in " + SKEW
+                        + ", this project's simulated kubelet refuses.");
         ask(
                 all,
                 topic,
@@ -207,7 +207,7 @@ final class Questions {
                 topic,
                 "Will it result in non-negligible increase of resource usage in any components?",
                 "",
-                COST + ", processor time of kube-scheduler. Memory, and kube-apiserver, were not measured.");
+                COST + ", CPU time of kube-scheduler. Memory and kube-apiserver were not measured.");
         ask(
                 all,
                 topic,

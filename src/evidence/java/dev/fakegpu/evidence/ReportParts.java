@@ -19,7 +19,7 @@ final class ReportParts {
     static void failures(Markdown report, List<String> failures) {
         if (!failures.isEmpty()) {
             report.heading("## Not run");
-            report.add("These parts failed, so that the report is not complete:", "");
+            report.add("These parts failed, so the report is not complete:", "");
             failures.forEach(failure -> report.add("- " + failure.replace("\n", " ")));
         }
     }
@@ -27,7 +27,7 @@ final class ReportParts {
     /** What all steps need that are printed without it. */
     static void needed(Markdown report) {
         report.yaml(
-                "What the steps need: the DeviceClass, and for each run-N a namespace and nodes such as these",
+                "The steps also need the DeviceClass, and for each run-N a namespace and nodes such as these",
                 Manifests.deviceClass(Hardware.GPU) + "---\n" + Manifests.namespace("run-1") + "---\n"
                         + Manifests.node("run-1-node-0"));
     }

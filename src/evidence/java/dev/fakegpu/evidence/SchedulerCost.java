@@ -44,7 +44,7 @@ final class SchedulerCost {
     /**
      * One turn.
      *
-     * @param processor processor time of kube-scheduler
+     * @param processor CPU time of kube-scheduler
      * @param filter scheduler_framework_extension_point_duration_seconds of Filter, average of a scheduling attempt
      * @param plugin scheduler_plugin_execution_duration_seconds of DynamicResources in Filter, average of a node
      * @param requests of kube-scheduler to the API server
@@ -162,7 +162,7 @@ final class SchedulerCost {
                 after.average(before, SchedulerMetrics.FILTER),
                 after.average(before, SchedulerMetrics.PLUGIN),
                 (after.requests() - before.requests()) / PODS);
-        System.out.printf("  %s: %.1f ms of processor time for each pod%n", setting.title(), turn.processorMillis());
+        System.out.printf("  %s: %.1f ms of CPU time for each pod%n", setting.title(), turn.processorMillis());
         return turn;
     }
 

@@ -211,7 +211,7 @@ class MotivationTest {
         return """
                 # The motivation of KEP-5963, counted
 
-                Written by `MotivationTest`; not to be edited.
+                `MotivationTest` writes this page; do not edit it.
 
                 [KEP-5963](https://kep.k8s.io/5963) describes what happens without groups: a driver refuses, again and again, to prepare the devices that the
                 scheduler has allocated, even for a replacement pod. This page counts these failures in a [simulation](../tools.md#simulate) in virtual time, with
