@@ -29,28 +29,29 @@ final class RefereeReport {
         var lines = new ArrayList<String>(List.of(
                 "# Allocators compared with kube-scheduler's",
                 "",
-                "Written by `hack/referee`; not to be edited. What is behind a feature is in the "
-                        + "[list of features](allocator.md).",
+                "`hack/referee` writes this page; do not edit it. The [list of features](allocator.md#features-and-gates) names the feature"
+                        + " gates of each feature.",
                 "",
-                "Reference: `k8s.io/dynamic-resource-allocation` v0.37.1, the experimental variant, which has all features. Each allocator is"
-                        + " asked the same",
+                "The reference is `k8s.io/dynamic-resource-allocation` v0.37.1 in the experimental variant, which has all features. Each"
+                        + " allocator gets the same",
                 String.format(
                         Locale.ROOT,
-                        "%,d problems of the [corpus](allocation-problems.md), and %,d random ones (from seed %d; %,d more were left out, because the API server",
+                        "%,d problems of the [corpus](allocation-problems.md) and %,d random ones (from seed %d; %,d more were left out, because the API server",
                         extent.corpus(),
                         extent.random(),
                         extent.seed(),
                         extent.left()),
-                "would not store their objects). A problem is one node, the ResourceSlices, what is allocated already, and the claims of one"
-                        + " pod. Just the",
-                "features are on that its objects use, so an allocator without a feature is asked many problems without it.",
+                "would not store their objects). A problem consists of one node, the ResourceSlices, what is already allocated, and the claims"
+                        + " of one pod. Only",
+                "the features that its objects use are on, so many problems do not need a feature that an allocator lacks.",
                 "",
-                "- **agrees**: allocates the same devices, or nothing, like the reference. *Other devices*: the reference allocates them, too,"
-                        + " if there are no others.",
-                "- **refuses**: returns an error that is not about this node's devices, such as “not implemented”, where the reference"
-                        + " allocates.",
+                "- **agrees**: allocates the same devices as the reference, or nothing if the reference allocates nothing. *With other"
+                        + " devices*: it allocates",
+                "  other devices, which the reference also allocates if there are no others.",
+                "- **refuses**: returns an error that is not about this node's devices, such as “not implemented”, although the reference"
+                        + " allocates devices.",
                 "- **no answer**: takes too long.",
-                "- **wrong**: finds nothing where the reference does, or allocates what the reference does not.",
+                "- **wrong**: finds nothing although the reference allocates devices, or allocates devices that the reference never allocates.",
                 "",
                 String.format(
                         Locale.ROOT,
@@ -71,7 +72,7 @@ final class RefereeReport {
                 "",
                 "## " + score.contestant().name() + " by feature",
                 "",
-                "A problem with several features counts for each.",
+                "A problem counts for each of its features.",
                 "",
                 "| | agrees | of these, with other devices | refuses | no answer | wrong |",
                 "|---|--:|--:|--:|--:|--:|"));
@@ -106,28 +107,29 @@ final class RefereeReport {
                 "",
                 "## What " + score.contestant().name() + " gets wrong",
                 "",
-                "Each wrong answer was reduced to the smallest problem that still shows it. Those that use the same, and maybe more, are counted"
-                        + " together; the",
-                "smallest of them is here."));
+                "Each wrong answer was reduced to the smallest problem that still shows it. Problems with the same features, or with more, are"
+                        + " counted",
+                "together; the smallest of them is shown."));
         if (score.wrongOnce() > 0) {
             lines.addAll(List.of(
                     "",
                     String.format(
                             Locale.ROOT,
-                            "Not in the list: %,d wrong, because the allocator answered differently when it was asked again.",
+                            "Not in the list, because the allocator gave another answer when it was asked again: %,d.",
                             score.wrongOnce())));
         }
-        Kind.of(score.findings()).forEach(kind -> addKind(lines, kind));
+        Kind.of(score.findings())
+                .forEach(kind -> addKind(lines, score.contestant().name(), kind));
     }
 
-    private static void addKind(List<String> lines, Kind kind) {
+    private static void addKind(List<String> lines, String contestant, Kind kind) {
         Finding smallest = kind.smallest();
         lines.addAll(List.of(
                 "",
                 String.format(Locale.ROOT, "### %s (%,d)", kind, kind.findings().size()),
                 "",
-                "- kube-scheduler: " + said(smallest.right()),
-                "- here: " + said(smallest.answer()),
+                "- reference: " + said(smallest.right()),
+                "- " + contestant + ": " + said(smallest.answer()),
                 "",
                 "```json"));
         Stream.of("node", "classes", "slices", "claims", "state")

@@ -10,7 +10,7 @@ import java.util.Set;
 /** What a problem is about: the features that it uses, and what else has been implemented differently by allocators. */
 final class Topics {
 
-    static final String NONE = "nothing of this";
+    static final String NONE = "only basic features";
 
     private Topics() {}
 

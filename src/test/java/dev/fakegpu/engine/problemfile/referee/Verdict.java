@@ -13,9 +13,9 @@ enum Verdict {
     /** It finds nothing, where the reference does. */
     MISSES("wrong: finds nothing"),
     /** It allocates where the reference does not. */
-    GIVES("wrong: allocates what must not be allocated"),
+    GIVES("wrong: allocates devices where the reference does not"),
     /** Both allocate, but the reference does not allocate these devices, even if there are no others. */
-    WRONG_DEVICES("wrong: allocates other devices than it may"),
+    WRONG_DEVICES("wrong: allocates devices that the reference cannot allocate"),
     /** It crashed. */
     CRASHES("wrong: crashes");
 
