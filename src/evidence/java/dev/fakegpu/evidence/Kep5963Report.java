@@ -257,7 +257,7 @@ final class Kep5963Report {
         ratios(cost.turns());
         report.add(
                 "",
-                "A ratio that is no further from 1 than the last row is within the noise.",
+                "A ratio that is not further from 1 than the last row is within the noise.",
                 "",
                 "![CPU time of kube-scheduler for each pod, by setting](" + picture + ")");
     }
