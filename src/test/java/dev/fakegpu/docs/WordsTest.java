@@ -30,9 +30,6 @@ class WordsTest {
             "(?i)\\b(?:this page answers|read on:|(?<!#)whatever|no one|not to be edited|processor time|as it stands|(?:can|may) be had"
                     + "|nodes of KWOK|of yours|in (?:its|their) own words|tells? of)");
 
-    /** Pages with measured tables. */
-    private static final List<String> EXEMPT = List.of("docs/benchmarks/");
-
     /** Comments, characters, text blocks and strings; the last two have groups. */
     private static final Pattern TOKEN = Pattern.compile(
             "(?s)/\\*.*?\\*/|//[^\\n]*|'(?:[^'\\\\]|\\\\.)'|\"\"\"(.*?)\"\"\"|\"((?:[^\"\\\\]++|\\\\.)*+)\"");
@@ -63,7 +60,6 @@ class WordsTest {
     @TestFactory
     Stream<DynamicTest> pagesHaveNoneOfThePhrases() {
         return Stream.concat(Stream.of("CHANGELOG.md"), PageBlock.pages().stream())
-                .filter(page -> EXEMPT.stream().noneMatch(page::startsWith))
                 .map(page -> DynamicTest.dynamicTest(
                         page,
                         () -> assertThat(Stream.of(REPLACED, REPLACED_IN_PAGES)
