@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Whether what claims hold can be true at the same time, worked out from the API's objects and with nothing of the allocator's: no
- * device for two, no counter or capacity exceeded, groups in common on every counter set.
+ * Checks whether the allocations of all claims are possible at the same time: no device is allocated twice, no counter or capacity is
+ * exceeded, and on every counter set the devices have a group in common. Works with API objects only, and does not use the allocator.
  */
 public final class AllocationChecker {
 
@@ -33,7 +33,7 @@ public final class AllocationChecker {
 
     private AllocationChecker() {}
 
-    /** A sentence for each rule that is broken. */
+    /** Returns a sentence for each violation. */
     public static List<String> problems(List<ResourceSlice> slices, List<ResourceClaim> claims) {
         var checker = new AllocationChecker();
         slices.forEach(checker::read);
@@ -97,7 +97,7 @@ public final class AllocationChecker {
         }
     }
 
-    /** All shares of a device take from its capacities; what they take from counters the device takes once. */
+    /** Each share of a device consumes from the device's capacities, but the device consumes counters only once. */
     private void share(String claim, String id, Device device, DeviceRequestAllocationResult result) {
         if (result.getShareID() == null) {
             problems.add(claim + " holds a share of " + id + " that has no shareID");

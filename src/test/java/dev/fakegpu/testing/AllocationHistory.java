@@ -18,15 +18,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks every state that a cluster has been in: versions of claims and slices are replayed in the order in which they were stored, and
- * after each one the pools that it concerns have to obey the rules of {@link AllocationChecker}. It uses nothing of the allocator's.
+ * Checks every state of a cluster: replays the versions of claims and slices in the order in which they were stored, and after each one
+ * checks the affected pools with {@link AllocationChecker}. It does not use the allocator.
  *
- * <p>While a pool is incomplete, because its slices are being replaced one by one, nobody may allocate from it, and only devices that are
- * held twice are looked for. So it is for devices that are held but not published any more. Not thread-safe.
+ * <p>While a pool is incomplete because its slices are being replaced one by one, nothing may be allocated from it, and the only check is
+ * that no device is held twice. The same applies to devices that are held but no longer published. Not thread-safe.
  */
 public final class AllocationHistory {
 
-    /** A pool's identity. */
+    /** The identity of a pool. */
     private record Pool(String driver, String name) {}
 
     private final Map<Pool, Map<String, ResourceSlice>> slices = new HashMap<>();
@@ -38,7 +38,7 @@ public final class AllocationHistory {
     private long allocated;
     private long released;
 
-    /** @param after null if it was deleted */
+    /** @param after the new version; null if the slice was deleted */
     public void slice(String name, @Nullable ResourceSlice after) {
         Pool before = poolOfSlice.remove(name);
         if (before != null) {
@@ -59,7 +59,7 @@ public final class AllocationHistory {
 
     /**
      * @param key namespace and name
-     * @param after null if it was deleted
+     * @param after the new version; null if the claim was deleted
      */
     public void claim(String key, @Nullable ResourceClaim after) {
         Set<Pool> before = poolsOfClaim.getOrDefault(key, Set.of());
@@ -76,22 +76,22 @@ public final class AllocationHistory {
         now.forEach(pool -> check(pool, version(after)));
     }
 
-    /** What was wrong at any time, each once, with the resource version since which it has been. */
+    /** All violations at any time, each once, with the first resource version that has it. */
     public List<String> violations() {
         return List.copyOf(violations);
     }
 
-    /** How many allocations there were. */
+    /** The number of allocations. */
     public long allocated() {
         return allocated;
     }
 
-    /** How many of them have ended. */
+    /** The number of allocations that have ended. */
     public long released() {
         return released;
     }
 
-    /** What is held now though no complete pool has it; a claim may be released some time after its device is gone. */
+    /** The devices that are held now but are in no complete pool. A claim may be released some time after its device is gone. */
     public List<String> unpublished() {
         var found = new ArrayList<String>();
         holders.forEach((pool, claims) -> {
@@ -177,7 +177,7 @@ public final class AllocationHistory {
         return names;
     }
 
-    /** A claim as if it held nothing else. */
+    /** The claim with only these devices of the pool. */
     private static ResourceClaim only(String key, ResourceClaim claim, Pool pool, Set<String> devices) {
         return new ResourceClaimBuilder(claim)
                 .editMetadata()
@@ -195,7 +195,7 @@ public final class AllocationHistory {
                 .build();
     }
 
-    /** Admin access takes nothing from anybody. */
+    /** The results of the claim without admin access, which consumes nothing. */
     private static List<DeviceRequestAllocationResult> results(ResourceClaim claim) {
         if (claim.getStatus() == null || claim.getStatus().getAllocation() == null) {
             return List.of();

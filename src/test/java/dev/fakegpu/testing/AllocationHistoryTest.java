@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 
-/** That the checker of long runs finds what it is there for, and nothing else. */
+/** Tests that the checker of long runs finds violations, and reports nothing else. */
 class AllocationHistoryTest {
 
     private final AllocationHistory history = new AllocationHistory();

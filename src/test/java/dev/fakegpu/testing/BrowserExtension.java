@@ -20,9 +20,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/**
- * Gives a test class the browser of this machine, a {@link Prerequisite}: Chromium or Chrome; nothing is downloaded.
- */
+/** Gives a test class the installed browser, which is a {@link Prerequisite}: Chromium or Chrome. Nothing is downloaded. */
 public final class BrowserExtension implements BeforeAllCallback, AfterAllCallback {
 
     private static final List<String> PROGRAMS = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
@@ -38,7 +36,7 @@ public final class BrowserExtension implements BeforeAllCallback, AfterAllCallba
         start();
     }
 
-    /** Starts the browser; for programs that are no tests. */
+    /** Starts the browser, for programs that are not tests. */
     public void start() {
         Path program = program().orElseThrow(() -> new IllegalStateException(NONE));
         playwright = Playwright.create(
@@ -58,7 +56,7 @@ public final class BrowserExtension implements BeforeAllCallback, AfterAllCallba
                 .findFirst();
     }
 
-    /** A page of its own, closed with its context. It waits with patience. */
+    /** Opens a page in its own context, which is closed with the page. The page uses long timeouts. */
     public Page page(Browser.NewContextOptions options) {
         if (browser == null) {
             throw new IllegalStateException("there is no browser before the test class begins");
@@ -69,8 +67,8 @@ public final class BrowserExtension implements BeforeAllCallback, AfterAllCallba
         return context.newPage();
     }
 
-    /** What axe-core finds wrong with the page as it is now, one text for each element. */
-    @SuppressWarnings("unchecked") // what Playwright makes of JSON
+    /** The violations that axe-core finds in the current page, one text for each element. */
+    @SuppressWarnings("unchecked") // the type that Playwright converts JSON to
     public static List<String> violations(Page page) {
         page.evaluate(axe());
         return (List<String>) page.evaluate("async () => (await axe.run()).violations.flatMap(each => each.nodes.map("
@@ -91,7 +89,7 @@ public final class BrowserExtension implements BeforeAllCallback, AfterAllCallba
     @Override
     public void afterAll(ExtensionContext context) {
         if (playwright != null) {
-            playwright.close(); // and the browser
+            playwright.close(); // also closes the browser
         }
     }
 }

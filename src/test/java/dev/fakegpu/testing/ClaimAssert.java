@@ -13,7 +13,7 @@ import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
 
-/** Asserts about the allocation and the reservations of a ResourceClaim. */
+/** Assertions about the allocation and the reservations of a ResourceClaim. */
 public final class ClaimAssert extends AbstractAssert<ClaimAssert, ResourceClaim> {
 
     ClaimAssert(ResourceClaim claim) {
@@ -36,13 +36,13 @@ public final class ClaimAssert extends AbstractAssert<ClaimAssert, ResourceClaim
         return this;
     }
 
-    /** @param devices as {@code pool/device}, in the order of the results; none with admin access */
+    /** @param devices devices as {@code pool/device}, in the order of the results; without those that have admin access */
     public ClaimAssert holds(String... devices) {
         Assertions.assertThat(devices()).as("devices of claim %s", name()).containsExactly(devices);
         return this;
     }
 
-    /** The claim holds so many devices, of whatever names. */
+    /** Asserts that the claim holds this number of devices. */
     public ClaimAssert holdsDevices(int count) {
         Assertions.assertThat(devices()).as("devices of claim %s", name()).hasSize(count);
         return this;
@@ -54,19 +54,19 @@ public final class ClaimAssert extends AbstractAssert<ClaimAssert, ResourceClaim
         return this;
     }
 
-    /** Goes on with the results of the allocation; there are none where nothing is allocated. */
+    /** Returns an assertion about the results of the allocation; the list is empty if the claim is not allocated. */
     public ListAssert<DeviceRequestAllocationResult> results() {
         isNotNull();
         return Assertions.assertThat(Allocations.results(actual)).as("results of claim %s", name());
     }
 
-    /** @param pods names of all consumers, in any order */
+    /** @param pods the names of all consumers, in any order */
     public ClaimAssert isReservedFor(String... pods) {
         reservedFor().containsExactlyInAnyOrder(pods);
         return this;
     }
 
-    /** Goes on with the names of the consumers for which the claim is reserved. */
+    /** Returns an assertion about the names of the consumers for which the claim is reserved. */
     public ListAssert<String> reservedFor() {
         isNotNull();
         List<String> names = actual.getStatus() == null
@@ -77,7 +77,7 @@ public final class ClaimAssert extends AbstractAssert<ClaimAssert, ResourceClaim
         return Assertions.assertThat(names).as("reservations of claim %s", name());
     }
 
-    /** The claim has the finalizer that schedulers add before they allocate. */
+    /** Asserts that the claim has the finalizer that schedulers add before they allocate. */
     public ClaimAssert isProtected() {
         Assertions.assertThat(actual.getMetadata().getFinalizers())
                 .as("finalizers of claim %s", name())
@@ -92,7 +92,7 @@ public final class ClaimAssert extends AbstractAssert<ClaimAssert, ResourceClaim
         return this;
     }
 
-    /** The claim is annotated with the reason why the companion cannot allocate it. */
+    /** Asserts that the claim has the annotation with the reason why the companion cannot allocate it. */
     public ClaimAssert hasNotAllocatedReason(String reasonAndSentence) {
         Assertions.assertThat(annotations())
                 .as("annotations of claim %s", name())

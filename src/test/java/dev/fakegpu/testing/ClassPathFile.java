@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Writes the class path of the tests into the file {@code -Dclasspath.file}, for programs that {@code hack/bench} starts. */
+/** Writes the class path of the tests to the file {@code -Dclasspath.file}, for programs that {@code hack/bench} starts. */
 @Tag("manual")
 class ClassPathFile {
 

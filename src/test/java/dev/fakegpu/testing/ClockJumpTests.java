@@ -6,16 +6,16 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** For tests of something that waits: how long does not depend on what happens to the wall clock meanwhile. */
+/** Tests of code that waits: jumps of the wall clock must not change how long it waits. */
 public interface ClockJumpTests {
 
-    /** Starts to wait now; returns for how long. */
+    /** Starts to wait, and returns for how long. */
     Duration begin();
 
-    /** Whether the wait is over now; may be asked again and again. */
+    /** Whether the wait is over; may be called repeatedly. */
     boolean isOver();
 
-    /** The time of what is tested. */
+    /** The clock of the tested code. */
     MutableClock clock();
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Objects of the API as YAML documents, read as clients read them; UIDs and creation timestamps may be left out. */
+/** API objects as YAML documents, parsed as clients do. UIDs and creation timestamps may be omitted. */
 public final class ClusterYaml {
 
     private static final KubernetesSerialization SERIALIZATION = serialization();
@@ -25,12 +25,12 @@ public final class ClusterYaml {
         return serialization;
     }
 
-    /** The objects in their order, with UIDs made from kind and name. */
+    /** The objects in order, with UIDs made from their kinds and names. */
     public static List<HasMetadata> objects(String... yaml) {
         return documents(yaml).<HasMetadata>map(ClusterYaml::object).toList();
     }
 
-    /** The same as JSON, with nothing but what is written. */
+    /** The objects as JSON, without added fields. */
     public static List<JsonNode> json(String... yaml) {
         return documents(yaml)
                 .map(document -> SERIALIZATION.unmarshal("---\n" + document, JsonNode.class))
@@ -43,9 +43,9 @@ public final class ClusterYaml {
                 .filter(document -> !document.isBlank());
     }
 
-    /** The same for one object, of the kind that it says. */
+    /** A single object. */
     public static <T extends HasMetadata> T object(String document) {
-        T object = SERIALIZATION.unmarshal("---\n" + document); // or a flow mapping would be read as JSON
+        T object = SERIALIZATION.unmarshal("---\n" + document); // otherwise a flow mapping would be read as JSON
         var metadata = object.getMetadata();
         if (metadata.getUid() == null) {
             metadata.setUid(object.getKind() + "-" + metadata.getName());

@@ -10,26 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs {@code kubectl} and {@code helm} as users do, in the root of the project. Both come from the PATH or from the cache of {@code hack}.
+ * Runs {@code kubectl} and {@code helm} as users do, in the root directory of the project. Both come from the PATH or from the cache of
+ * {@code hack}.
  *
- * @param kubeconfig of the cluster
+ * @param kubeconfig the kubeconfig of the cluster
  */
 public record CommandLine(Path kubeconfig) {
 
     /**
      * The outcome of a command.
      *
-     * @param output what it wrote to stdout and stderr
+     * @param output what the command wrote to stdout and stderr
      */
     public record Result(int exitCode, String output) {
 
-        /** Its output, if it has succeeded. */
+        /** The output of the command, which must have succeeded. */
         public String succeeded() {
             assertThat(exitCode).as(output).isZero();
             return output;
         }
 
-        /** Its output, if it has failed. */
+        /** The output of the command, which must have failed. */
         public String failed() {
             assertThat(exitCode).as(output).isNotZero();
             return output;
@@ -40,27 +41,27 @@ public record CommandLine(Path kubeconfig) {
         return run(ProjectFiles.resolve("hack/kubernetes/kubectl").toString(), arguments);
     }
 
-    /** Builds Helm the first time; skips the test if that is not possible. */
+    /** Runs Helm, which is built the first time; skips the test if that is not possible. */
     public Result helm(String... arguments) {
         return run(helmProgram().toString(), arguments);
     }
 
-    /** Runs commands of a shell, in which {@code kubectl} is the one of {@link #kubectl}. */
+    /** Runs a shell script, in which {@code kubectl} is that of {@link #kubectl}. */
     public Result shell(String script) {
         return run("bash", "-c", "kubectl() { hack/kubernetes/kubectl \"$@\"; }\n" + script);
     }
 
-    /** The program of Helm. Builds it the first time; skips the test if that is not possible. */
+    /** The Helm program, which is built the first time; skips the test if that is not possible. */
     public Path helmProgram() {
         return Path.of(built("hack/helm/build"));
     }
 
-    /** The program of KWOK. Builds it the first time; skips the test if that is not possible. */
+    /** The KWOK program, which is built the first time; skips the test if that is not possible. */
     public Path kwok() {
         return Path.of(built("hack/kwok/build"));
     }
 
-    /** @param script builds a program from Go modules, and prints its path */
+    /** @param script a script that builds a program from Go modules, and prints its path */
     private String built(String script) {
         var build = run(ProjectFiles.resolve(script).toString());
         Prerequisite.require(build.exitCode() == 0, build.output());

@@ -6,7 +6,7 @@ import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 
-/** Asserts about one condition of an object. */
+/** Assertions about one condition of an object. */
 public final class ConditionAssert extends AbstractAssert<ConditionAssert, ConditionsAssert.Entry> {
 
     ConditionAssert(ConditionsAssert.Entry condition) {
@@ -35,7 +35,7 @@ public final class ConditionAssert extends AbstractAssert<ConditionAssert, Condi
         return this;
     }
 
-    /** Goes on with the message. */
+    /** Returns an assertion about the message. */
     public AbstractStringAssert<?> message() {
         return Assertions.assertThat(actual.message()).as("message of %s", actual);
     }

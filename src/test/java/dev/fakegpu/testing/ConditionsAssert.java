@@ -7,10 +7,10 @@ import java.util.Optional;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Asserts about {@code status.conditions}, of whatever kind of object. */
+/** Assertions about {@code status.conditions} of any kind of object. */
 public final class ConditionsAssert extends AbstractAssert<ConditionsAssert, List<ConditionsAssert.Entry>> {
 
-    /** What all kinds of conditions have. */
+    /** The fields that all kinds of conditions have. */
     public record Entry(
             String type,
             String status,
@@ -37,7 +37,7 @@ public final class ConditionsAssert extends AbstractAssert<ConditionsAssert, Lis
         return this;
     }
 
-    /** Goes on with one condition, which must exist. */
+    /** Returns an assertion about one condition, which must exist. */
     public ConditionAssert condition(String type) {
         Optional<Entry> found = find(type);
         if (found.isEmpty()) {

@@ -19,14 +19,17 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
- * A real Kubernetes control plane that lives as long as a test needs it. Tests usually take it from a {@link
- * ControlPlaneExtension}, which shares it.
+ * A real Kubernetes control plane that runs as long as a test needs it. Tests usually get it from a {@link ControlPlaneExtension}, which
+ * shares it.
  */
 public final class ControlPlane implements AutoCloseable {
 
     private static final String FIELD_MANAGER = "fakegpu-test";
 
-    /** A busy API server needs longer than the client's ten seconds to delete some hundred pods, or to compile expensive selectors. */
+    /**
+     * Longer than the client's ten seconds, which are not enough for a busy API server to delete hundreds of pods or to compile expensive
+     * selectors.
+     */
     static final int REQUEST_TIMEOUT_MILLIS = 60_000;
 
     private final ControlPlaneSource.Instance instance;
@@ -40,37 +43,35 @@ public final class ControlPlane implements AutoCloseable {
         this.client = ClientSerialization.builder().withConfig(config).build();
     }
 
-    /** Starts one and returns when it serves requests. */
+    /** Starts a control plane, and returns when it serves requests. */
     public static ControlPlane start(ControlPlaneOptions options) {
         return new ControlPlane(ControlPlaneSource.configured().start(options));
     }
 
     /**
-     * Restarts all but the store with other feature gates or another version, as an upgrade or a downgrade does. Only for a control
+     * Restarts everything except the store with other feature gates or another version, as in an upgrade or a downgrade. Only for a control
      * plane that no other test uses.
      */
     public void restart(ControlPlaneOptions options) {
         instance.restart(options);
     }
 
-    /**
-     * Kills the API server, which {@link #restart} starts again. Only for a control plane that no other test uses.
-     */
+    /** Kills the API server, which {@link #restart} starts again. Only for a control plane that no other test uses. */
     public void killApiServer() {
         instance.killApiServer();
     }
 
-    /** Keeps a copy of what is stored. Only for a control plane that no other test uses. */
+    /** Keeps a copy of the stored data. Only for a control plane that no other test uses. */
     public void snapshot() {
         instance.snapshot();
     }
 
-    /** Restarts all with what was stored at the time of the snapshot, as an administrator does who restores etcd. */
+    /** Restarts everything with the data of the snapshot, as when an administrator restores etcd. */
     public void restore(ControlPlaneOptions options) {
         instance.restore(options);
     }
 
-    /** One that somebody else runs, and ends. */
+    /** A control plane that was not started by the tests, and is not stopped by them. */
     public static ControlPlane at(Path kubeconfig) {
         return new ControlPlane(new ControlPlaneSource.Instance() {
             @Override
@@ -83,22 +84,22 @@ public final class ControlPlane implements AutoCloseable {
         });
     }
 
-    /** Lets in an administrator. */
+    /** A kubeconfig with administrator access. */
     public Path kubeconfig() {
         return instance.kubeconfig();
     }
 
-    /** How an administrator gets in; each call makes a new one, which may be changed. */
+    /** A client configuration with administrator access; each call returns a new one, which may be changed. */
     public Config config() {
         return Config.fromKubeconfig(kubeconfig().toFile());
     }
 
-    /** An administrator's patient client, closed with the control plane. */
+    /** A client with administrator access and a long timeout, which is closed with the control plane. */
     public KubernetesClient client() {
         return client;
     }
 
-    /** A client that may do what RBAC allows an existing ServiceAccount; the caller closes it. */
+    /** A client with the rights that RBAC grants to an existing ServiceAccount; the caller closes it. */
     public KubernetesClient clientAs(String namespace, String serviceAccount) {
         TokenRequest token = client.serviceAccounts()
                 .inNamespace(namespace)
@@ -113,9 +114,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Applies what a YAML file holds, server-side, and returns when the custom resources that it defines can be used.
+     * Applies a YAML file server-side, and returns when the custom resources that it defines can be used.
      *
-     * @param file relative to the root of the project, such as {@code crds/fakegpus.yaml}
+     * @param file relative to the root directory of the project, such as {@code crds/fakegpus.yaml}
      */
     public List<HasMetadata> applyFile(String file) {
         try (InputStream yaml = Files.newInputStream(ProjectFiles.resolve(file))) {
@@ -125,7 +126,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** The same for any YAML. The definitions must not be in one stream with what they define. */
+    /** Applies any YAML in the same way. The definitions must not be in one stream with objects that use them. */
     public List<HasMetadata> apply(InputStream yaml) {
         List<HasMetadata> applied = client.load(yaml).items().stream()
                 .map(item -> client.resource(item)
@@ -140,7 +141,7 @@ public final class ControlPlane implements AutoCloseable {
         return applied;
     }
 
-    /** Established is not enough: discovery, by which the client finds a kind, follows a moment later. */
+    /** Waits for discovery, with which the client finds a kind: it is updated shortly after the definition is established. */
     private void awaitServed(CustomResourceDefinition definition) {
         client.apiextensions()
                 .v1()
@@ -164,13 +165,13 @@ public final class ControlPlane implements AutoCloseable {
     private static boolean isEstablished(CustomResourceDefinition definition) {
         return definition != null
                 && definition.getStatus() != null
-                && definition.getStatus().getConditions() != null // until the first one is written
+                && definition.getStatus().getConditions() != null // null until the first one is written
                 && definition.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Established")
                                 && condition.getStatus().equals("True"));
     }
 
-    /** @param end of what uses this control plane; called before the control plane ends */
+    /** @param end closes users of this control plane; called before the control plane ends */
     public void beforeClose(Runnable end) {
         users.add(end);
     }

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
- * Gives a test class a control plane. Test classes of a JVM that ask for the same options share one, so each works in namespaces and with
- * cluster-scoped names of its own.
+ * Gives a test class a control plane. Test classes in a JVM share it if they have the same options, so each uses its own namespaces and its
+ * own names for cluster-scoped objects.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -28,7 +28,7 @@ public final class ControlPlaneExtension implements BeforeAllCallback {
         this.options = options;
     }
 
-    /** Any other than the usual ones below. */
+    /** A control plane with other options than those below. */
     public static ControlPlaneExtension with(ControlPlaneOptions options) {
         return new ControlPlaneExtension(options);
     }
@@ -40,7 +40,7 @@ public final class ControlPlaneExtension implements BeforeAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        // The session's store closes them when the last test class of this JVM has ended.
+        // The session's store closes them after the last test class of this JVM.
         controlPlane = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED)
                 .computeIfAbsent(SharedControlPlanes.class, key -> new SharedControlPlanes(), SharedControlPlanes.class)
                 .get(options);

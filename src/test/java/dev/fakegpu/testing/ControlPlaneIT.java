@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That the control plane is what the other tests rely on: the real thing, with the feature gate on and RBAC in force. */
+/** Tests what other tests expect of the control plane: it is real, the feature gate is on, and RBAC is enforced. */
 class ControlPlaneIT {
 
     @RegisterExtension

@@ -5,14 +5,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which control plane a test wants. Tests that want the same share one.
+ * The options of a test's control plane. Tests with equal options share one.
  *
- * @param version of Kubernetes, such as {@code v1.36.3}; null for the one that the project is built for
- * @param featureGates such as {@code A=true,B=false}, for all programs; null for those of {@code hack/control-plane}
- * @param schedulerFeatureGates for the scheduler instead of those; null for the same
- * @param runtimeConfig API versions to serve or not, such as {@code resource.k8s.io/v1beta1=true}; null for Kubernetes' defaults
+ * @param version the version of Kubernetes, such as {@code v1.36.3}; null for the one that the project is built for
+ * @param featureGates the gates of all programs, such as {@code A=true,B=false}; null for those of {@code hack/control-plane}
+ * @param schedulerFeatureGates the gates of the scheduler, if they differ; null if they do not
+ * @param runtimeConfig API versions to serve or not, such as {@code resource.k8s.io/v1beta1=true}; null for the defaults of Kubernetes
  * @param ownEtcd resources that are kept in a second etcd, such as {@code /namespaces}; null for none
- * @param components what runs beside the API server
+ * @param components the programs that run beside the API server
  */
 public record ControlPlaneOptions(
         @Nullable String version,
@@ -22,7 +22,7 @@ public record ControlPlaneOptions(
         @Nullable String ownEtcd,
         Set<Component> components) {
 
-    /** What a control plane may have beside its API server. */
+    /** The programs that a control plane may have beside its API server. */
     public enum Component {
         SCHEDULER("scheduler"),
         CONTROLLER_MANAGER("controller-manager");
@@ -42,17 +42,17 @@ public record ControlPlaneOptions(
         components = Set.copyOf(components);
     }
 
-    /** An API server and nothing that acts on what is written to it: a test has the cluster to itself. */
+    /** Only an API server: nothing else changes the objects of a test. */
     public static ControlPlaneOptions apiServerOnly() {
         return new ControlPlaneOptions(null, null, null, null, null, Set.of());
     }
 
-    /** All of Kubernetes but nodes. */
+    /** All components of Kubernetes except nodes. */
     public static ControlPlaneOptions withSchedulerAndControllerManager() {
         return new ControlPlaneOptions(null, null, null, null, null, EnumSet.allOf(Component.class));
     }
 
-    /** Templates become claims and objects are garbage collected, but no pod is scheduled by anybody else. */
+    /** The controller manager creates claims from templates and collects garbage, but there is no kube-scheduler. */
     public static ControlPlaneOptions withControllerManager() {
         return new ControlPlaneOptions(null, null, null, null, null, Set.of(Component.CONTROLLER_MANAGER));
     }

@@ -3,24 +3,23 @@ package dev.fakegpu.testing;
 import java.nio.file.Path;
 
 /**
- * Where a control plane comes from. The environment variable {@code FAKEGPU_TEST_CONTROL_PLANE} chooses; see {@link
- * #configured()}.
+ * Starts control planes. The environment variable {@code FAKEGPU_TEST_CONTROL_PLANE} chooses the implementation; see {@link #configured()}.
  */
 interface ControlPlaneSource {
 
-    /** Starts one and returns when it serves requests. It ends at the latest when this JVM does, also if the run is aborted. */
+    /** Starts a control plane, and returns when it serves requests. It ends with this JVM at the latest, even if the run is aborted. */
     Instance start(ControlPlaneOptions options);
 
-    /** One that runs. */
+    /** A running control plane. */
     interface Instance extends AutoCloseable {
 
-        /** Lets in an administrator. */
+        /** A kubeconfig with administrator access. */
         Path kubeconfig();
 
         /**
-         * Ends all programs but etcd and starts them with other options, on what is stored. How to get in stays the same.
+         * Stops all programs except etcd, and starts them with other options and the stored data. The kubeconfig remains valid.
          *
-         * @throws UnsupportedOperationException if such a control plane cannot be restarted
+         * @throws UnsupportedOperationException if this control plane cannot be restarted
          */
         default void restart(ControlPlaneOptions options) {
             throw new UnsupportedOperationException(
@@ -30,7 +29,7 @@ interface ControlPlaneSource {
         /**
          * Kills the API server, and returns when it has ended. {@link #restart} starts it again.
          *
-         * @throws UnsupportedOperationException if it cannot be killed alone
+         * @throws UnsupportedOperationException if the API server cannot be killed alone
          */
         default void killApiServer() {
             throw new UnsupportedOperationException(
@@ -38,26 +37,26 @@ interface ControlPlaneSource {
         }
 
         /**
-         * Keeps a copy of what is stored.
+         * Keeps a copy of the stored data.
          *
-         * @throws UnsupportedOperationException if such a control plane cannot do that
+         * @throws UnsupportedOperationException if this control plane cannot do that
          */
         default void snapshot() {
             throw new UnsupportedOperationException(
                     "there are no snapshots of a control plane of this source; unset FAKEGPU_TEST_CONTROL_PLANE");
         }
 
-        /** Restarts all programs with what was stored when the snapshot was made, the resource versions of that time included. */
+        /** Restarts all programs with the data of the snapshot, including the resource versions of that time. */
         default void restore(ControlPlaneOptions options) {
             throw new UnsupportedOperationException("there is no snapshot");
         }
 
-        /** Ends it, and returns when nothing of it is left. May be called more than once. */
+        /** Ends the control plane, and returns when nothing of it is left. May be called more than once. */
         @Override
         void close();
     }
 
-    /** The source that the environment asks for, {@code hack/control-plane} if it asks for none. */
+    /** The source that the environment variable selects; the default is {@code hack/control-plane}. */
     static ControlPlaneSource configured() {
         String name = System.getenv().getOrDefault("FAKEGPU_TEST_CONTROL_PLANE", "script");
         return switch (name) {

@@ -13,7 +13,7 @@ public final class CorpusFiles {
 
     private CorpusFiles() {}
 
-    /** What follows {@code # <key>:} in the comments at the top. */
+    /** The value of {@code # <key>:} in the comments at the top. */
     public static String header(Path file, String key) {
         String prefix = "# " + key + ": ";
         return lines(file).stream()
@@ -24,7 +24,7 @@ public final class CorpusFiles {
                 .orElseThrow(() -> new AssertionError(file + " has no line \"" + prefix + "...\""));
     }
 
-    /** Writes what is expected of the file anew. */
+    /** Rewrites the expected message of the file. */
     public static void expect(Path file, String message) {
         try {
             Files.write(

@@ -10,8 +10,8 @@ public final class Deletion {
     private Deletion() {}
 
     /**
-     * Deletes the objects by a request for each, several at a time. One request for all of them is served one object after the
-     * other, and is cut off after a minute: on a slow disk that is less than a thousand objects.
+     * Deletes each object with its own request, several at a time. A single request for all of them would be served sequentially and cut
+     * off after a minute, which on a slow disk is enough for less than a thousand objects.
      */
     public static void ofEach(KubernetesClient client, Collection<? extends HasMetadata> objects) {
         objects.parallelStream().forEach(object -> client.resource(object).delete());

@@ -3,9 +3,9 @@ package dev.fakegpu.testing;
 import java.util.List;
 
 /**
- * Examples in pages of the documentation: code blocks below a comment, {@code <!-- file: NAME -->} for a file that the reader saves
- * under that name, and {@code <!-- command -->} for commands, with their output unless the block's language is {@code sh}. A page whose
- * commands do not all go together names their parts: {@code <!-- command: PART -->}.
+ * Examples in pages of the documentation: code blocks below a comment, which is {@code <!-- file: NAME -->} for a file that the reader
+ * saves under this name, or {@code <!-- command -->} for commands with their output, which is missing if the language of the block is
+ * {@code sh}. If commands of a page run separately from the others, the comment names their part: {@code <!-- command: PART -->}.
  */
 public final class DocsExamples {
 
@@ -19,9 +19,9 @@ public final class DocsExamples {
     /**
      * A code block.
      *
-     * @param name of the file, or {@link #COMMAND}
-     * @param part of the page to which commands belong; empty if the page has no parts
-     * @param text of commands: each begins with a prompt, <code>"$ "</code>
+     * @param name the name of the file, or {@link #COMMAND}
+     * @param part the part of the page that the commands belong to; empty if the page has no parts
+     * @param text the text; each command begins with a prompt, <code>"$ "</code>
      */
     public record Block(String name, String part, String text) {
 
@@ -54,7 +54,7 @@ public final class DocsExamples {
         return new Block(COMMAND, part(block), isPlain ? block.text().replaceAll("(?m)^(?=.)", "\\$ ") : block.text());
     }
 
-    /** The part of its page to which a block of commands belongs; empty without one. */
+    /** The part of its page that a block of commands belongs to; empty if there is none. */
     public static String part(PageBlock block) {
         return block.mark().startsWith(PART) ? block.mark().substring(PART.length()) : "";
     }

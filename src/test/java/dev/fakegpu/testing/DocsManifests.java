@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The objects of Kubernetes that pages show as YAML. A block that begins with {@code spec:} is a FakeGpu, with nodes unless it has some. Of
- * others only a part is shown: a comment above them, such as {@code <!-- in FakeGpu.spec -->}, names the place of that part.
+ * The Kubernetes objects that pages show as YAML. A block that begins with {@code spec:} is a FakeGpu, which gets nodes if it has none. Of
+ * other objects only a part is shown: a comment above it, such as {@code <!-- in FakeGpu.spec -->}, names the place of that part.
  */
 public final class DocsManifests {
 
@@ -17,7 +17,7 @@ public final class DocsManifests {
             "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: shown}\n";
     private static final String REQUESTS = "spec:\n  devices:\n    requests:\n    - name: gpu\n";
 
-    /** What comes before the part. Its last line ends with the indentation of the part. */
+    /** The text before the part. Its last line ends with the indentation of the part. */
     private static final Map<String, String> PLACES = Map.of(
             "FakeGpu.spec", SPEC,
             "FakeGpu.spec beside MIG devices", SPEC + "partitions: {mig: {profiles: [All]}}\n  ",
@@ -35,13 +35,13 @@ public final class DocsManifests {
     private DocsManifests() {}
 
     /**
-     * An object of a page.
+     * An object in a page.
      *
-     * @param where page and line of the block
+     * @param where the page and the line of the block
      */
     public record Shown(String where, String yaml) {}
 
-    /** In the order of the pages, without those that quote what API servers made of objects, also of wrong ones. */
+    /** All objects in the order of the pages, except in pages that quote objects as API servers return them, which include invalid ones. */
     public static List<Shown> all() {
         return PageBlock.pages().stream()
                 .filter(page -> !page.startsWith("docs/evidence/"))
@@ -50,7 +50,7 @@ public final class DocsManifests {
                 .toList();
     }
 
-    /** Those of a block; none if it shows something else. */
+    /** The objects of a block; empty if it shows something else. */
     public static List<Shown> of(PageBlock block) {
         if (!block.language().equals("yaml")) {
             return List.of();

@@ -17,7 +17,7 @@ public final class DocumentedMetrics {
 
     private DocumentedMetrics() {}
 
-    /** The metrics whose names begin so. */
+    /** The metrics whose names have this prefix. */
     public static Map<String, Scrape.Family> of(String prefix) {
         var families = new TreeMap<String, Scrape.Family>();
         try (var lines = Files.lines(ProjectFiles.resolve("docs/metrics.md"))) {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 /**
- * The Events that one client has written. The API server's own count has those of other tests, too: a delayed event may be written a minute
+ * Counts the Events that one client writes. The API server's own counter includes other tests: a delayed Event may be written a minute
  * after the test that caused it.
  */
 public final class EventWrites implements AutoCloseable {
@@ -25,7 +25,10 @@ public final class EventWrites implements AutoCloseable {
     private final AtomicInteger count = new AtomicInteger();
     private final KubernetesClient client;
 
-    /** @param config of the counted client, which waits patiently: an Event whose answer comes too late would be written twice */
+    /**
+     * @param config the configuration of the counted client, which needs a long timeout: if the response came too late, the Event would be
+     *     written twice
+     */
     public EventWrites(Config config) {
         config.setRequestTimeout(ControlPlane.REQUEST_TIMEOUT_MILLIS);
         client = ClientSerialization.builder()
@@ -39,7 +42,7 @@ public final class EventWrites implements AutoCloseable {
         return client;
     }
 
-    /** How many the API server has accepted. */
+    /** The number of Events that the API server has accepted. */
     public int count() {
         return count.get();
     }

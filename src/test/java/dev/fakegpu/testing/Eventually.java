@@ -8,10 +8,10 @@ import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.Awaitility;
 
 /**
- * Something in a cluster that may still change: it can be asserted on only with retry, or be read {@link #now()}, which says in the test that
- * nothing changes it any more.
+ * Something in a cluster that may still change. Assertions on it are retried; {@link #now()} reads it once, which shows that the test
+ * expects no further changes.
  *
- * @param <T> what is read
+ * @param <T> the type of the value
  */
 public final class Eventually<T> {
 
@@ -24,31 +24,31 @@ public final class Eventually<T> {
     }
 
     /**
-     * Nothing is read yet.
+     * Creates it without reading the value.
      *
-     * @param name for failures, such as {@code claim gpu}
-     * @param read is called again and again; while it throws, the value is not as expected
+     * @param name the name in failures, such as {@code claim gpu}
+     * @param read reads the value, and is called repeatedly; if it throws, the value is not as expected
      */
     public static <T> Eventually<T> of(String name, Supplier<T> read) {
         return new Eventually<>(name, read);
     }
 
-    /** A part of it. */
+    /** A part of the value. */
     public <R> Eventually<R> map(Function<? super T, ? extends R> part) {
         return new Eventually<>(name, () -> part.apply(read.get()));
     }
 
-    /** Waits until it satisfies the assertions. */
+    /** Waits until the value satisfies the assertions. */
     public void satisfies(ThrowingConsumer<? super T> assertions) {
         Awaitility.await(name).untilAsserted(() -> assertions.acceptThrows(read.get()));
     }
 
-    /** Waits until it equals a value. */
+    /** Waits until the value equals another one. */
     public void isEqualTo(T expected) {
         satisfies(value -> assertThat(value).isEqualTo(expected));
     }
 
-    /** The value at this moment. */
+    /** The current value. */
     public T now() {
         return read.get();
     }

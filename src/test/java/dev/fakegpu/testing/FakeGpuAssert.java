@@ -4,14 +4,14 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
 import org.assertj.core.api.AbstractAssert;
 
-/** Asserts about the status of a FakeGpu. */
+/** Assertions about the status of a FakeGpu. */
 public final class FakeGpuAssert extends AbstractAssert<FakeGpuAssert, FakeGpu> {
 
     FakeGpuAssert(FakeGpu fakeGpu) {
         super(fakeGpu, FakeGpuAssert.class);
     }
 
-    /** The status is about the stored spec, and not about one before it. */
+    /** Asserts that the status is about the stored spec, and not about an earlier one. */
     public FakeGpuAssert isUpToDate() {
         if (!actual.getMetadata().getGeneration().equals(status().observedGeneration())) {
             failWithMessage(
@@ -23,14 +23,14 @@ public final class FakeGpuAssert extends AbstractAssert<FakeGpuAssert, FakeGpu> 
         return this;
     }
 
-    /** The status is about the stored spec, and the condition {@code Ready} is true. */
+    /** Asserts that the status is about the stored spec, and the condition {@code Ready} is true. */
     public FakeGpuAssert isReady() {
         isUpToDate();
         condition("Ready").isTrue();
         return this;
     }
 
-    /** Goes on with one condition, which must exist. */
+    /** Returns an assertion about one condition, which must exist. */
     public ConditionAssert condition(String type) {
         return conditions().condition(type);
     }
@@ -40,7 +40,7 @@ public final class FakeGpuAssert extends AbstractAssert<FakeGpuAssert, FakeGpu> 
                 .as("conditions of FakeGpu %s", actual.getMetadata().getName());
     }
 
-    /** @param allocated devices that claims hold */
+    /** @param allocated the number of devices that claims hold */
     public FakeGpuAssert hasTotals(int nodes, int gpus, int devices, int allocated) {
         var expected = new FakeGpuStatus.Totals(nodes, gpus, devices, allocated);
         if (!expected.equals(status().totals())) {

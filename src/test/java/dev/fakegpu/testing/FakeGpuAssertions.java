@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 
-/** Entry points of this project's assertions about objects of the API, for use beside those of {@code Assertions}. */
+/** Entry points for this project's assertions about API objects, for use together with those of {@code Assertions}. */
 public final class FakeGpuAssertions {
     private FakeGpuAssertions() {}
 

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code hack/control-plane} and {@code hack/kind} ask kind for, with a kind that only keeps what it is given. */
+/** Tests the configurations that {@code hack/control-plane} and {@code hack/kind} pass to kind, with a fake kind that only stores them. */
 class KindConfigTest {
 
     private static final String KIND = """
@@ -29,7 +29,7 @@ class KindConfigTest {
             cat >/dev/null
             """;
 
-    /** Patch versions of which kind's project has published no image. */
+    /** Fakes patch versions for which the kind project has published no image. */
     private static final String DOCKER_WITHOUT_IMAGES = """
             #!/bin/sh
             [ "$*" != "image inspect kindest/node:v1.37.1" ]

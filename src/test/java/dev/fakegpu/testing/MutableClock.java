@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock and a ticker that go only when a test makes them go. */
+/** A clock and a ticker that only advance when a test advances them. */
 public final class MutableClock extends Clock implements Ticker {
 
     private volatile Instant now;
@@ -18,18 +18,18 @@ public final class MutableClock extends Clock implements Ticker {
         this.now = Instant.parse(now);
     }
 
-    /** As if something slow were done before each reading. */
+    /** Advances the clock before each reading, as if something slow were done. */
     public void advanceAtEachReading(Duration step) {
         perReading = step;
     }
 
-    /** Time passes. */
+    /** Lets time pass. */
     public void advance(Duration duration) {
         now = now.plus(duration);
         passed = passed.plus(duration);
     }
 
-    /** Somebody sets the clock; no time passes. */
+    /** Sets the clock, without letting time pass. */
     public void jump(Duration step) {
         now = now.plus(step);
     }

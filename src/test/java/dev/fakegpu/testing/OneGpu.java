@@ -1,6 +1,6 @@
 package dev.fakegpu.testing;
 
-/** The YAML of a cluster with one GPU, whole or as two parts of another group, and of pods that use it. */
+/** The YAML of a cluster with one GPU, which is used whole or as two parts of another group, and of pods that use it. */
 public final class OneGpu {
 
     /** The node, the classes {@code whole} and {@code part}, and the slices with {@code gpu-0}, {@code part-0} and {@code part-1}. */
@@ -68,7 +68,7 @@ public final class OneGpu {
                 """.formatted(name, device);
     }
 
-    /** A pod {@code team/NAME} that wants a device of a class. */
+    /** A pod {@code team/NAME} that requests a device of a class. */
     public static String waiting(String name, String deviceClass) {
         return """
                 apiVersion: resource.k8s.io/v1

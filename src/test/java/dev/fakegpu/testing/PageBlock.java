@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 /**
  * A code block of a page.
  *
- * @param page relative to the root of the project
- * @param line of the page at which it begins, from 1
- * @param mark what a comment just above says about it, such as {@code command}; empty without one
- * @param language such as {@code yaml}; {@link #INDENTED} for a block that only its indentation makes one
- * @param text its lines, each with its end
+ * @param page the page, relative to the root directory of the project
+ * @param line the line of the page at which the block begins, from 1
+ * @param mark the content of the comment just above the block, such as {@code command}; empty if there is none
+ * @param language the language, such as {@code yaml}; {@link #INDENTED} for a block that is marked only by its indentation
+ * @param text the lines, each with its line break
  */
 public record PageBlock(String page, int line, String mark, String language, String text) {
 
     public static final String INDENTED = "indented";
 
-    /** In this language all lines are commands, and what they print is not shown. */
+    /** The language of blocks in which all lines are commands, without their output. */
     public static final String COMMANDS_ONLY = "sh";
 
     private static final Pattern FENCE = Pattern.compile("( *)```+(\\w*)");
@@ -33,7 +33,7 @@ public record PageBlock(String page, int line, String mark, String language, Str
     private static final Pattern CODE = Pattern.compile(" {4,}\\S.*");
     private static final Pattern ITEM = Pattern.compile("([-*]|\\d+\\.) ");
 
-    /** The pages that readers follow: what is in the root, in {@code docs}, and beside samples, chart and examples. */
+    /** The pages for readers: those in the root directory and in {@code docs}, and beside samples, the chart and examples. */
     public static List<String> pages() {
         return Stream.concat(
                         Stream.of("README.md", "CONTRIBUTING.md"),
@@ -112,7 +112,7 @@ public record PageBlock(String page, int line, String mark, String language, Str
         throw new IllegalArgumentException("the block in line " + (begin + 1) + " does not end");
     }
 
-    /** After a line without text, and not in an item of a list, whose text may be indented as far. */
+    /** Whether a line follows an empty line, and is not in a list item, whose text may have the same indentation. */
     private static boolean isIndented(List<String> lines, int begin) {
         return begin > 0
                 && lines.get(begin - 1).isBlank()

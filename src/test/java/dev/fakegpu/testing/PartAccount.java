@@ -15,10 +15,12 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Set;
 
-/** A ServiceAccount with the rights of one part of the operator, from {@code config/rbac}, in a namespace that is the operator's. */
+/**
+ * A ServiceAccount with the rights of one part of the operator, from {@code config/rbac}, in a namespace that stands for the operator's.
+ */
 public final class PartAccount {
 
-    /** Name of the ServiceAccount, as of the operator's own. */
+    /** The name of the ServiceAccount, which is that of the operator. */
     public static final String NAME = "fakegpu-operator";
 
     private static final String OPERATOR_NAMESPACE = "fakegpu-system";
@@ -26,9 +28,9 @@ public final class PartAccount {
     private PartAccount() {}
 
     /**
-     * Creates it in a new namespace of the name {@code rights-<part>}.
+     * Creates the ServiceAccount in a new namespace {@code rights-<part>}.
      *
-     * @param part as in the names of roles, such as {@code companion}
+     * @param part the part as in the names of roles, such as {@code companion}
      * @return the namespace
      */
     public static String create(ControlPlane controlPlane, String part) {

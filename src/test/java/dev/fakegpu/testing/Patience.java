@@ -8,9 +8,9 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * How long tests wait for what must happen: so long that they hold on a machine that other processes keep busy. They look at once, and then
- * less and less often, or looking would take the processor time that the cluster needs. JUnit calls it before the first test, as {@code
- * META-INF/services} says.
+ * Sets how long tests wait: long enough for a machine that is busy with other processes. The pauses between checks become longer and
+ * longer, because checks take processor time that the cluster needs. JUnit calls this class before the first test, because of {@code
+ * META-INF/services}.
  */
 public final class Patience implements LauncherSessionListener {
 
@@ -19,7 +19,7 @@ public final class Patience implements LauncherSessionListener {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-    /** A tenth of the time that has passed, so that no test takes more than a tenth longer than it has to. */
+    /** A tenth of the elapsed time, so that a test takes at most a tenth longer than necessary. */
     private static final PollInterval PAUSES = IterativePollInterval.iterative(Patience::next, FIRST_PAUSE);
 
     @Override

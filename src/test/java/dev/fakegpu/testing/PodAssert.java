@@ -5,7 +5,7 @@ import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.Assertions;
 
-/** Asserts about the scheduling of a Pod. */
+/** Assertions about the scheduling of a pod. */
 public final class PodAssert extends AbstractAssert<PodAssert, Pod> {
 
     PodAssert(Pod pod) {
@@ -36,13 +36,13 @@ public final class PodAssert extends AbstractAssert<PodAssert, Pod> {
         return this;
     }
 
-    /** A scheduler has found no node for the pod and has said so in the condition {@code PodScheduled}. */
+    /** Asserts that a scheduler found no node for the pod, and reported this in the condition {@code PodScheduled}. */
     public PodAssert isUnschedulable() {
         condition("PodScheduled").isFalse().hasReason("Unschedulable");
         return this;
     }
 
-    /** Goes on with one condition, which must exist. */
+    /** Returns an assertion about one condition, which must exist. */
     public ConditionAssert condition(String type) {
         return conditions().condition(type);
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.fail;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * What a test needs of the machine, such as a browser or a program that Go builds. Where it is missing, the test is skipped; with the
- * environment variable {@value #REQUIRED}, which {@code .ci/run} sets, it fails.
+ * A requirement of a test on the machine, such as a browser or a program that is built with Go. If it is missing, the test is skipped; with
+ * the environment variable {@value #REQUIRED}, which {@code .ci/run} sets, the test fails.
  */
 public final class Prerequisite {
 
@@ -14,7 +14,7 @@ public final class Prerequisite {
 
     private Prerequisite() {}
 
-    /** @param missing what is missing, with the output of the program that was to make it */
+    /** @param missing what is missing, with the output of the program that should have built it */
     public static void require(boolean isThere, String missing) {
         if (!isThere && System.getenv(REQUIRED) != null) {
             fail("%s (skipped unless %s is set)", missing, REQUIRED);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds files of the project, from wherever in it tests are started: by Maven, or by an IDE. */
+/** Finds files of the project, regardless of the directory in which Maven or an IDE starts the tests. */
 public final class ProjectFiles {
 
     private ProjectFiles() {}
@@ -21,7 +21,7 @@ public final class ProjectFiles {
         return file;
     }
 
-    /** What is in the directory at {@code path}, by name. */
+    /** The paths in the directory at {@code path}, sorted by name. */
     public static List<Path> list(String path) throws IOException {
         try (Stream<Path> files = Files.list(resolve(path))) {
             return files.sorted().toList();

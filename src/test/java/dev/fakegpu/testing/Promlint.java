@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Prometheus' own check of metrics and its parser of queries: {@code hack/promlint}, which is built the first time. */
+/** Prometheus' own check of metrics and its parser of queries, in {@code hack/promlint}, which is built the first time. */
 public final class Promlint {
 
     private Promlint() {}
@@ -15,7 +15,7 @@ public final class Promlint {
         return run(metrics, program(), "metrics").lines().toList();
     }
 
-    /** For each query the metrics and labels in it, as {@code {"metrics": {NAME: [LABEL…]}}}. */
+    /** The metrics and labels in each query, as {@code {"metrics": {NAME: [LABEL…]}}}. */
     public static List<String> read(List<String> queries) {
         return run(String.join("\n", queries) + "\n", program(), "queries")
                 .lines()
@@ -27,7 +27,7 @@ public final class Promlint {
         return run("", build).lines().reduce("", (before, last) -> last);
     }
 
-    /** Skips the test if the program cannot be built, and returns what it says if it finds fault with its input. */
+    /** Returns the output of the program, which is not empty if there are problems; skips the test if the program cannot be built. */
     private static String run(String input, String... command) {
         try {
             var process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 
-/** What an account may do: the API server's authorizer hears of a binding a moment after it is stored. */
+/** Waits for RBAC: the API server's authorizer sees a binding shortly after it is stored. */
 public final class Rights {
 
     private static final String GROUP = "rights.example.com";
@@ -29,8 +29,8 @@ public final class Rights {
     /**
      * Waits until the client's account has a right in the client's namespace.
      *
-     * @param group the API group, empty for that of pods
-     * @param resource the plural, such as {@code resourceclaims}
+     * @param group the API group; empty for the core group
+     * @param resource the plural name, such as {@code resourceclaims}
      */
     public static void await(KubernetesClient account, String verb, String group, String resource) {
         var review = new SelfSubjectAccessReviewBuilder()
@@ -55,8 +55,8 @@ public final class Rights {
     }
 
     /**
-     * Waits until all roles and bindings that are stored have an effect. The authorizer hears of those of a kind in the order in which they
-     * were stored, so they have one as soon as some do that are stored last.
+     * Waits until all stored roles and bindings are in effect. The authorizer sees the objects of a kind in the order in which they were
+     * stored, so the method stores some more and waits until these are in effect.
      */
     public static void awaitStored(KubernetesClient administrator) {
         String user = "rights-" + UUID.randomUUID();

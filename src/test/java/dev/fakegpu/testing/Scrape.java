@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Metrics in Prometheus' text format, read: families by name. */
+/** Parsed metrics in Prometheus' text format: families by name. */
 public final class Scrape {
 
     private static final Pattern TYPE = Pattern.compile("# TYPE (\\S+) (\\S+)");
@@ -22,7 +22,7 @@ public final class Scrape {
     /**
      * The samples of a metric.
      *
-     * @param labels the names of all labels, without {@code le} of histograms
+     * @param labels the names of all labels, except {@code le} of histograms
      */
     public record Family(String type, Set<String> labels) {}
 
@@ -70,7 +70,7 @@ public final class Scrape {
         return families;
     }
 
-    /** The samples of a name. */
+    /** The samples with a name. */
     public Stream<Sample> samples(String name) {
         return text.lines()
                 .filter(line -> line.startsWith(name))
@@ -78,7 +78,7 @@ public final class Scrape {
                 .filter(sample -> sample.name().equals(name));
     }
 
-    /** The sum of a name's samples that have these labels among theirs. */
+    /** The sum of the samples with a name and at least these labels. */
     public double sum(String name, Map<String, String> labels) {
         return samples(name)
                 .filter(sample -> sample.labels().entrySet().containsAll(labels.entrySet()))

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Runs {@code hack/control-plane}, so that tests and people start the same thing. */
+/** Runs {@code hack/control-plane}, so that tests use the same control plane as people. */
 final class ScriptControlPlaneSource implements ControlPlaneSource {
 
     private static final Logger LOG = Logger.getLogger(ScriptControlPlaneSource.class);
@@ -23,7 +23,7 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
 
     @Override
     public Instance start(ControlPlaneOptions options) {
-        // Several JVMs may test at once, and one may have several control planes.
+        // Several JVMs may run tests at the same time, and one JVM may have several control planes.
         String name = "test-" + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet();
         var instance = new ScriptInstance(script, name);
         try {
@@ -50,7 +50,7 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
         }
 
         void up(ControlPlaneOptions options) {
-            // From before the start on: an aborted run closes nothing by itself.
+            // The hook is added before the start, since an aborted run closes nothing.
             Runtime.getRuntime().addShutdownHook(onExit);
             var command = new ArrayList<>(List.of(script, "up", "--name", name));
             command.addAll(arguments(options));
@@ -98,7 +98,7 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
             }
         }
 
-        /** The script's {@code env} is shell code, so a shell says what it means. */
+        /** The output of the script's {@code env} is shell code, so a shell evaluates it. */
         private Path findKubeconfig() {
             String code = "eval \"$(\"$0\" env --name \"$1\")\" && printf '%s\\n' \"$KUBECONFIG\"";
             List<String> command = List.of("bash", "-c", code, script, name);
@@ -118,7 +118,7 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
             try {
                 Runtime.getRuntime().removeShutdownHook(onExit);
             } catch (IllegalStateException e) {
-                return; // the JVM is about to end, and the hook does it
+                return; // the JVM is shutting down, and the hook stops it
             }
             end();
         }
@@ -129,7 +129,7 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
             }
             Process process = starting;
             if (process != null) {
-                // The script takes back what it has begun. What follows is for the case that it had just finished.
+                // The script undoes what it has started. The code below handles the case that it had just finished.
                 process.destroy();
                 process.onExit().join();
             }
@@ -169,12 +169,12 @@ final class ScriptControlPlaneSource implements ControlPlaneSource {
         }
     }
 
-    /** What the process says until it ends, which it must do well. */
+    /** Returns the output of the process, which must succeed. */
     private static String output(Process process, List<String> command) {
         var output = new StringBuilder();
         try (var reader = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                LOG.info(line); // the first start ever takes minutes, and says what it is doing
+                LOG.info(line); // the very first start takes minutes and prints its progress
                 output.append(line).append('\n');
             }
         } catch (IOException e) {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The control planes that the test classes of a JVM share. Only the two that were used last run, because an idle one takes a fortieth of a
+ * The control planes that the test classes of a JVM share. Only the two last used ones run, because an idle one takes a fortieth of a
  * processor. Not thread-safe.
  */
 final class SharedControlPlanes implements AutoCloseable {

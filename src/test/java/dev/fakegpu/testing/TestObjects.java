@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
 
 /**
- * Single objects of the API for tests, with nothing but what is written: the metadata as a YAML value, such as {@code {name: a}}, then lines
- * such as {@code spec: {nodeName: node-1}}. Whole clusters are in {@link ClusterYaml}.
+ * Single API objects for tests, without added fields. The metadata is a YAML value, such as {@code {name: a}}, which is followed by lines
+ * such as {@code spec: {nodeName: node-1}}. Use {@link ClusterYaml} for whole clusters.
  */
 public final class TestObjects {
 

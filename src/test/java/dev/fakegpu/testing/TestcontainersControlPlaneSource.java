@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Runs Kubernetes' own images in containers, as the kit for other projects does: for machines that have a container engine, but none of
- * what {@code hack/control-plane} needs.
+ * Runs Kubernetes' own images in containers, with the library for tests of other projects. It is for machines that have a container engine,
+ * but lack the tools that {@code hack/control-plane} needs.
  */
 final class TestcontainersControlPlaneSource implements ControlPlaneSource {
 

@@ -1,5 +1,5 @@
 /**
- * What tests of several packages share: a real control plane, started the way a person starts one, and assertions about ResourceClaims,
+ * Code that tests of several packages share: a real control plane, which is started as users start it, and assertions about ResourceClaims,
  * Pods and FakeGpus ({@link dev.fakegpu.testing.FakeGpuAssertions}).
  */
 @NullMarked
