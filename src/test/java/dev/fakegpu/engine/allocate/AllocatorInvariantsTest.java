@@ -24,9 +24,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What holds for every problem, whatever the answer is. Problems are made up by chance: {@code -Dinvariants.problems=N} says how
- * many and {@code -Dinvariants.seed=S} which. What is allocated is judged by {@link Rules}, and that nothing can be by
- * {@link BruteForce}; neither knows the allocator.
+ * Invariants of all answers, checked with random problems: {@code -Dinvariants.problems=N} sets their number, and {@code
+ * -Dinvariants.seed=S} the first seed. {@link Rules} checks allocations, and {@link BruteForce} checks that there are none if the allocator
+ * finds none. Neither of them uses the allocator.
  */
 class AllocatorInvariantsTest {
 
@@ -61,7 +61,7 @@ class AllocatorInvariantsTest {
         assertThat(counts.getOrDefault("none", 0)).isGreaterThanOrEqualTo(PROBLEMS / 10);
     }
 
-    /** A search that looks ahead leaves out only what is in vain; when it begins to do so is a matter of speed. */
+    /** Looking ahead prunes only branches without solutions, so it only affects the speed when a search starts to do so. */
     @Test
     void lookingAheadDoesNotChangeTheAnswer() {
         forEachProblem(problem -> {
@@ -114,7 +114,7 @@ class AllocatorInvariantsTest {
         }
     }
 
-    /** Informers list slices in any order, and so do maps in JSON that somebody wrote. */
+    /** Informers list slices in any order, and maps in JSON have the order in which they were written. */
     @Test
     void theOrderOfSlicesAndMapsDoesNotMatter() {
         forEachProblem(problem -> {
@@ -127,12 +127,12 @@ class AllocatorInvariantsTest {
         assertThat(counts.getOrDefault("shuffled", 0)).isGreaterThanOrEqualTo(PROBLEMS / 2);
     }
 
-    /** Which of several faults is named may depend on the order. */
+    /** If there are several errors, the order may decide which one is reported. */
     private static Object decision(Outcome outcome) {
         return outcome instanceof Outcome.Failed failed ? failed.scope() : outcome;
     }
 
-    /** Which of two slices with one name comes first is a matter of their order, here and upstream. */
+    /** If two slices have the same name, their order decides which one comes first, here and upstream. */
     private static boolean hasUniqueNames(RandomProblem problem) {
         Set<String> names = new HashSet<>();
         return problem.state().slices().stream().map(Slice::name).allMatch(names::add);

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random small problems, solved once more by trying every assignment in order and judging complete ones only. Repeat one with
- * {@code -Dallocator.seed=N}.
+ * Solves small random problems a second time by trying all assignments in order, and checking only complete ones. {@code
+ * -Dallocator.seed=N} repeats a problem.
  */
 class AllocatorPropertyTest {
 
@@ -60,7 +60,7 @@ class AllocatorPropertyTest {
         }
     }
 
-    /** Devices on two counter sets of 10 units, some of them held, and claims for some devices by name. */
+    /** Devices on two counter sets of 10 units, some of which are held, and claims that request devices by name. */
     record Problem(List<Device> devices, List<String> held, List<Claim> claims, List<List<String>> wanted) {
 
         static Problem random(Random random) {
@@ -68,7 +68,7 @@ class AllocatorPropertyTest {
                     .mapToObj(i -> randomDevice("d" + i, random))
                     .toList();
             List<String> names = devices.stream().map(Device::name).toList();
-            // What is held must be able to be held together; a mix that nobody could have made is for other tests.
+            // The held devices must be compatible with each other. Impossible combinations are for other tests.
             List<String> held = new ArrayList<>();
             for (String name : names) {
                 if (random.nextInt(4) == 0) {
@@ -143,7 +143,10 @@ class AllocatorPropertyTest {
             return null;
         }
 
-        /** Whether the devices can be held together: each once, enough counters, and on each set all plain or all with a common group. */
+        /**
+         * Whether the devices can be held at the same time: each once, with enough counters, and on each set either all without groups or
+         * all with a common group.
+         */
         private static boolean isPossible(List<Device> devices, List<String> together) {
             if (new HashSet<>(together).size() < together.size()) {
                 return false;

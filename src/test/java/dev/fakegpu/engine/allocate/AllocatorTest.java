@@ -75,7 +75,7 @@ class AllocatorTest {
                 .containsExactly("vgpu");
     }
 
-    /** However many devices were tried in vain before it: nothing is passed over that upstream comes to. */
+    /** No device is skipped that upstream reaches, regardless of how many devices were tried in vain before. */
     @Test
     void aSelectorThatFailsForAdminAccessIsMetAlsoAfterManyAttempts() {
         Device[] devices = IntStream.range(0, 40).mapToObj(i -> device("d" + i)).toArray(Device[]::new);
@@ -120,7 +120,7 @@ class AllocatorTest {
         DeviceRequest[] requests =
                 IntStream.range(0, 12).mapToObj(i -> request("r" + i, ANY, 1)).toArray(DeviceRequest[]::new);
 
-        // 12! permutations would not end.
+        // Trying all 12! permutations would not end.
         assertThat(devices(allocate(state(gpu(devices)), claim("c", requests)))).containsExactly("none");
     }
 

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Tries everything that anybody could hand out and has it judged by {@link Rules} when it is complete, not before. Nothing is left
- * out but devices that {@link Rules} would not allow for a request on their own.
+ * Tries all possible allocations, and checks each with {@link Rules} when it is complete. The only devices that are omitted are those that
+ * {@link Rules} does not allow for a request alone.
  */
 final class BruteForce {
 
@@ -39,7 +39,7 @@ final class BruteForce {
         }
     }
 
-    /** Whether the problem is small, and its pools leave nobody in doubt about what they are. */
+    /** Whether the problem is small enough, and its pools are unambiguous. */
     static boolean isUpTo(RandomProblem problem) {
         return problem.state().slices().stream().collect(Collectors.groupingBy(Slice::pool)).values().stream()
                         .allMatch(slices -> isSound(slices, problem))
@@ -101,7 +101,7 @@ final class BruteForce {
         return Stream.concat(left.stream(), right.stream()).toList();
     }
 
-    /** Every set of devices with which a request could be served by itself. */
+    /** All sets of devices that satisfy a request alone. */
     private List<List<Hand>> choices(int claim, DeviceRequest request) {
         var sets = new ArrayList<List<Hand>>();
         Rules.names(request).forEach(named -> {

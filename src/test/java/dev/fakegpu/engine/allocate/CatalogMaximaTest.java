@@ -27,18 +27,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * NVIDIA's maxima are what the allocator reaches on one GPU, and not one more: of MIG profiles and of all kinds of vGPU types, with
- * everything else published beside them.
+ * Tests that the allocator reaches NVIDIA's maxima on one GPU and does not exceed them, for MIG profiles and all kinds of vGPU types, while
+ * all other devices are published too.
  */
 class CatalogMaximaTest {
 
     private static final DeviceClass CLASS =
             new DeviceClass("gpu", List.of("device.driver == 'gpu.example.com'"), List.of());
 
-    /** Everything that a GPU can be offered as, by model and sizing. */
+    /** All devices that a GPU can be offered as, by model and sizing. */
     private static final Map<String, List<Slice>> SLICES = new HashMap<>();
 
-    /** Devices of one kind on one GPU of a model. */
+    /** The maximum number of devices of one kind on one GPU of a model. */
     private record Maximum(String model, String sizing, String what, String selector, int instances) {
 
         @Override

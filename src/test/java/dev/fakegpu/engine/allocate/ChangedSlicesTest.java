@@ -17,7 +17,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an index keeps of a pool whose slices change never changes an answer. Problems are made up by chance. */
+/** Tests with random problems that the data that an index keeps about a pool with changing slices never changes an answer. */
 class ChangedSlicesTest {
 
     private static final int PROBLEMS = Integer.getInteger("changed.problems", 400);

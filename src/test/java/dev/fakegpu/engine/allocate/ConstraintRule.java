@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the API promises of the devices that a constraint names. */
+/** The rule of the API for the devices of a constraint. */
 final class ConstraintRule {
 
     private ConstraintRule() {}

@@ -20,13 +20,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A pod may have any number of claims, and each of them 32 requests: the depth of the search is not that of the thread's stack. */
+/**
+ * A pod may have any number of claims with up to 32 requests each, so the depth of the search must not be limited by the thread's stack.
+ */
 class DeepSearchTest {
 
     private static final int CLAIMS = 40;
     private static final int REQUESTS = CLAIMS * 32;
 
-    /** A recursive search needs more than a kilobyte for each request. */
+    /** A recursive search would need more than a kilobyte for each request. */
     private static final long SMALL_STACK = 256 << 10;
 
     @Test

@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Attempts with 64 devices whose attributes and capacities are extreme: each ends with an answer, or with a limit that it names. The clock
- * moves on by a millisecond each time it is read, so that the limit is a number of checks, on any machine.
+ * Attempts with 64 devices whose attributes and capacities are extreme: each ends with an answer, or with an exceeded limit that it names.
+ * The clock advances by a millisecond at each reading, so the limit is the same number of checks on any machine.
  */
 class ExtremeSelectorsTest {
 
@@ -87,7 +87,7 @@ class ExtremeSelectorsTest {
         }
     }
 
-    /** As long as 64 evaluations of 10,000 cost units may take. */
+    /** Limits the time to that of 64 evaluations of 10,000 cost units. */
     private static void measure(String selector, EvaluationTimes times, boolean isAllocated) {
         times.add(selector, () -> {
             Outcome outcome = attempt(selector);

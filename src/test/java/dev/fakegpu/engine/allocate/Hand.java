@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device in the hands of a request: what {@link Rules} judge, no matter who chose it.
+ * A device that is given to a request. {@link Rules} checks it, regardless of how it was chosen.
  *
- * @param name of the request, or {@code request/alternative}
- * @param share what is consumed of a device that is shared, null for a whole one
+ * @param name the name of the request, or {@code request/alternative}
+ * @param share what is consumed of a shared device; null for a whole device
  */
 record Hand(
         int claimIndex,
@@ -29,7 +29,7 @@ record Hand(
         return slice.pool().device(device.name());
     }
 
-    /** Whether a list of requests of a constraint means this one. */
+    /** Whether a constraint's list of requests includes this one. */
     boolean isNamedIn(List<String> requests) {
         return requests.isEmpty() || requests.contains(name) || requests.contains(name.split("/", 2)[0]);
     }

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Small hardware for tests: one driver, one class that takes every device of it, claims that ask for devices by name. */
+/** Small hardware for tests: one driver, a class with all of its devices, and claims that request devices by name. */
 final class Hardware {
 
     static final Selectors SELECTORS = new Selectors();
@@ -86,7 +86,7 @@ final class Hardware {
         return new Claim(ref(name), List.of(requests), List.of(), List.of());
     }
 
-    /** One claim per device, which takes that device and no other. */
+    /** Claims that each request one of the devices. */
     static List<Claim> claimsFor(List<String> devices) {
         return devices.stream()
                 .map(device -> claim("wants-" + device, request("r", named(device), 1)))
@@ -105,7 +105,7 @@ final class Hardware {
         return allocate(state, GroupsGate.ON, GroupPolicy.SNAPSHOT, List.of(claims));
     }
 
-    /** The names of the devices, in order of allocation; a single "none" or the message of the failure otherwise. */
+    /** The names of the devices, in order of allocation; otherwise only "none" or the message of the failure. */
     static List<String> devices(Outcome outcome) {
         if (outcome instanceof Outcome.Allocated allocated) {
             return allocated.allocations().stream()

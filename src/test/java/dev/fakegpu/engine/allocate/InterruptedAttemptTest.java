@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A limit ends an attempt also while selectors are evaluated. The clock moves on by a millisecond each time it is read, so the number of
- * milliseconds is the number of checks, on any machine.
+ * A limit also ends an attempt while selectors are evaluated. The clock advances by a millisecond at each reading, so the number of
+ * milliseconds is the number of checks on any machine.
  */
 class InterruptedAttemptTest {
 
@@ -49,7 +49,7 @@ class InterruptedAttemptTest {
                 () -> Duration.ofMillis(millis.getAndIncrement()).toNanos());
     }
 
-    /** Legal: about half of what the API allows an evaluation to cost. It selects every device, and differs for each number. */
+    /** A valid selector, whose cost is about half of what the API allows. It selects every device, and differs for each number. */
     private static String costly(int number) {
         String list = IntStream.range(0, 40).mapToObj(Integer::toString).collect(Collectors.joining(", ", "[", "]"));
         return "device.attributes['gpu.example.com'].name != 'x' && %s.all(a, %s.all(b, %s.all(c, a + b + c < %d)))"
@@ -67,7 +67,7 @@ class InterruptedAttemptTest {
                 state(pool(List.of(), devices)), new Selectors(), options(GroupsGate.ON, GroupPolicy.SNAPSHOT));
     }
 
-    /** No device has the name that the last selector wants, so each selector is evaluated on each device. */
+    /** No device has the name in the last selector, so each selector is evaluated for each device. */
     private static List<String> costly() {
         return Stream.concat(
                         IntStream.range(0, SELECTORS).mapToObj(InterruptedAttemptTest::costly),
@@ -95,7 +95,7 @@ class InterruptedAttemptTest {
     void endsWhileSelectorsAreEvaluated(ExactRequest request) {
         Outcome outcome = allocator().allocate(NODE, List.of(of(request)), limit(LIMIT_MILLIS));
 
-        // 16 devices with 9 selectors take tens of thousands of checks.
+        // 16 devices with 9 selectors need tens of thousands of checks.
         assertThat(((Outcome.Aborted) outcome).message())
                 .startsWith(
                         "timed out after PT0.3S, while the selectors of claim default/c, request r were evaluated on"

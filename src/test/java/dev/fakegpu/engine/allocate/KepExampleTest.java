@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Example 4 of KEP-5963 with every pair and triple of its devices, and one without groups, in every order. */
+/** Tests example 4 of KEP-5963: all pairs and triples of its devices and of one without groups, in every order. */
 class KepExampleTest {
 
     private static final List<Slice> SLICES = pool(
@@ -34,7 +34,7 @@ class KepExampleTest {
             device("baz", on("device-0-counters", 50, "baz")),
             device("plain", on("device-0-counters", 0)));
 
-    /** Worked out by hand: foo and bar share "foobar"; baz and the plain one go with nobody. */
+    /** Determined by hand: foo and bar share the group "foobar"; baz and the device without groups are incompatible with all others. */
     private static final Map<List<String>, Boolean> FIT_TOGETHER = Map.of(
             List.of("foo", "bar"), true,
             List.of("foo", "baz"), false,

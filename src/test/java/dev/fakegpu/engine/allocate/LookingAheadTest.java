@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Searches that look ahead from the start give the answers of those that never do. The problems are small and always the same, so that
- * mutation testing can use them; {@link AllocatorInvariantsTest} has more.
+ * Searches that look ahead from the start give the same answers as searches that never do. The problems are small and always the same, so
+ * that mutation testing can use them; {@link AllocatorInvariantsTest} has more problems.
  */
 class LookingAheadTest {
 
@@ -55,7 +55,7 @@ class LookingAheadTest {
         }
     }
 
-    /** They are random. */
+    /** The outcome without share IDs, which are random. */
     private static String withoutShareIds(Outcome outcome) {
         return outcome.toString().replaceAll("Share\\[id=[0-9a-f-]{36}", "Share[id=");
     }

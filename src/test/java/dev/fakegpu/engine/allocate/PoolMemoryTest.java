@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.GraphLayout;
 
-/** What the allocator keeps of a node with eight A100 that are offered as everything they can be. */
+/** Measures the memory that the allocator needs for a node with eight A100 that are offered as all possible devices. */
 @Tag("long")
 class PoolMemoryTest {
 
     static {
-        // Without it JOL cannot look into records.
+        // JOL needs this setting to inspect records.
         System.setProperty("jol.magicFieldOffset", "true");
     }
 
@@ -77,7 +77,7 @@ class PoolMemoryTest {
         return new Claim(new ClaimRef("default", name, name), List.of(request), List.of(), List.of());
     }
 
-    /** Slices and compiled selectors belong to others. */
+    /** The memory for each device, without slices and compiled selectors, which are shared. */
     private long bytesForEachDevice() {
         Pool.Usable pool = (Pool.Usable) index.pools(NODE).get(0);
         long all = GraphLayout.parseInstance(pool, slices, selectors).totalSize();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A problem made up by chance, with the options that its list of features means. */
+/** A random problem, with the options that correspond to its list of features. */
 record RandomProblem(long seed, NodeInfo node, ClusterState state, List<Claim> claims, AllocatorOptions options) {
 
     private static final String SHARE_ID = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
@@ -29,7 +29,7 @@ record RandomProblem(long seed, NodeInfo node, ClusterState state, List<Claim> c
         }
     }
 
-    /** Share IDs are random otherwise, and answers are compared. */
+    /** Uses fixed share IDs instead of random ones, because answers are compared. */
     private static AllocatorOptions options(AllocationProblem problem) {
         Set<Feature> features = Arrays.stream(Feature.values())
                 .filter(feature -> problem.features().contains(feature.upstreamName()))

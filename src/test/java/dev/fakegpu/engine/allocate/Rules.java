@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges complete allocations by what the API promises, from slices, claims and holders alone. Shares no code with the allocator, and
- * does nothing step by step: each rule looks at everything that is handed out at once.
+ * Checks complete allocations by the rules of the API, using only slices, claims and holders. It shares no code with the allocator, and
+ * each rule looks at all allocated devices at once.
  */
 final class Rules {
 
@@ -48,7 +48,7 @@ final class Rules {
         held = problem.state().allocated().stream().collect(Collectors.groupingBy(AllocatedDevice::id));
     }
 
-    /** Of each pool the newest generation that the node sees; if all of it is for this node, nothing else is looked at. */
+    /** The slices of each pool's newest generation that the node sees. If these are the complete pool, other slices are ignored. */
     private Map<PoolId, List<Slice>> newest(List<Slice> slices) {
         var newest = new HashMap<PoolId, List<Slice>>();
         slices.stream()
@@ -79,7 +79,7 @@ final class Rules {
                 || slice.nodes().matches(problem.node().name(), problem.node().labels());
     }
 
-    /** The rules that allocations break, in words; none if all is well. */
+    /** The violations of the rules as text; empty if there are none. */
     List<String> broken(List<Allocation> allocations) {
         var hands = new ArrayList<Hand>();
         for (int claim = 0; claim < allocations.size(); claim++) {
@@ -123,7 +123,7 @@ final class Rules {
                 .request();
     }
 
-    /** An alternative goes by two names. */
+    /** A request or an alternative; an alternative has a name of two parts. */
     record Named(String name, ExactRequest request) {}
 
     static Stream<Named> names(DeviceRequest request) {
@@ -164,7 +164,7 @@ final class Rules {
         return broken;
     }
 
-    /** Whether the request may have the device if nobody else wants anything. */
+    /** Whether the request may have the device if there are no other requests. */
     boolean isAllowed(Hand hand) {
         Device device = hand.device();
         return matches(hand)
@@ -182,7 +182,7 @@ final class Rules {
         return problem.has(Feature.CONSUMABLE_CAPACITY) && device.allowMultipleAllocations();
     }
 
-    /** Whether class and request select the device and, where shares are known, it is large enough. */
+    /** Whether the class and the request select the device and, if shares are enabled, it is large enough. */
     boolean matches(Hand hand) {
         Device device = hand.device();
         boolean selected = Stream.concat(
@@ -213,7 +213,10 @@ final class Rules {
                 && Set.of("", taint.effect()).contains(toleration.effect());
     }
 
-    /** A whole device is for one; who has admin access overlooks other claims, but nobody comes after him. */
+    /**
+     * A whole device is allocated once. A request with admin access ignores other claims, but the device cannot be given to a later request
+     * of the same claim.
+     */
     private void brokenByHolders(List<Hand> hands, List<String> broken) {
         for (int i = 0; i < hands.size(); i++) {
             Hand hand = hands.get(i);
@@ -255,7 +258,7 @@ final class Rules {
         return SharePolicy.portion(hand.request(), hand.device(), problem.has(Feature.FRACTIONAL_CAPACITY_RANGE));
     }
 
-    /** Also of a device that is not shared, a portion is what counts: whoever holds shares of it may have to be believed. */
+    /** The consumed capacity. For a device that is not shared, it is the portion too, because holders may have shares of it. */
     private BigDecimal taken(List<Hand> hands, Hand hand, String capacity) {
         Stream<Map<String, Quantity>> before = held.getOrDefault(hand.id(), List.of()).stream()
                 .flatMap(each -> Stream.ofNullable(each.share()))
@@ -268,7 +271,7 @@ final class Rules {
                 .reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
-    /** Who takes counters: whoever gets a whole device, and the first who gets a share of one. */
+    /** The devices that consume counters: each whole device, and each shared device once. */
     private List<Device> takers(PoolId pool, List<Hand> hands) {
         Set<DeviceId> shared = new HashSet<>();
         held.forEach((id, holders) -> {
@@ -289,7 +292,7 @@ final class Rules {
         if (takers.isEmpty()) {
             return;
         }
-        // The order in which upstream looks at them.
+        // The order in which upstream visits them.
         List<Device> before = slicesOfPool.get(pool).stream()
                 .sorted(Comparator.comparing(slice -> isSeen(slice) ? slice.name() : LAST))
                 .flatMap(slice -> slice.devices().stream())
@@ -326,7 +329,7 @@ final class Rules {
         return left.values().stream().anyMatch(value -> value.signum() < 0);
     }
 
-    /** Of holders of both kinds, with groups and without, those count who are of the kind of the first. */
+    /** If there are holders with groups and without, only those like the first one count. */
     private static boolean isCompatible(List<CounterConsumption> before, List<CounterConsumption> now) {
         Stream<CounterConsumption> ofOneKind = before.stream()
                 .filter(entry -> entry.compatibilityGroups().isEmpty()

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ShareIdsTest {
 
-    /** The API wants a {@code types.UID}; upstream takes random ones. */
+    /** The API requires a {@code types.UID}; upstream uses random ones. */
     @Test
     void areRandomUuidsAndNeverTwiceTheSame() {
         Supplier<String> ids = ShareIds.random();

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a request consumes of a device's capacities by the words of the API, without the allocator. */
+/** Computes what a request consumes of a device's capacities by the documentation of the API, without the allocator. */
 final class SharePolicy {
 
     private static final int THOUSANDTHS = 3;
 
     private SharePolicy() {}
 
-    /** @return null if the device does not offer that */
+    /** @return null if the device does not offer the requested amount */
     static @Nullable Map<String, Quantity> portion(ExactRequest request, Device device, boolean fractional) {
         Map<String, Quantity> asked = request.capacity() == null ? Map.of() : request.capacity();
         if (!device.capacity().keySet().containsAll(asked.keySet())) {
@@ -92,7 +92,7 @@ final class SharePolicy {
                         == 0;
     }
 
-    /** Without fractions everything is counted in whole units, rounded up. */
+    /** Without fractions, all values are counted in whole units, rounded up. */
     private static int scale(DeviceCapacity.Range range, boolean fractional) {
         return fractional
                         && Stream.of(range.min(), range.max(), range.step())

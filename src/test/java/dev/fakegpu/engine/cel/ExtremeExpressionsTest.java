@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Expressions of many parts: macros in loops, deep nesting, long chains, and what computes with extreme attributes. Evaluated for 10,000
- * cost units, each takes at most 10 ms of processor time; compiling one takes at most ten times as long.
+ * Expressions with many parts: macros in loops, deep nesting, long chains, and calculations with extreme attributes. An evaluation for
+ * 10,000 cost units takes at most 10 ms of processor time, and a compilation takes at most ten times as long.
  */
 class ExtremeExpressionsTest {
 
@@ -33,7 +33,7 @@ class ExtremeExpressionsTest {
     private static final int SOME = 6;
     private static final long TEN_TIMES = 10 * EvaluationTimes.CHEAP;
 
-    /** Some are ended by the limit of the costs. */
+    /** Some loops exceed the cost limit. */
     private static final String LOOP = "lists.range(2400)";
 
     private static final Device DEVICE = new Device(
@@ -150,7 +150,7 @@ class ExtremeExpressionsTest {
         assertThat(measure(expressions().toList())).as("others do not compile").isGreaterThan(45);
     }
 
-    /** How many compile. */
+    /** Returns how many expressions compile. */
     private int measure(List<String> expressions) {
         try (var compilations = new EvaluationTimes();
                 var evaluations = new EvaluationTimes()) {
@@ -177,7 +177,7 @@ class ExtremeExpressionsTest {
         }
     }
 
-    /** An {@link Expression}, or why there is none. */
+    /** Returns an {@link Expression}, or an error message. */
     private Object compiled(String text) {
         try {
             return environment.compile(text);

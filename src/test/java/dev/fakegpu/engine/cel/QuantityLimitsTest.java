@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Selectors that compute with extreme quantities. */
+/** Selectors that do calculations with extreme quantities. */
 @Timeout(30)
 class QuantityLimitsTest {
 

@@ -25,7 +25,7 @@ class SelectorCorpusTest {
 
     private static final Environment ENVIRONMENT = new Environment();
 
-    /** Not shared: an expression remembers its result, and a mutation of the code that computes it would go unseen. */
+    /** Not shared, since an expression caches its result, which would hide a mutation of the code that computes it. */
     private final Selectors selectors = new Selectors();
 
     record Corpus(Map<String, Features> devices, List<Case> cases) {}
@@ -123,7 +123,7 @@ class SelectorCorpusTest {
                 Device.Binding.NONE);
     }
 
-    /** A version is an object, an unknown kind of value is null. */
+    /** In the corpus, a version is an object, and a value of an unknown kind is null. */
     private static AttributeValue attribute(@Nullable JsonNode value) {
         if (value == null || value.isNull()) {
             return new AttributeValue.Unknown();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Selectors that cost nearly nothing, and would take all memory or time. Each is an error, of this selector alone. */
+/** Selectors that cost almost nothing, but would use all memory or time. Each of them is an error of this selector only. */
 @Timeout(30)
 class StepLimitTest {
 
@@ -64,7 +64,7 @@ class StepLimitTest {
         }
     }
 
-    /** What is not extreme is not limited. */
+    /** Ordinary expressions are not limited. */
     @ParameterizedTest
     @MethodSource("ordinary")
     void ordinarySelectorsMatch(String expression) {

@@ -29,7 +29,7 @@ class AskedDriversTest {
                 """.formatted(name, selector), io.fabric8.kubernetes.api.model.resource.v1.DeviceClass.class));
     }
 
-    /** @param requests as YAML in one line */
+    /** @param requests the requests as YAML on one line */
     private static AskedDrivers asked(String requests) {
         Claim claim = ClaimReader.read(Serialization.unmarshal("""
                 apiVersion: resource.k8s.io/v1

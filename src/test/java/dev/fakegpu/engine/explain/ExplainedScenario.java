@@ -37,11 +37,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What is to be explained, as YAML: API objects, of which claims with an allocation hold their devices and the others are
- * explained. A document of kind {@code Options} may set {@code gate}, {@code without}, a list of features that are off, {@code reader}, the
- * namespace of whoever reads the explanation, and {@code nodes}, by name or with {@code name}, {@code labels} and {@code declaredFeatures}. A document of kind {@code Repeat} has
- * a {@code document} that is there as many {@code times}, with {@code <i>} replaced by a number from 0; in the same way an element
- * of a list with a field {@code repeat} is there as often. What the API server fills in may be left out.
+ * A scenario to explain, as YAML: API objects, of which claims with an allocation hold their devices, and the others are explained. A
+ * document of kind {@code Options} may set {@code gate}; {@code without}, a list of features that are off; {@code reader}, the namespace of
+ * the explanation's reader; and {@code nodes}, by name or with {@code name}, {@code labels} and {@code declaredFeatures}. A document of
+ * kind {@code Repeat} has a {@code document} that is repeated {@code times} times, with {@code <i>} replaced by a number from 0. The field
+ * {@code repeat} of a list element does the same for this element. Fields that the API server sets may be omitted.
  */
 final class ExplainedScenario {
 

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The explanation of each {@code src/test/resources/golden/explain/<case>/in.yaml}, a {@link ExplainedScenario}, must be {@code out.txt}: the
- * reason, then the sentence for the scenario's reader; and {@code table.txt}, which has all names. {@code -Dgolden.update=true} writes the outputs anew and fails.
+ * For each {@code src/test/resources/golden/explain/<case>/in.yaml}, an {@link ExplainedScenario}, the explanation must be {@code out.txt}:
+ * the reason, followed by the sentence for the scenario's reader; and {@code table.txt}, which has all names. {@code -Dgolden.update=true}
+ * rewrites the outputs and fails.
  */
 public class ExplainerGoldenTest {
 

@@ -124,7 +124,7 @@ class ExplainerTest {
         assertThat(unnamed).isGreaterThan(20);
     }
 
-    /** Without those that are about their size only. */
+    /** All cases except those that only test sizes. */
     private static List<Path> smallCases() throws IOException {
         return ExplainerGoldenTest.cases().stream()
                 .filter(directory -> !String.valueOf(directory.getFileName()).startsWith("ten-thousand"))

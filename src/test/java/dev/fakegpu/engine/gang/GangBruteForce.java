@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Tries every node for every member and every device for every claim, and uses nothing of the allocator's. */
+/** Tries every node for every member and every device for every claim, without using the allocator. */
 final class GangBruteForce {
 
     private final RandomGang gang;
@@ -31,14 +31,14 @@ final class GangBruteForce {
         nodeOf = new int[problem.members().size()];
     }
 
-    /** How many members can have a place at the same time. */
+    /** The maximum number of members that can be placed at the same time. */
     static int most(RandomGang gang) {
         var all = new GangBruteForce(gang);
         all.tryFrom(0, 0);
         return all.most;
     }
 
-    /** What is wrong with places; empty if nothing is. */
+    /** The errors in places; empty if there are none. */
     static List<String> mistakes(RandomGang gang, GangOutcome.Places places) {
         var one = new GangBruteForce(gang);
         for (int member = 0; member < one.nodeOf.length; member++) {
@@ -106,7 +106,7 @@ final class GangBruteForce {
                 && (problem.topology().isEmpty() || (racks.size() <= 1 && !racks.contains("null")));
     }
 
-    /** By claim, the nodes of the pods that have a place. */
+    /** The nodes of the placed pods, by claim. */
     private Map<Claim, Set<Integer>> users() {
         var users = new LinkedHashMap<Claim, Set<Integer>>();
         for (int member = 0; member < nodeOf.length; member++) {

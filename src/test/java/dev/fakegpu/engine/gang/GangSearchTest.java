@@ -35,7 +35,7 @@ class GangSearchTest {
             "gpu", new DeviceClass("gpu", List.of("device.driver == 'gpu.example.com'"), List.of()),
             "last", new DeviceClass("last", List.of("device.attributes['gpu.example.com'].number == 3"), List.of()));
 
-    /** As many as brute force finds places for, if these are enough, and none otherwise. */
+    /** The search places as many members as brute force if these are enough, and none otherwise. */
     @Test
     void placesAsManyAsPossibleOrNone() {
         int placed = 0;
@@ -64,7 +64,7 @@ class GangSearchTest {
         assertThat(notSimple).isGreaterThan(GANGS / 5);
     }
 
-    /** The first pod takes the only node on which the second one could be. */
+    /** The first pod takes the only node that fits the second one. */
     @Test
     void aMemberMakesRoomForOneThatFitsNowhereElse() {
         GangProblem picky = problem(2, 1, List.of("gpu", "last"), 2, Optional.empty(), node -> node == 0 ? 3 : 1);
@@ -95,7 +95,7 @@ class GangSearchTest {
         assertThat(((GangOutcome.Placed) outcome).places().nodes()).hasSize(3);
     }
 
-    /** node-0 and node-1 are in one rack each. */
+    /** node-0 and node-1 are in different racks. */
     @Test
     void allMembersAreInOneDomain() {
         GangProblem two = problem(2, 1, List.of("gpu", "gpu"), 2, Optional.of("kubernetes.io/hostname"), node -> 1);
@@ -121,7 +121,7 @@ class GangSearchTest {
                         aborted -> assertThat(aborted.message()).startsWith("cancelled"));
     }
 
-    /** 250 nodes with four GPUs: one gang that takes them all, and one that is too large by one pod. */
+    /** Tests 250 nodes with four GPUs: one gang that needs all of them, and one that has one pod too many. */
     @Test
     void largeGangsAreDecided() {
         List<String> thousand =

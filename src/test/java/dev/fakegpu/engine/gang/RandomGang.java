@@ -28,10 +28,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A small gang made up by chance, with a cluster: GPUs that are used whole or in two halves, devices of two kinds, devices of the network,
- * which only a claim of the whole group asks for, racks, and nodes that take some pods only.
+ * A small random gang and its cluster: GPUs that are used whole or as two halves, devices of two kinds, network devices, which only a claim
+ * of the whole group requests, racks, and nodes that fit only some pods.
  *
- * @param pods by node, how many of the gang it takes
+ * @param pods by node, how many pods of the gang fit
  */
 record RandomGang(GangProblem problem, List<Slice> slices, List<Integer> pods) {
 
@@ -92,7 +92,7 @@ record RandomGang(GangProblem problem, List<Slice> slices, List<Integer> pods) {
                 name, List.of("device.attributes['gpu.example.com'].kind in [" + kinds + "]"), List.of());
     }
 
-    /** Devices by themselves, and a GPU whose whole excludes its halves. */
+    /** Single devices, and a whole GPU that excludes its halves. */
     private static List<Slice> pool(String node, Random random) {
         var devices = new ArrayList<Device>();
         int alone = random.nextInt(3);

@@ -22,10 +22,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Claims whose requests have to agree on attributes, such as a GPU and a NIC on one PCIe root, on small nodes made up by chance. */
+/** Tests claims whose requests must agree on attributes, such as a GPU and a NIC on one PCIe root, on small random nodes. */
 class AlignedSetsTest {
 
-    /** More with {@code -Pall}. */
+    /** The profile {@code -Pall} sets a larger number. */
     private static final int NODES = Integer.getInteger("headroom.pools", 400);
 
     private static final List<String> KINDS = List.of("gpu", "nic", "cpu");
@@ -46,7 +46,7 @@ class AlignedSetsTest {
         assertThat(several).isGreaterThan(NODES / 50);
     }
 
-    /** Chooses everything. */
+    /** Makes random nodes and claims. */
     private record Maker(Random random) {
 
         RandomPools make() {
@@ -104,7 +104,7 @@ class AlignedSetsTest {
         }
     }
 
-    /** Lists every set of devices that the claim could have, and finds how many of them are disjoint. */
+    /** Lists every set of devices that satisfies the claim, and finds how many of them are disjoint. */
     private static final class Sets {
         private final RandomPools pools;
         private final Set<Integer> sets = new HashSet<>();
@@ -115,7 +115,7 @@ class AlignedSetsTest {
             collect(wanted(), 0, new ArrayList<>());
         }
 
-        /** The requests, each as often as it needs devices. */
+        /** The requests, each repeated for the number of devices that it needs. */
         private List<String> wanted() {
             return pools.claim().requests().stream()
                     .flatMap(request -> Stream.generate(request::name)

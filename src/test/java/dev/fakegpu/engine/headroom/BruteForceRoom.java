@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Tries every way to hand out devices, and judges each as a whole by what the API promises. Shares no code with what it is compared with.
+ * Tries all possible allocations, and checks each as a whole by the rules of the API. Shares no code with the implementation that it is
+ * compared with.
  */
 final class BruteForceRoom {
 
@@ -86,7 +87,7 @@ final class BruteForceRoom {
                 .count();
     }
 
-    /** The most copies of the claim on these nodes; {@link Count#UNLIMITED} if a device has room without limit. */
+    /** The maximum number of copies of the claim on these nodes; {@link Count#UNLIMITED} if a device has unlimited room. */
     long most(Set<String> nodes) {
         List<int[]> hands = nodes.stream().flatMap(this::hands).toList();
         boolean isUnlimited = hands.stream()
@@ -94,7 +95,7 @@ final class BruteForceRoom {
         return isUnlimited ? Count.UNLIMITED : most(hands, 0, List.of());
     }
 
-    /** The devices that one claim could have on a node. */
+    /** The sets of devices that satisfy one claim on a node. */
     private Stream<int[]> hands(String node) {
         int[] wanted = IntStream.range(0, count)
                 .filter(device -> isReached(device, node) && isWanted(device))
@@ -141,7 +142,7 @@ final class BruteForceRoom {
                 && (request.capacity() == null || !device.capacity().isEmpty());
     }
 
-    /** How much of its memory a claim consumes of a shared device, or needs of another: what it requests, or all. */
+    /** The amount of memory that a claim consumes of a shared device, or needs of another device: the requested amount, or all. */
     private long needed(int device) {
         var requested = pools.request().capacity();
         return requested == null
@@ -157,7 +158,7 @@ final class BruteForceRoom {
         return isShared(device) && pools.devices().get(device).capacity().isEmpty();
     }
 
-    /** Whether all this and what is held can be allocated at the same time. */
+    /** Whether the devices can be allocated at the same time, together with those that are held. */
     boolean goTogether(List<int[]> hands) {
         long[] uses = new long[count];
         hands.forEach(hand -> IntStream.of(hand).forEach(device -> uses[device]++));

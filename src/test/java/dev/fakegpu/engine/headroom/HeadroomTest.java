@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class HeadroomTest {
 
-    /** More with {@code -Pall}. */
+    /** The profile {@code -Pall} sets a larger number. */
     private static final int POOLS = Integer.getInteger("headroom.pools", 400);
 
     private static final Set<String> ALL = Set.of("node-1", "node-2");
@@ -39,7 +39,7 @@ class HeadroomTest {
         }
     }
 
-    /** What comes first takes the device that both nodes can access, and leaves the other node none. */
+    /** The first claim takes the device that both nodes can access, and leaves none for the other node. */
     @Test
     void claimsOfOnePodHaveToBeOnOneNode() {
         var pools = new RandomPools(
@@ -73,7 +73,7 @@ class HeadroomTest {
                 List.of());
     }
 
-    /** What has no limit is counted to a certain number only, if several devices have to be allocated together. */
+    /** If several devices must be allocated together, unlimited room is counted only up to a maximum. */
     private static void check(String what, Count actual, long most) {
         if (most == Count.UNLIMITED && !actual.isExact()) {
             assertThat(actual.atMost()).as(what).isEqualTo(Count.UNLIMITED);

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** As kube-controller-manager's {@code views_test.go} expects it. */
+/** Tests the results that kube-controller-manager's {@code views_test.go} expects. */
 class PoolStatusEstimateTest {
 
     private static final PoolId POOL = new PoolId("gpu.example.com", "pool");

@@ -33,7 +33,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A pool of a few devices on two nodes, some of them held, and a claim for it, made up by chance. */
+/** A random pool of a few devices on two nodes, some of which are held, and a random claim for it. */
 record RandomPools(
         List<CounterSet> counterSets, List<Device> devices, List<AllocatedDevice> held, Claim claim, GroupsGate gate) {
 
@@ -61,7 +61,7 @@ record RandomPools(
         return claim.requests().get(0).exactly();
     }
 
-    /** Chooses everything. */
+    /** Makes random pools and claims. */
     private static final class Maker {
         private final Random random;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The catalog's own models, offered in every way at once, give no reason to complain. */
+/** Tests that there are no complaints about the catalog's models if they are offered as all possible devices at once. */
 class CatalogMatrixTest {
 
     static Iterable<String> models() {

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * All ways in which up to six kinds can exclude each other, beside a search that knows nothing but the rule by which KEP-5963 allocates. Sets
- * of kinds, of groups, and of pairs of kinds that exclude each other are numbers with a bit for each.
+ * Compares all ways in which up to six kinds can exclude each other with a search that only uses KEP-5963's allocation rule. Sets of kinds,
+ * of groups, and of pairs of kinds that exclude each other are numbers with a bit for each.
  */
 class GroupAssignmentTest {
 
@@ -92,7 +92,7 @@ class GroupAssignmentTest {
                 .toArray();
     }
 
-    /** A device is allocated if it has a group in common with all those before it, or if all of them have none. */
+    /** A device is allocated if it has a group in common with all devices before it, or if none of them has groups. */
     private static boolean isAllowed(int set, int[] groups) {
         int common = groups[Integer.numberOfTrailingZeros(set)];
         boolean none = common == 0;
@@ -119,9 +119,9 @@ class GroupAssignmentTest {
     }
 
     /**
-     * Tries no, one and two groups for one kind after the other.
+     * Tries zero, one and two groups for each kind.
      *
-     * @param used how many groups the kinds before have; a new one has the next number, since names do not matter
+     * @param used the number of groups of the kinds before; a new group has the next number, since names do not matter
      */
     private static boolean canBeChosen(int[] groups, int kind, int used, int pairs) {
         if (kind == groups.length) {
@@ -141,7 +141,7 @@ class GroupAssignmentTest {
         return false;
     }
 
-    /** For all sets of which the kind is the last one. */
+    /** Checks all sets whose last kind is this one. */
     private static boolean isRight(int[] groups, int kind, int pairs) {
         for (int set = 1 << kind; set < 1 << kind + 1; set++) {
             if (isAllowed(set, groups) != excludesNothing(set, pairs)) {
@@ -156,7 +156,7 @@ class GroupAssignmentTest {
         return 1 << high * (high - 1) / 2 + Math.min(one, other);
     }
 
-    /** Whether no other order of the kinds makes other pairs with a smaller number of these. */
+    /** Whether no other order of the kinds results in a smaller number for the pairs. */
     private static boolean isFirstOfItsShape(int kinds, int pairs) {
         for (List<Integer> order : ORDERS.get(kinds)) {
             int reordered = 0;

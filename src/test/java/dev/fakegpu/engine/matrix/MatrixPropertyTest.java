@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Random hardware; every subset of its devices is judged by the rules of KEP-5963 and KEP-4815 as they are written. */
+/** Random hardware. Every subset of its devices is checked by the literal rules of KEP-5963 and KEP-4815. */
 class MatrixPropertyTest {
 
     private static final long SEED = Long.getLong("seed", 20260721L);

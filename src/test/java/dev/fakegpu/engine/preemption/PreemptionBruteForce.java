@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Tries every set of victims with every device for every claim, and uses nothing of the search's or the allocator's. */
+/** Tries every set of victims with every device for every claim, without using the search or the allocator. */
 final class PreemptionBruteForce {
 
     private final RandomPreemption preemption;
@@ -30,7 +30,7 @@ final class PreemptionBruteForce {
     /**
      * Victims on a node.
      *
-     * @param victims the most important first
+     * @param victims the victims, with the most important one first
      */
     record Answer(String node, List<Victim> victims, int violations) {
 
@@ -73,7 +73,7 @@ final class PreemptionBruteForce {
         }
     }
 
-    /** The best victims; empty if none help; without victims if none are needed. */
+    /** The best victims; empty if no victims help, and without victims if none are needed. */
     Optional<Answer> best() {
         Answer best = null;
         for (Candidate node : preemption.problem().nodes()) {
@@ -88,7 +88,7 @@ final class PreemptionBruteForce {
         return Optional.ofNullable(best);
     }
 
-    /** Of all sets that help the one that keeps the first victim, then the second one, and so on. */
+    /** Of all sets that help, the one that keeps the first victim, then the second one, and so on. */
     private Optional<Answer> on(Candidate node) {
         List<Victim> sorted = new ArrayList<>(node.victims());
         sorted.sort(Comparator.comparing((Victim victim) -> -victim.priority())
@@ -143,7 +143,7 @@ final class PreemptionBruteForce {
         return counts;
     }
 
-    /** Whether the waiting pod has a place on a node without these. */
+    /** Whether the pending pod fits on a node without these victims. */
     boolean helps(Candidate node, List<Victim> victims) {
         Set<String> gone = victims.stream()
                 .flatMap(victim -> victim.pods().stream())
@@ -164,7 +164,7 @@ final class PreemptionBruteForce {
         return users != null && gone.containsAll(users);
     }
 
-    /** One for each device. */
+    /** The requests, one for each device. */
     private static List<ExactRequest> wanted(List<Claim> claims) {
         var wanted = new ArrayList<ExactRequest>();
         for (Claim claim : claims) {

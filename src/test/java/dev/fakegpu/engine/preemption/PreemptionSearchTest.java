@@ -13,7 +13,7 @@ class PreemptionSearchTest {
 
     private static final int PROBLEMS = Integer.getInteger("preemption.problems", 5_000);
 
-    /** The same node and the same victims, and not one of them too many. */
+    /** The search finds the same node and the same victims, without unnecessary ones. */
     @Test
     void findsTheVictimsThatBruteForceFinds() {
         int found = 0;

@@ -36,11 +36,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A small preemption made up by chance: GPUs that are used whole or in parts, with counters and groups, a device that is shared, devices of the
- * network, claims that several pods use, PodGroups that go as a whole, and budgets.
+ * A small random preemption: GPUs that are used whole or in parts, with counters and groups, a shared device, network devices, claims that
+ * several pods use, PodGroups that are disrupted as a whole, and PodDisruptionBudgets.
  *
- * @param nodeOf pods, by UID
- * @param places by node, for how many pods there is place
+ * @param nodeOf the node of each pod, by UID
+ * @param places the number of pods that fit, by node
  */
 record RandomPreemption(
         PreemptionProblem problem,
@@ -66,7 +66,7 @@ record RandomPreemption(
         return new Maker(new Random(seed)).make();
     }
 
-    /** Whether devices and shares can be held at the same time. */
+    /** Whether the devices and shares can be held at the same time. */
     static boolean canBeHeld(List<Slice> slices, List<AllocatedDevice> all) {
         for (Slice slice : slices) {
             long units = 0;
@@ -171,7 +171,7 @@ record RandomPreemption(
                                             .contains(device.id().poolId().name())));
         }
 
-        /** The whole GPU excludes its parts by counters, or by groups. */
+        /** A pool in which the whole GPU excludes its parts by counters, or by groups. */
         private List<Slice> pool(String node) {
             boolean hasGroups = random.nextBoolean();
             var devices = new ArrayList<Device>();
@@ -213,7 +213,7 @@ record RandomPreemption(
                     .toList();
         }
 
-        /** A pod, or pods of a group that go together, on nodes of their own. */
+        /** Adds a pod, or pods of a group that are disrupted together, on random nodes. */
         private void addUnit(List<NodeInfo> nodes) {
             boolean isGroup = random.nextInt(5) == 0;
             int priority = random.nextInt(4);
@@ -245,7 +245,7 @@ record RandomPreemption(
             return List.copyOf(held.keySet()).get(random.nextInt(held.size()));
         }
 
-        /** One that holds what is free, if anything is. */
+        /** A claim that holds a free device, if there is one. */
         private ClaimRef newClaim(String uid, String node) {
             var claim = new ClaimRef("team", uid, uid);
             List<AllocatedDevice> all =

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Problems made by hand, each of which shows a rule of upstream's allocator, with upstream's answer; one a line. */
+/** Handmade problems with upstream's answers, one on each line. Each problem shows a rule of upstream's allocator. */
 public final class AllocatorCorpus {
 
     private static final String FOLDER = "src/test/resources/allocator-corpus";

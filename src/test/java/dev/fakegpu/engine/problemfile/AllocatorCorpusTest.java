@@ -19,8 +19,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Problems made by hand, with the answers of upstream's allocator, and the smallest of those about which both once disagreed. After
- * a change to a file, {@code -Dfakegpu.corpus.write=true} asks upstream and writes the answers.
+ * Tests handmade problems with the answers of upstream's allocator, and reduced problems about which both allocators once disagreed. After
+ * a change to a file, {@code -Dfakegpu.corpus.write=true} runs upstream and writes its answers.
  */
 class AllocatorCorpusTest {
 
@@ -29,7 +29,7 @@ class AllocatorCorpusTest {
 
     private final Solver solver = new Solver(new Selectors(), Solver.Settings.ONCE, System::nanoTime);
 
-    /** For mutation testing all at once: the first difference says all there, and each test by itself costs too much. */
+    /** Mutation testing uses a single test for all problems, because the first difference is enough, and separate tests take too long. */
     @TestFactory
     Stream<DynamicTest> sameAnswerAsUpstream() {
         if (Boolean.getBoolean("fakegpu.corpus.atOnce")) {

@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** Several nodes, each with the slices of a random problem, and random changes to them. The claims are those of the first problem. */
+/** Several nodes with the slices of random problems, which are changed randomly. The claims are those of the first problem. */
 final class ChangingCluster {
 
     private static final int NODES = 5;
@@ -48,7 +48,7 @@ final class ChangingCluster {
     private Map<String, DeviceClass> classes;
     private List<String> missing = List.of();
 
-    /** What drivers publish for pools with deferred changes. */
+    /** The version of the slices that drivers publish for pools with deferred changes. */
     private int version;
 
     ChangingCluster(long seed, Selectors selectors) throws UnreadableProblemException {
@@ -112,7 +112,7 @@ final class ChangingCluster {
         return new AllocationContext(index, classes, allocated, selectors, options);
     }
 
-    /** The same as if everything had just been read. */
+    /** The same state, parsed from scratch. */
     AllocationContext fresh() {
         List<AllocatedDevice> devices = IntStream.range(0, 8)
                 .mapToObj(ChangingCluster::holder)
@@ -134,7 +134,7 @@ final class ChangingCluster {
         return nodes.stream().filter(node -> !missing.contains(node.name())).toList();
     }
 
-    /** As of drivers that mark the devices of a pool when they defer a change to it: other slices than before. */
+    /** Simulates drivers that mark the devices of a pool when they defer a change: the pending slices differ from the published ones. */
     PendingChanges pending() {
         return (pool, published, isInUse) -> deferred.contains(pool)
                 ? Optional.of(published.stream()

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** ResourceClaims of one pod. */
+/** Generates the ResourceClaims of one pod. */
 final class ClaimGenerator {
 
     private static final double RARELY = 0.02;
@@ -38,7 +38,7 @@ final class ClaimGenerator {
         claims = dice.oneOf(1, 1, 1, 1, 1, 1, 2, 2, 3);
     }
 
-    /** Something that is an error while its feature is off, so that it then has to be rare. */
+    /** Whether to generate something that is an error if its feature is off; in that case it must be rare. */
     private boolean chance(double probability, String feature) {
         return dice.chance(features.contains(feature) ? probability : probability * RARELY);
     }

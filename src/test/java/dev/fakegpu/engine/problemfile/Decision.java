@@ -6,16 +6,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.UncheckedIOException;
 
 /**
- * The part of an answer in which allocators have to agree. Texts of errors are not: where several things are wrong it is chance
- * which one upstream names.
+ * The part of an answer in which allocators must agree. Error messages are not included: if there are several errors, it is random which
+ * one upstream reports.
  *
- * @param results null where nothing was allocated
+ * @param results null if nothing was allocated
  */
 record Decision(String outcome, String errorScope, JsonNode results) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Where upstream breaks there has to be an error. */
+    /** If upstream crashes, an error is expected. */
     static Decision of(JsonNode answer) {
         if (answer.get("outcome").asText().equals("panic")) {
             return new Decision("error", "fatal", null);
@@ -23,7 +23,7 @@ record Decision(String outcome, String errorScope, JsonNode results) {
         return read(answer);
     }
 
-    /** An allocator of ours that breaks agrees with nobody. */
+    /** If this project's allocator crashes, the decision equals no other. */
     static Decision of(ProblemAnswer answer) {
         try {
             return read(JSON.readTree(JSON.writeValueAsString(answer)));
@@ -37,7 +37,7 @@ record Decision(String outcome, String errorScope, JsonNode results) {
                 answer.get("outcome").asText(), answer.path("errorScope").asText(), answer.get("results"));
     }
 
-    /** Whether both disagree with somebody else in the same way, whatever the devices are called. */
+    /** Whether both differ from a third decision in the same way, regardless of the names of devices. */
     boolean isSameKindAs(Decision other) {
         return outcome.equals(other.outcome) && errorScope.equals(other.errorScope);
     }

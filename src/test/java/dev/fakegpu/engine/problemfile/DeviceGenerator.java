@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** The devices of one pool, with the counter sets that they share. */
+/** Generates the devices of one pool, with the counter sets that they share. */
 final class DeviceGenerator {
 
     private static final double RARELY = 0.02;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** Chance that can be repeated, and JSON to fill with it. */
+/** Repeatable random choices, and helpers that write them to JSON. */
 public final class Dice {
 
     static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -24,7 +24,7 @@ public final class Dice {
         return random.nextDouble() < probability;
     }
 
-    /** A number between two, both included. */
+    /** A random number in a range, including both ends. */
     int between(int low, int high) {
         return random.nextInt(low, high + 1);
     }
@@ -38,7 +38,7 @@ public final class Dice {
         return values.get(random.nextInt(values.size()));
     }
 
-    /** Some of the values in their order, each with the same probability. */
+    /** A random selection of the values in order, each with the same probability. */
     <T> List<T> some(List<T> values, double probability) {
         return values.stream().filter(value -> chance(probability)).toList();
     }

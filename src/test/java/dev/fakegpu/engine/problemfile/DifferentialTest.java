@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Asks this project's allocator and upstream's about problems made up by chance. What they disagree about is printed as small as it
- * can be made.
+ * Compares this project's allocator with upstream's for random problems. Problems with different answers are printed after they have been
+ * made as small as possible.
  *
- * <p>{@code -Dfakegpu.differential.problems=N} and {@code -Dfakegpu.differential.seed=S} set how many and which;
- * {@code -Dfakegpu.differential.file=F} has the disagreements written to a file as well. See {@code hack/differential}.
+ * <p>{@code -Dfakegpu.differential.problems=N} and {@code -Dfakegpu.differential.seed=S} set the number of problems and the first seed;
+ * {@code -Dfakegpu.differential.file=F} also writes the differences to a file. See {@code hack/differential}.
  */
 @Tag("long")
 class DifferentialTest {
@@ -125,7 +125,7 @@ class DifferentialTest {
         counts.merge(what, 1, Integer::sum);
     }
 
-    /** How many steps a search takes that never turns back: one per device, request, alternative and claim, and one at the end. */
+    /** The number of steps of a search without backtracking: one for each device, request, alternative and claim, and one at the end. */
     private static long smallestSteps(JsonNode problem, JsonNode answer) {
         long steps = 1 + problem.get("claims").size();
         for (JsonNode claim : problem.get("claims")) {

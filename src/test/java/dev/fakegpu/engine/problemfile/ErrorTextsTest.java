@@ -14,8 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What this project's allocator says of the problems of the corpus that end with an error, each text with one of them.
- * {@code -Dgolden.update=true} writes the file anew and fails: somebody has to read it.
+ * The error messages of this project's allocator for the problems of the corpus, each with one of the problems. {@code
+ * -Dgolden.update=true} rewrites the file and fails, because the new text needs a review.
  */
 class ErrorTextsTest {
 

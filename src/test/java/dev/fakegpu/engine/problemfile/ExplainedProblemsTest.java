@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What explanations say of random problems must agree with the allocator. */
+/** Explanations of random problems must agree with the allocator. */
 class ExplainedProblemsTest {
 
     private static final int PROBLEMS = Integer.getInteger("explained.problems", 300);
@@ -54,7 +54,7 @@ class ExplainedProblemsTest {
         assertThat(neverHad).isPositive();
     }
 
-    /** The format does not say who holds what, so all devices have one holder. */
+    /** The format does not have holders, so all devices would have the same one. */
     private static AllocationProblem withSeveralHolders(AllocationProblem problem) {
         List<AllocatedDevice> allocated = problem.state().allocated();
         return with(

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Whatever changes between explanations, and wherever they are interrupted: each says what one from scratch says. */
+/** Regardless of what changes between explanations and where they are interrupted, each explanation must equal one from scratch. */
 class KnownFindingsTest {
 
     private static final int CLUSTERS = Integer.getInteger("explained.clusters", 40);
@@ -47,7 +47,7 @@ class KnownFindingsTest {
         assertThat(ways).containsKeys("remedy", "never", "neither");
     }
 
-    /** Nothing else changes in between, which would have nodes inspected again anyway. */
+    /** Changes nothing else in between, because then nodes would be inspected again anyway. */
     @Test
     void noticesChangesOutsideOfSlicesAndAllocations() throws Exception {
         for (int i = 0; i < CLUSTERS; i++) {
@@ -58,7 +58,7 @@ class KnownFindingsTest {
             check("cluster " + i + " with deferred changes", cluster, known);
             cluster.changeWhatIsDeferred();
             check("cluster " + i + " with other deferred changes", cluster, known);
-            cluster.removeDevices(); // only there devices of others are told
+            cluster.removeDevices(); // only then are devices of other drivers reported
             check("cluster " + i + " without devices", cluster, known);
             cluster.changeOthers();
             check("cluster " + i + " with devices of others", cluster, known);
@@ -97,7 +97,7 @@ class KnownFindingsTest {
                 Integer::sum);
     }
 
-    /** Everything but further examples. */
+    /** The finding without further examples. */
     private static List<Object> brief(Finding finding) {
         return Arrays.asList(
                 finding.node(),

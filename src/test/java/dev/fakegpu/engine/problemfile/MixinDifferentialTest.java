@@ -7,19 +7,21 @@ import dev.fakegpu.engine.cel.Selectors;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Random problems get the same answer when their slices are written with mixins (KEP-5234). */
+/** Random problems have the same answers when their slices are written with mixins (KEP-5234). */
 class MixinDifferentialTest {
 
     private static final int PROBLEMS = Integer.getInteger("mixed.problems", 400);
     private static final long SEED = Long.getLong("mixed.seed", 5234);
 
-    /** Its clock stands still, so that no search runs into the time limit on a busy machine. */
+    /** Its clock does not advance, so that no search reaches the time limit on a busy machine. */
     private final Solver solver = new Solver(new Selectors(), Solver.Settings.ONCE, () -> 0);
 
     private long plainNanos;
     private long mixedNanos;
 
-    /** {@code -Dmixed.problems=50000} tries more and prints how long both take, {@code -Dmixed.seed} begins with another one. */
+    /**
+     * {@code -Dmixed.problems=50000} tries more problems and prints how long both searches take; {@code -Dmixed.seed} sets the first seed.
+     */
     @Test
     void problemsWithMixinsHaveTheAnswerOfThoseWithout() throws UnreadableProblemException {
         int withMixins = 0;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** An allocator that runs behind a pipe, first of all upstream's: {@code hack/oracle}. */
+/** An allocator that is called through a pipe, such as upstream's: {@code hack/oracle}. */
 public final class Oracle implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -26,15 +26,15 @@ public final class Oracle implements AutoCloseable {
         answers = process.inputReader();
     }
 
-    /** Starts upstream's allocator as {@link #built}. */
+    /** Starts upstream's allocator as {@link #built} does. */
     static Optional<Oracle> start(String... options) throws IOException, InterruptedException {
         return built("hack/oracle/build", options);
     }
 
     /**
-     * Starts a program, which is built first if need be; empty, with a sentence on standard output, where that cannot be.
+     * Starts a program, which is built first if necessary. If that is not possible, the result is empty, and the reason is printed.
      *
-     * @param script builds it and prints its path
+     * @param script a script that builds the program and prints its path
      */
     public static Optional<Oracle> built(String script, String... options) throws IOException, InterruptedException {
         Process build = new ProcessBuilder(script)
@@ -61,7 +61,7 @@ public final class Oracle implements AutoCloseable {
         return receive();
     }
 
-    /** Sends a problem, which is worked on while the caller does something else. */
+    /** Sends a problem. The caller can do other work until it reads the answer. */
     public void send(JsonNode problem) {
         try {
             problems.write(problem.toString());

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * Makes up problems in which everything occurs together, small enough for an exhaustive search. The same seed gives the same
+ * Generates random problems that combine all features and are small enough for an exhaustive search. The same seed always gives the same
  * problem.
  */
 public final class ProblemGenerator {

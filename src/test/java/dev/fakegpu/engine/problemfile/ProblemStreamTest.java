@@ -15,7 +15,7 @@ class ProblemStreamTest {
     private static final String A = "{\"name\":\"a\",\"node\":{}}";
     private static final String B = "{\"name\":\"b\",\"node\":{}}";
 
-    /** The names of the problems in a text, with a question mark for what cannot be read. */
+    /** The names of the problems in a text, with a question mark for an unreadable one. */
     private static List<String> names(String text) throws IOException {
         var stream = new ProblemStream(new StringReader(text), MixinsGate.OFF);
         var names = new ArrayList<String>();

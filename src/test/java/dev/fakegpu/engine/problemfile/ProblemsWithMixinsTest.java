@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import org.junit.jupiter.api.Test;
 
-/** KEP-5234 in problems. */
+/** Tests KEP-5234 in problems. */
 class ProblemsWithMixinsTest {
 
     private static final String PROBLEM = """

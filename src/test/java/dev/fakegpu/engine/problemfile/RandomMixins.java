@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a problem with mixins at random, by KEP-5234's text and without the code that resolves them: entries of an object move to mixins that
- * it includes, others stay and have other values in a mixin, which they override, and mixins have values that later ones override.
+ * Rewrites a problem with random mixins, by the text of KEP-5234 and without the code that resolves them. Some entries of an object move to
+ * mixins that it includes; others stay, and override different values in a mixin; and mixins have values that later mixins override.
  */
 final class RandomMixins {
 
@@ -24,7 +24,7 @@ final class RandomMixins {
         random = new Random(seed);
     }
 
-    /** The same problem, with the feature turned on. */
+    /** The same problem with mixins, and with the feature enabled. */
     ObjectNode in(ObjectNode problem) {
         ObjectNode mixed = problem.deepCopy();
         mixed.withArray("features").add("ResourceSliceMixins");
@@ -36,7 +36,7 @@ final class RandomMixins {
         return mixed;
     }
 
-    /** How many entries objects have from mixins. */
+    /** The number of entries that objects get from mixins. */
     int moved() {
         return moved;
     }
@@ -75,7 +75,8 @@ final class RandomMixins {
         entries.fieldNames().forEachRemaining(keys::add);
         List<JsonNode> values = keys.stream().map(entries::get).toList();
         for (String key : keys) {
-            // Where the value counts: in one of the mixins, or after all of them.
+            // The place of the value that takes effect: in one of the mixins, or in the object itself after all of
+            // them.
             int place = random.nextInt(mixins.size() + 1);
             for (int i = 0; i < place; i++) {
                 if (random.nextInt(3) == 0) {

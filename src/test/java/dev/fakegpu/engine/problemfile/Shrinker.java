@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Makes a problem as small as it can be while it keeps showing something: takes out one part after the other. */
+/** Makes a problem as small as possible while a condition still holds, by removing one part after the other. */
 public final class Shrinker {
 
-    /** What the API demands: without these a problem shows how two programs read it, not how they decide. */
+    /** Fields that the API requires. Without them, a problem would show how two programs parse it, not how they decide. */
     private static final Set<String> KEPT = Set.of(
             "node",
             "metadata",
@@ -57,7 +57,7 @@ public final class Shrinker {
         return smallest;
     }
 
-    /** Later parts first, so that the places of earlier ones stay what they are. */
+    /** Later parts are removed first, so that the pointers to earlier ones remain valid. */
     private ObjectNode withoutEachPart(ObjectNode problem) {
         ObjectNode smallest = problem;
         for (JsonPointer part : parts(problem)) {
@@ -106,8 +106,8 @@ public final class Shrinker {
     }
 
     /**
-     * The problem without a part; a slice also so that its pool stays complete. Instead of a count there is a smaller one, alone and with
-     * one device less, and instead of a node selector, if there has to be something, all nodes.
+     * The variants of the problem without a part. A slice is also removed in a way that keeps its pool complete. A count is decreased,
+     * alone and with one device removed. A node selector is replaced with all nodes, in case one of both is required.
      */
     private static List<ObjectNode> without(ObjectNode problem, JsonPointer part) {
         ObjectNode smaller = problem.deepCopy();
@@ -135,7 +135,7 @@ public final class Shrinker {
                 : List.of(smaller);
     }
 
-    /** The problem without the first device, without the second, and so on. */
+    /** The variants of the problem without one device: the first one, the second one, and so on. */
     private static Stream<ObjectNode> withoutOneDevice(ObjectNode problem) {
         var parts = new ArrayList<JsonPointer>();
         collect(problem.path("slices"), JsonPointer.compile("/slices"), parts);

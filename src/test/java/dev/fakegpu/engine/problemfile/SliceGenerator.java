@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** ResourceSlices: pools of one to three slices, some of them not as they should be. */
+/** Generates ResourceSlices: pools of one to three slices, some of which are invalid or incomplete. */
 public final class SliceGenerator {
 
     private static final double RARELY = 0.02;
@@ -34,7 +34,7 @@ public final class SliceGenerator {
         return array;
     }
 
-    /** One pool while it is made up. */
+    /** A pool that is being generated. */
     private final class Pool {
 
         private final String driver;

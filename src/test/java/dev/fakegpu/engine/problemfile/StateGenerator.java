@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What is allocated before: devices as they should be, and some that changed or went away since. */
+/** Generates earlier allocations: devices that are still published, and some that have changed or been removed since. */
 final class StateGenerator {
 
     private final Dice dice;

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Upstream's own table of allocator cases, as data outside of this project: {@code -Dfakegpu.conformance} says where, if not beside
- * it. What is compared is what upstream asserts: the outcome, how far an error reaches, and the results, in any order where upstream
- * takes them in any order.
+ * Upstream's own table of allocator cases, as data outside of this project. {@code -Dfakegpu.conformance} sets the path; the default is
+ * beside the project. The test compares what upstream asserts: the outcome, the scope of an error, and the results, in any order if
+ * upstream accepts any order.
  */
 class UpstreamConformanceTest {
 

@@ -1,2 +1,2 @@
-/** Problems made up by chance and by hand, and upstream's allocator to hold answers against. */
+/** Random and handmade problems, and upstream's allocator, with which answers are compared. */
 package dev.fakegpu.engine.problemfile;

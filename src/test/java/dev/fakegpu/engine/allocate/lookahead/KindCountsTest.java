@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Eight numbers in one word behave like eight numbers. */
+/** Tests that eight numbers in one word behave like eight numbers. */
 class KindCountsTest {
 
     private static final int ROUNDS = 2_000;
@@ -49,7 +49,7 @@ class KindCountsTest {
         }
     }
 
-    /** Many equal, many at the limits. */
+    /** Random numbers, many of which are equal or at the limits. */
     private static int[] counts(Random random) {
         return IntStream.generate(() -> random.nextBoolean() ? random.nextInt(3) : KindCounts.MAX - random.nextInt(3))
                 .limit(KindCounts.KINDS)

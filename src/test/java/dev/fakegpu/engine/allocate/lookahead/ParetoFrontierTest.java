@@ -65,7 +65,7 @@ class ParetoFrontierTest {
         assertThat(ParetoFrontier.empty().covers(KindCounts.NOTHING)).isFalse();
     }
 
-    /** If one can serve a and the other b, both together can serve the sum, and no more. */
+    /** If one frontier covers a and the other covers b, the sum covers a + b, and nothing more. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aSumIsWhatBothFrontiersCanServe(long seed) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** KEP-5075's rounding at its limits; what it does in general is in the allocator's corpus, with upstream's answers. */
+/** Tests the limits of KEP-5075's rounding. The allocator's corpus tests ordinary cases, with upstream's answers. */
 class ConsumedCapacityTest {
 
     private static final String MEMORY = "memory";
@@ -32,7 +32,7 @@ class ConsumedCapacityTest {
                 .isEqualTo(new ConsumedCapacity.NotOffered(MEMORY, Quantity.parse("3Gi")));
     }
 
-    /** A bound that cannot be written in thousandths makes whole numbers of all of them, rounded up. */
+    /** If a bound is not a multiple of a thousandth, all values are rounded up to whole numbers. */
     @ParameterizedTest(name = "{0} of {1}..{2} step {3}: {4}, without fractions {5}")
     @CsvSource({
         "130m, 125m, , 125m, 250m, 1",
@@ -74,7 +74,7 @@ class ConsumedCapacityTest {
         assertThat(consumed("2", "10", range(null, null, "1"), true)).isEqualTo(UNREPRESENTABLE);
     }
 
-    /** Without a request, all of the capacity is consumed, and the policy must allow that amount, too. */
+    /** Without a request, the full capacity is consumed, and the policy must allow that amount, too. */
     @ParameterizedTest
     @CsvSource({"1, true", "1500m, false", "1000100u, false", "3, false"})
     void allOfADeviceHasToBeInTheRange(String all, boolean offered) {

@@ -35,7 +35,8 @@ class CounterTableTest {
 
     @ParameterizedTest
     @CsvSource({
-        // declared, consumed by each of two devices, wide: all together at most 2^62
+        // Columns: the declared amount, the amounts that two devices consume, and whether the table is wide; the sum is
+        // at most 2^62 otherwise
         "2305843009213693952, 1152921504606846975, 1152921504606846977, false",
         "2305843009213693953, 1152921504606846975, 1152921504606846977, true",
         "1, 4611686018427387903, 1, true",
@@ -70,7 +71,7 @@ class CounterTableTest {
         assertThat(table.column("other", "memory")).isNegative();
     }
 
-    /** One counter of one set, and a device for each amount of it. */
+    /** A table with one counter of one set, and a device for each amount. */
     private static CounterTable table(String declared, String... consumed) {
         var set = new CounterSet("set", Map.of("memory", Quantity.parse(declared)));
         List<Device> devices = Stream.of(consumed)

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The stack of cel-go's {@code interpreter/runtimecost.go}. */
+/** Tests the stack of cel-go's {@code interpreter/runtimecost.go}. */
 class CostTrackerTest {
 
     private static final long NO_LIMIT = Long.MAX_VALUE;
@@ -46,7 +46,7 @@ class CostTrackerTest {
         tracker.push(2, "b");
         tracker.push(1, "a");
 
-        // Argument 2 is taken first, and with it goes everything above.
+        // Argument 2 is removed first, with everything above it.
         assertThat(tracker.dropArguments(nodes(1, 2))).isNull();
     }
 

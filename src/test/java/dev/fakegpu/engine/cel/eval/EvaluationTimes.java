@@ -18,27 +18,30 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compares the processor time of evaluations with their costs. Evaluates in a thread of its own, so that an evaluation that does not end
- * fails the test by its name, and the test does not hang.
+ * Compares the processor time of evaluations with their costs. Evaluations run in a separate thread, so that an evaluation that does not
+ * end fails with its name, and does not block the test.
  */
 public final class EvaluationTimes implements AutoCloseable {
 
-    /** Cost units that may take {@link #NOMINAL}. */
+    /** The cost units that may take {@link #NOMINAL}. */
     public static final long CHEAP = 10_000;
 
     private static final Duration NOMINAL = Duration.ofMillis(10);
 
-    /** How many times as long an evaluation may take: machines differ, and tests run without the second compiler and measure coverage. */
+    /**
+     * How many times longer an evaluation may take, because machines differ, and tests run without the second compiler and measure
+     * coverage.
+     */
     private static final int TOLERANCE = 30;
 
     private static final int MOST_RUNS = 5;
 
-    /** Of processor time, and of time. */
+    /** The limit of processor time. */
     private static final Duration GIVEN_UP = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
-    /** Upstream ends every evaluation here. */
+    /** The limit at which upstream stops every evaluation. */
     private static final long MOST_COST = 1_000_000;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -46,12 +49,12 @@ public final class EvaluationTimes implements AutoCloseable {
     private volatile Thread thread;
     private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
         thread = new Thread(task, "evaluations");
-        thread.setDaemon(true); // one that does not end must not keep the process
+        thread.setDaemon(true); // an evaluation that does not end must not keep the process alive
         return thread;
     });
     private final List<Measured> all = new ArrayList<>();
 
-    /** The least processor time of some runs. */
+    /** The minimum of the processor time of several runs. */
     private record Measured(String name, Duration time, long cost) {
 
         Duration nominal() {
@@ -69,7 +72,7 @@ public final class EvaluationTimes implements AutoCloseable {
         }
     }
 
-    /** Evaluates as often as it takes to tell a slow evaluation from one that was disturbed. */
+    /** Repeats the evaluation until a slow evaluation can be distinguished from a disturbed one. */
     public void add(String name, Supplier<Program.Outcome> evaluation) {
         Measured best = once(name, evaluation);
         for (int run = 1; run < MOST_RUNS && best.ratio() > 1; run++) {
@@ -92,7 +95,7 @@ public final class EvaluationTimes implements AutoCloseable {
         }
     }
 
-    /** Looks at processor time, since a busy machine may not run the thread for seconds. */
+    /** Waits by processor time, because a busy machine may not run the thread for seconds. */
     private Measured ended(String name, Future<Measured> future) throws ExecutionException, InterruptedException {
         long begin = System.nanoTime();
         long usedBefore = -1;
@@ -119,7 +122,7 @@ public final class EvaluationTimes implements AutoCloseable {
         return all.size();
     }
 
-    /** Those that take far longer than their costs allow. */
+    /** The evaluations that take far longer than their costs allow. */
     public List<String> slow() {
         return worst(all.size())
                 .filter(each -> each.ratio() > TOLERANCE)
@@ -127,7 +130,7 @@ public final class EvaluationTimes implements AutoCloseable {
                 .toList();
     }
 
-    /** The slowest ones in relation to their costs, for the log. */
+    /** The slowest evaluations in relation to their costs, for the log. */
     public String worst() {
         return worst(10).map(each -> "\n  " + each).collect(Collectors.joining());
     }

@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Calls of all functions and operators with the arguments that are worst for them. */
+/** Calls of all functions and operators with their worst arguments. */
 final class ExtremeCalls {
 
-    /** Nothing can call more often for {@link EvaluationTimes#CHEAP} units: a loop alone costs three units for each element. */
+    /** The maximum number of calls for {@link EvaluationTimes#CHEAP} units, because a loop alone costs three units for each element. */
     private static final List<Long> RANGE = Collections.nCopies((int) EvaluationTimes.CHEAP / 3, 0L);
 
     private static final long CALL = 1;
@@ -49,7 +49,7 @@ final class ExtremeCalls {
         }
     }
 
-    /** Of all libraries and of the language itself. */
+    /** The overloads of all libraries and of the language itself. */
     List<Overload> overloads() {
         Stream<CelFunctionDecl> declarations = Stream.of(
                         functions.declarations(),
@@ -63,7 +63,7 @@ final class ExtremeCalls {
                 .toList();
     }
 
-    /** All combinations of arguments, or as many of them at random. */
+    /** All combinations of arguments, or a random selection of at most {@code most}. */
     List<Call> calls(Overload overload, int most) {
         List<CelType> types = overload.declaration().parameterTypes();
         double combinations = types.stream()
@@ -91,7 +91,7 @@ final class ExtremeCalls {
         return values.get(random.nextInt(values.size()));
     }
 
-    /** Calls again and again, as a comprehension does; empty if this project has no such function. */
+    /** A program that repeats the call as a comprehension does; empty if this project does not have the function. */
     Optional<Program> repeated(Call call) {
         return node(call).map(node -> {
             var parts = new FoldNode.Parts(

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Values that are hard for functions: long, deep, at the limits of their types, or of a shape that is slow to read. */
+/** Values that are hard for functions: long, deep, at the limits of their types, or slow to parse. */
 final class ExtremeValues {
 
-    private static final int LONG = 90_000; // reading it costs 9,000 units
-    private static final int SHORT = 100; // reading it takes no steps
+    private static final int LONG = 90_000; // parsing it costs 9,000 units
+    private static final int SHORT = 100; // parsing it takes no steps
     private static final int SHOWN = 40;
     private static final String FACE = "\ud83d\ude00";
 
@@ -92,7 +92,7 @@ final class ExtremeValues {
 
     private static final Map<Object, Object> NUMBERED = numbered();
 
-    /** Of the formatted or the sorted. */
+    /** Lists for formatting and sorting. */
     private static final List<Object> LISTS = Stream.<Object>of(
                     List.of(),
                     LongStream.range(0, 9_000).boxed().toList(),
@@ -164,7 +164,7 @@ final class ExtremeValues {
         return CelByteString.of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Short to write, with as many leaves as two to the power of its depth. */
+    /** A short value, with 2 to the power of its depth leaves. */
     private static List<Object> shared(int depth) {
         List<Object> list = List.of(1L);
         for (int i = 0; i < depth; i++) {
@@ -211,7 +211,7 @@ final class ExtremeValues {
         return List.copyOf(opaque);
     }
 
-    /** What a function makes of a text. */
+    /** The result of a function for a text. */
     private static Object made(String function, String text) {
         Object made = new Functions().find(function, "").call(new Object[] {text});
         if (made instanceof Failure failure) {
@@ -229,7 +229,7 @@ final class ExtremeValues {
         return List.copyOf(mixed);
     }
 
-    /** Never all of it: what is shared has no end. */
+    /** A short text about the value, which may be too large for a full one because of shared parts. */
     static String shown(Object value) {
         if (value instanceof List<?> list) {
             boolean ofLists = !list.isEmpty() && list.get(0) instanceof List<?>;

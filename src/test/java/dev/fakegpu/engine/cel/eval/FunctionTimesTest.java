@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every function and operator with the arguments that are worst for it, as often as an evaluation of 10,000 cost units can call it: that
- * takes at most 10 ms of processor time, and no evaluation takes longer for its costs. {@code -Dtimes.seed} repeats a run.
+ * Calls every function and operator with its worst arguments, as often as an evaluation of 10,000 cost units can call it. This takes at
+ * most 10 ms of processor time, and no evaluation takes longer in relation to its cost. {@code -Dtimes.seed} repeats a run.
  */
 class FunctionTimesTest {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The examples in the documentation of cel-go's {@code ext.Strings}, and results of cel-go v0.29 with version 2 of it. */
+/** The examples in the documentation of cel-go's {@code ext.Strings}, and results of version 2 of this library in cel-go v0.29. */
 class TextFormatTest {
 
     static List<Arguments> examples() {

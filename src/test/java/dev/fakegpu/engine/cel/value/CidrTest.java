@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** As Go's {@code netip.Prefix} and {@code k8s.io/apiserver/pkg/cel/library/cidr.go} document it. */
+/** Tests the behavior that Go's {@code netip.Prefix} and {@code k8s.io/apiserver/pkg/cel/library/cidr.go} document. */
 class CidrTest {
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class CidrTest {
         assertThatExceptionOfType(Failure.class).isThrownBy(() -> Cidr.parse(text));
     }
 
-    /** {@code Size()} upstream: the bits of the prefix in bytes, rounded up. */
+    /** {@code Size()} upstream is the number of bits of the prefix in bytes, rounded up. */
     @Test
     void hasTheSizeOfItsPrefix() {
         assertThat(Cidr.parse("10.0.0.0/8").size()).isEqualTo(1);

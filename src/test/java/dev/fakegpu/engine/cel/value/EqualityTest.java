@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** As CEL's language definition has it: numbers are compared by value, across types. */
+/** Tests the rules of CEL's language definition: numbers are compared by value, across types. */
 class EqualityTest {
 
     @Test
@@ -23,7 +23,7 @@ class EqualityTest {
         assertThat(Equality.isEqual(1L, 1.5)).isFalse();
         assertThat(Equality.isEqual(-1L, UnsignedLong.MAX_VALUE)).isFalse();
         assertThat(Equality.isEqual(Double.NaN, Double.NaN)).isFalse();
-        // 2^53 + 1 is the first integer that a double cannot hold.
+        // 2^53 + 1 is the smallest positive integer that a double cannot represent.
         assertThat(Equality.isEqual(9_007_199_254_740_993L, 9_007_199_254_740_992.0))
                 .isFalse();
     }
@@ -68,7 +68,7 @@ class EqualityTest {
         assertThat(Lookup.find(Map.of("a", 1L), "b")).isNull();
     }
 
-    /** Go compares strings as bytes of UTF-8: a character outside of the basic plane comes after all others. */
+    /** Go compares the UTF-8 bytes of strings, so a character outside of the basic multilingual plane comes after all others. */
     @Test
     void valuesOfOneTypeHaveAnOrder() {
         assertThat(Ordering.compare("\uffff", "\ud83d\ude00")).isNegative();

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** As Go's {@code net/netip} documents it, with the restrictions of {@code k8s.io/apiserver/pkg/cel/library/ip.go}. */
+/** Tests the behavior that Go's {@code net/netip} documents, with the restrictions of {@code k8s.io/apiserver/pkg/cel/library/ip.go}. */
 class IpAddressTest {
 
     /** The rules of RFC 5952, section 4, and its examples. */
@@ -69,7 +69,7 @@ class IpAddressTest {
                 .withMessage("IPv4-mapped IPv6 address \"::ffff:1.2.3.4\" is not allowed");
     }
 
-    /** Go counts private addresses (RFC 1918, RFC 4193) as global unicast, but not the broadcast address. */
+    /** In Go, private addresses (RFC 1918, RFC 4193) are global unicast, but the broadcast address is not. */
     @ParameterizedTest
     @CsvSource({
         "0.0.0.0,         4, unspecified",

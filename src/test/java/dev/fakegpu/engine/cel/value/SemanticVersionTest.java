@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** As semver.org, version 2.0.0, and {@code k8s.io/apiserver/pkg/cel/library/semverlib.go} document it. */
+/** Tests the rules of semver.org, version 2.0.0, and of {@code k8s.io/apiserver/pkg/cel/library/semverlib.go}. */
 class SemanticVersionTest {
 
     /** The example of section 11, and its rules 2 and 4. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The names of CEL's language definition and of {@code k8s.io/apiserver/pkg/cel}. */
+/** Tests the names in CEL's language definition and in {@code k8s.io/apiserver/pkg/cel}. */
 class TypeNameTest {
 
     static List<Arguments> values() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The examples of {@code k8s.io/apiserver/pkg/cel/library/urls.go}, and what Go's {@code net/url} documents of {@code
+ * The examples of {@code k8s.io/apiserver/pkg/cel/library/urls.go}, and the behavior that Go's {@code net/url} documents for {@code
  * ParseRequestURI}.
  */
 class UrlTest {

@@ -31,7 +31,7 @@ class ContradictoryConstraintsTest {
                 .isEmpty();
     }
 
-    /** With requests {@code a} for so many devices and {@code b} for one. */
+    /** A claim with a request {@code a} for {@code count} devices and a request {@code b} for one. */
     private static Claim claim(long count, DeviceConstraint... constraints) {
         return new Claim(
                 new ClaimRef("ns", "c", "uid"),

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Sentences stay short, so that events can be read at a glance: whatever else there is to say is for {@code fakegpu explain}. */
+/** Sentences stay short, so that events can be read at a glance. {@code fakegpu explain} shows all other details. */
 class SentenceLengthTest {
 
     @Test

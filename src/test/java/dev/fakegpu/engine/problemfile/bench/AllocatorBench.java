@@ -30,8 +30,8 @@ import org.openjdk.jmh.runner.options.WarmupMode;
 /**
  * Times both allocators on the same problems, at the same time, and writes a table.
  *
- * <p>Arguments: the program that asks upstream, the table's file, and optionally a regular expression for the names of the problems
- * to run, instead of those of the report.
+ * <p>Arguments: the program that calls upstream, the file of the table, and optionally a regular expression for the names of the problems,
+ * which replaces the list of the report.
  */
 final class AllocatorBench {
 
@@ -42,7 +42,7 @@ final class AllocatorBench {
     private static final int WARM_RATIO = 5;
     private static final int CHANGED_RATIO = 7;
 
-    /** The largest of each shape, and some smaller ones. */
+    /** The largest problem of each shape, and some smaller ones. */
     private static final String REPORTED = String.join(
             "|",
             "a-whole-.*",
@@ -64,7 +64,7 @@ final class AllocatorBench {
         this.oracle = oracle;
     }
 
-    /** What was measured of ours for one problem: nanoseconds for each call. */
+    /** The measured nanoseconds of this project's allocator for each call with one problem. */
     private record Measured(double warm, double changedPool, double cold) {}
 
     public static void main(String... arguments) throws Exception {
@@ -152,7 +152,7 @@ final class AllocatorBench {
         return answer;
     }
 
-    /** What this project's allocator says, to be compared. */
+    /** The answer of this project's allocator, for comparison. */
     private static JsonNode answer(ObjectNode problem) throws UnreadableProblemException {
         var settings = new Solver.Settings(true, 1, Duration.ZERO, Duration.ofSeconds(20), false);
         ProblemAnswer answer =

@@ -46,7 +46,7 @@ public class AllocatorBenchmark {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    /** By name; each is measured several times, and the large ones take long to make. */
+    /** The problems by name, because each is measured several times, and large ones take long to create. */
     private static final Map<String, AllocationProblem> READ = new HashMap<>();
 
     @Param("a-whole-1of8")
@@ -78,7 +78,9 @@ public class AllocatorBenchmark {
         return ProblemReader.read(BenchProblems.all().get(name).get());
     }
 
-    /** The slice of a device of the answer, or else the first one with devices, as it is and as it is read when a device has changed. */
+    /**
+     * Chooses the slice of a device in the answer, or else the first slice with devices, and parses it unchanged and with a changed device.
+     */
     private void readChanged() throws UnreadableProblemException {
         Optional<DeviceId> found = allocator.allocate(read.node(), read.claims()) instanceof Outcome.Allocated answer
                 ? Optional.of(answer.allocations().get(0).results().get(0).device())
@@ -121,13 +123,13 @@ public class AllocatorBenchmark {
         return with.allocate(read.node(), read.claims(), SearchLimit.of(TIMEOUT, System::nanoTime));
     }
 
-    /** Pools and selectors are compiled, as they are in an operator that is running. */
+    /** Measures a call with compiled pools and selectors, as in a running operator. */
     @Benchmark
     public Outcome warm() {
         return allocate(allocator);
     }
 
-    /** One device of a slice has changed since the last call; the slice was read again, as by a watch. */
+    /** Measures a call after one device of a slice has changed; the slice was parsed again, as from a watch. */
     @Benchmark
     public Outcome changedPool() {
         changing.replace(before, after);
@@ -138,8 +140,8 @@ public class AllocatorBenchmark {
     }
 
     /**
-     * Nothing is compiled, neither slices nor selectors; only the machine code of the allocator and the expression compiler is,
-     * which is much code and takes its time to get warm.
+     * Measures a call without compiled slices and selectors. Only the machine code of the allocator and the expression compiler is warm; it
+     * is so much that this takes a while.
      */
     @Benchmark
     public Outcome cold() {

@@ -31,12 +31,12 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Problems of the size of real machines, among them those for which an exhaustive search takes exponential time. */
+/** Problems of the size of real machines, including some for which an exhaustive search takes exponential time. */
 final class BenchProblems {
 
     private final Map<String, Supplier<ObjectNode>> problems = new LinkedHashMap<>();
 
-    /** By name, each made when it is asked for: the large ones take 100 MB together. */
+    /** The problems by name. Each is created when it is needed, because the large ones take 100 MB together. */
     static Map<String, Supplier<ObjectNode>> all() {
         var bench = new BenchProblems();
         bench.wholeGpus();
@@ -208,7 +208,7 @@ final class BenchProblems {
         add("d-match-8of-9x7-unsat-one-request", () -> racks(9, 0), sameRack(claim("c0", request("r0", "gpu", 8))));
     }
 
-    /** Only the last three devices agree in both attributes. */
+    /** Only the last three devices have equal values of both attributes. */
     private void twoConstraints() {
         add(
                 "d-two-matches-3of63",
@@ -315,7 +315,7 @@ final class BenchProblems {
         }
     }
 
-    /** Only the last eight devices are what is asked for. */
+    /** Only the last eight devices match the request. */
     private void growingPool() {
         for (int devices : new int[] {1_000, 4_000, 16_000}) {
             add(

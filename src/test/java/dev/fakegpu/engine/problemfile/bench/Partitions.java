@@ -18,7 +18,7 @@ final class Partitions {
 
     private Partitions() {}
 
-    /** A MIG profile of an H100, or the kind of vGPU that is as large. */
+    /** A MIG profile of an H100, or the vGPU type of the same size. */
     private record Part(String type, String profile, int compute, int memory, List<Integer> starts, int media) {}
 
     private static final List<Integer> SEVEN = List.of(0, 1, 2, 3, 4, 5, 6);

@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** What {@link BenchProblems} are made of, as JSON. */
+/** The parts of {@link BenchProblems}, as JSON. */
 final class ProblemParts {
 
     static final JsonNodeFactory JSON = JsonNodeFactory.instance;

@@ -20,8 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * How many steps the search takes for each hard problem: looking ahead less well gives the same answers later, which no other
- * test sees. {@code -Dgolden.update=true} writes the file anew and fails: somebody has to read it.
+ * The number of search steps for each hard problem. If looking ahead becomes less effective, the answers stay the same but take longer,
+ * which no other test notices. {@code -Dgolden.update=true} rewrites the file and fails, because the new text needs a review.
  */
 class SearchStepsTest {
 

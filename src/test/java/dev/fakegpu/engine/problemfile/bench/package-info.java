@@ -1,2 +1,2 @@
-/** How fast this project's allocator is, beside upstream's: {@code hack/bench}. */
+/** The speed of this project's allocator compared with upstream's: {@code hack/bench}. */
 package dev.fakegpu.engine.problemfile.bench;

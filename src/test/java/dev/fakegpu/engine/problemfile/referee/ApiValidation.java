@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Whether the API server would store the objects of a problem. What an allocator does with others says nothing about it. Slices are
- * checked as those of files are; the rules for claims are those of {@code pkg/apis/resource/validation} in Kubernetes
- * 1.37 that random problems break.
+ * Decides whether the API server would store the objects of a problem, since answers to other problems are irrelevant. Slices are validated
+ * like those in files. The rules for claims are those of {@code pkg/apis/resource/validation} in Kubernetes 1.37 that random problems
+ * violate.
  */
 final class ApiValidation {
 

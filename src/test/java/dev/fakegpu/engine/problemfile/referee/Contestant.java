@@ -5,6 +5,6 @@ import dev.fakegpu.engine.problemfile.Oracle;
 /**
  * An allocator that is compared.
  *
- * @param name with its version
+ * @param name the name with its version
  */
 record Contestant(String name, Oracle program) {}

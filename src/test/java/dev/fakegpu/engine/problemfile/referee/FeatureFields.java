@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Which fields of slices and claims belong to which feature. The API server drops the fields of features that are off, so what an
- * allocator does with those does not matter.
+ * Maps features to their fields of slices and claims. The API server drops the fields of disabled features, so it does not matter how an
+ * allocator handles these.
  */
 final class FeatureFields {
 
     private static final Set<String> LISTS = Set.of("bools", "ints", "strings", "versions");
 
-    /** By feature, how its fields are dropped from an object, which is called for each object in slices and claims. */
+    /** By feature, a function that drops its fields from an object; it is called for each object in slices and claims. */
     private static final Map<String, Consumer<ObjectNode>> DROPS = Map.of(
             "AdminAccess", drop("adminAccess"),
             "CompatibilityGroups", drop("compatibilityGroups"),
@@ -38,7 +38,7 @@ final class FeatureFields {
 
     private FeatureFields() {}
 
-    /** The features whose fields the problem has. */
+    /** The features whose fields the problem uses. */
     static Set<String> used(ObjectNode problem) {
         var used = new TreeSet<String>();
         DROPS.forEach((feature, drop) -> {
@@ -54,7 +54,7 @@ final class FeatureFields {
         return DROPS.keySet();
     }
 
-    /** A copy of the problem in which those features have no fields. */
+    /** A copy of the problem without the fields of these features. */
     static ObjectNode without(ObjectNode problem, Collection<String> features) {
         ObjectNode copy = problem.deepCopy();
         for (String feature : features) {
@@ -81,7 +81,7 @@ final class FeatureFields {
         return object -> object.remove(List.of(fields));
     }
 
-    /** In requests capacity is what is asked for; in devices it is there without the feature. */
+    /** Drops the requested capacity from requests; the capacity of devices does not depend on the feature. */
     private static void dropRequestedCapacity(ObjectNode object) {
         if (object.has("deviceClassName")) {
             object.remove("capacity");
@@ -115,7 +115,7 @@ final class FeatureFields {
         }
     }
 
-    /** Slices with counter sets have no devices; they leave their pools, as if the driver had not published them. */
+    /** Removes slices with counter sets, which have no devices, from their pools, as if the driver had not published them. */
     private static void dropCounterSets(ObjectNode problem) {
         removeFrom(problem, "slices", slice -> {
             if (!slice.path("spec").has("sharedCounters")) {

@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * A wrong answer.
  *
- * @param topics of the problem
- * @param problem as small as it can be made
+ * @param topics the topics of the problem
+ * @param problem the problem, made as small as possible
  * @param right the reference's answer to it
- * @param answer the wrong one
+ * @param answer the wrong answer
  */
 record Finding(Verdict verdict, List<String> topics, ObjectNode problem, JsonNode right, JsonNode answer) {}

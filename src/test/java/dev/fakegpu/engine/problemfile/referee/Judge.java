@@ -57,7 +57,7 @@ final class Judge {
         return mayBeChosen ? Verdict.OTHER_DEVICES : Verdict.WRONG_DEVICES;
     }
 
-    /** The devices for each request for all devices, by claim and request. There is no choice. */
+    /** For each request for all devices, its devices, by claim and request. There is only one solution. */
     private static Map<String, List<String>> devicesOfAll(ObjectNode problem, JsonNode answer) {
         var devices = new TreeMap<String, List<String>>();
         for (int claim = 0; claim < problem.path("claims").size(); claim++) {
@@ -95,7 +95,7 @@ final class Judge {
         return request.path("allocationMode").asText().equals("All");
     }
 
-    /** As {@code driver/pool/device}, sorted; a shared device as often as it was allocated. */
+    /** The devices as {@code driver/pool/device}, sorted; a shared device is repeated for each allocation. */
     private static List<String> devices(JsonNode answer) {
         return StreamSupport.stream(answer.path("results").spliterator(), false)
                 .flatMap(claim -> StreamSupport.stream(
@@ -105,7 +105,7 @@ final class Judge {
                 .toList();
     }
 
-    /** The problem without other devices; requests for all devices are for as many as they got, since all would be fewer. */
+    /** The problem without other devices. Requests for all devices get the count of their devices, since all devices would now be fewer. */
     private static ObjectNode withOnly(ObjectNode problem, List<String> devices, Map<String, List<String>> all) {
         ObjectNode copy = problem.deepCopy();
         copy.path("slices").forEach(slice -> {
@@ -142,7 +142,7 @@ final class Judge {
                 .orElseThrow();
     }
 
-    /** Devices that were allocated before consume counters, so they stay. */
+    /** Devices that were allocated before consume counters, so they are not removed. */
     private static boolean isHeld(ObjectNode problem, String id) {
         return problem.path("state").properties().stream()
                 .flatMap(entry -> StreamSupport.stream(entry.getValue().spliterator(), false))

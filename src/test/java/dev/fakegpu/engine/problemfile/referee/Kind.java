@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Findings that probably have the same cause: the same verdict, and in the problems what the smallest one has, and maybe more.
+ * Findings that probably have the same cause: they have the same verdict, and their problems have at least the topics of the smallest one.
  *
- * @param topics of the smallest problem
- * @param findings the smallest first
+ * @param topics the topics of the smallest problem
+ * @param findings the findings, with the smallest one first
  */
 record Kind(Verdict verdict, List<String> topics, List<Finding> findings) {
 

@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The problems that allocators are asked: those of the corpus, and random ones. Only the features are on that a problem has fields of. */
+/** The problems for allocators: those of the corpus, and random ones. Only features are enabled whose fields the problem uses. */
 final class Problems {
 
     private static final int PROFILES = 10;
 
     private final ApiValidation validation = new ApiValidation();
 
-    /** The problems of the corpus that a cluster can have. */
+    /** The problems of the corpus that are possible in a cluster. */
     Stream<ObjectNode> corpus() {
         return AllocatorCorpus.problems()
                 .<ObjectNode>map(problem -> problem.without("expect"))
@@ -46,7 +46,7 @@ final class Problems {
         return usual(FeatureFields.without(ProblemGenerator.generate(seed), off.subList(on, off.size())));
     }
 
-    /** The problem without classes that no request names, and with just the features that it uses; empty if it is not {@link #isFair fair}. */
+    /** The problem without unused classes, and with only the features that it uses; empty if it is not {@link #isFair fair}. */
     private Optional<ObjectNode> usual(ObjectNode problem) {
         ObjectNode usual = problem.deepCopy();
         List<String> named = problem.path("claims").findValuesAsText("deviceClassName");
@@ -65,7 +65,7 @@ final class Problems {
         return validation.isAccepted(problem);
     }
 
-    /** With the features that it uses. */
+    /** The problem with only the features that it uses. */
     static ObjectNode withFeatures(ObjectNode problem) {
         ObjectNode copy = problem.deepCopy();
         Collection<String> used = FeatureFields.used(problem);

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Asks allocators the same problems, and writes what they agree about, what they refuse, and what they do wrong.
+ * Gives the same problems to several allocators, and reports which ones they agree about, which ones they refuse, and what they get wrong.
  *
- * <p>Arguments: the report's file; the number of random problems; the first seed; the reference's program; then for each allocator a name
- * and a command, whose words are separated by spaces, or instead of the command a sentence that begins with {@code !} and says why it is
- * not there.
+ * <p>Arguments: the file of the report; the number of random problems; the first seed; the reference's program; then for each allocator a
+ * name and a command, whose words are separated by spaces, or, instead of the command, a sentence that begins with {@code !} and says why
+ * the allocator is missing.
  */
 final class Referee {
 
@@ -69,7 +69,7 @@ final class Referee {
     }
 
     private void ask(ObjectNode problem) {
-        // They work at the same time.
+        // The allocators work at the same time.
         Stream.concat(
                         Stream.of(reference),
                         scores.stream().map(score -> score.contestant().program()))
@@ -99,7 +99,7 @@ final class Referee {
         }
     }
 
-    /** Empty if the same question has another answer the next time: some allocators search in an order that changes. */
+    /** Empty if repeating the question gives another answer: some allocators search in a random order. */
     private Optional<Finding> smallest(ObjectNode problem, Score score, Verdict verdict) {
         Oracle program = score.contestant().program();
         ObjectNode smallest = new Shrinker(

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 final class RefereeReport {
 
     /**
-     * What was asked.
+     * The number of problems.
      *
      * @param corpus problems written by hand
-     * @param random problems made up by chance
-     * @param left random problems that were left out, because the API server would not store their objects
-     * @param undecided for which the reference took too long
+     * @param random random problems
+     * @param left random problems that were omitted, because the API server would not store their objects
+     * @param undecided problems for which the reference took too long
      */
     record Extent(int corpus, int random, long seed, int left, int undecided) {}
 

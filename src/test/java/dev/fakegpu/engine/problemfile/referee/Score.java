@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What an allocator answered, so far. */
+/** The results of an allocator so far. */
 final class Score {
 
     private final Contestant contestant;
@@ -36,7 +36,7 @@ final class Score {
         findings.add(finding);
     }
 
-    /** A wrong answer that was right the next time. */
+    /** Records a wrong answer that was correct when the question was repeated. */
     void notRepeated() {
         notRepeated++;
     }

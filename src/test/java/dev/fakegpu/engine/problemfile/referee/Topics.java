@@ -7,14 +7,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a problem is about: the features that it uses, and what else has been implemented differently by allocators. */
+/** The topics of a problem: the features that it uses, and other aspects that allocators have implemented differently. */
 final class Topics {
 
     static final String NONE = "only basic features";
 
     private Topics() {}
 
-    /** At least one; in a fixed order. */
+    /** The topics in a fixed order; there is at least one. */
     static List<String> of(ObjectNode problem) {
         var topics = new ArrayList<String>();
         problem.path("features").forEach(feature -> topics.add(feature.asText()));
@@ -37,7 +37,7 @@ final class Topics {
         }
     }
 
-    /** Whether the slices of some pool differ in generation or count, or there are not as many as they say. */
+    /** Whether the slices of a pool differ in generation or count, or their number differs from the count. */
     private static boolean hasIncompletePool(ObjectNode problem) {
         Set<String> seen = new HashSet<>();
         Set<JsonNode> versions = new HashSet<>();

@@ -1,16 +1,16 @@
 package dev.fakegpu.engine.problemfile.referee;
 
-/** What an allocator's answer is worth, compared with the reference. */
+/** The result of comparing an allocator's answer with the reference. */
 enum Verdict {
     /** Both allocate the same devices, or both allocate nothing. */
     SAME("agrees"),
-    /** Both allocate; the devices differ, but the reference allocates these, too, if there are no others. */
+    /** Both allocate. The devices differ, but the reference also allocates the allocator's devices if there are no others. */
     OTHER_DEVICES("agrees, other devices"),
-    /** It says that it cannot do what the claims ask for. */
+    /** The allocator reports that it does not support the claims. */
     REFUSES("refuses"),
-    /** It took too long. */
+    /** The allocator took too long. */
     NO_ANSWER("no answer"),
-    /** It finds nothing, where the reference does. */
+    /** The allocator finds nothing, but the reference does. */
     MISSES("wrong: finds nothing"),
     /** It allocates where the reference does not. */
     GIVES("wrong: allocates devices where the reference does not"),

@@ -1,2 +1,5 @@
-/** Compares other allocators of DRA devices with kube-scheduler's newest, and writes {@code docs/referee.md}: {@code hack/referee}. */
+/**
+ * Compares other allocators of DRA devices with that of the newest kube-scheduler, and writes {@code docs/referee.md}: {@code
+ * hack/referee}.
+ */
 package dev.fakegpu.engine.problemfile.referee;
