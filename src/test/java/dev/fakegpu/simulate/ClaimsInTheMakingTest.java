@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the companion says while kube-controller-manager makes the claims of a pod's templates. */
+/** Tests what the companion reports while kube-controller-manager creates the claims from a pod's templates. */
 class ClaimsInTheMakingTest {
 
     private final Simulation simulation = new Simulation(SimulationOptions.DEFAULT);

@@ -40,8 +40,8 @@ import java.util.Objects;
 import java.util.Random;
 
 /**
- * The processor time of the companion's thread for decisions and changes, with everything of eight A100 on each node, in memory: without what
- * requests, watches and JSON take. Arguments: numbers of nodes.
+ * Measures the processor time of the companion's thread for decisions and changes, with all devices of eight A100 on each node. Runs in
+ * memory, without the time for requests, watches and JSON. Arguments: numbers of nodes.
  */
 final class DecideBench {
 
@@ -56,7 +56,7 @@ final class DecideBench {
               partitions: {mig: {profiles: [All]}, vgpu: {types: [All]}}
             """;
 
-    /** Half of the MIG devices 1g.5gb of a node by the number of its slices, so that no claim has to wait. */
+    /** Half of the MIG devices 1g.5gb of a node, divided by the number of its slices, so that no claim has to wait. */
     private static final int HALF_OF_SLICE = 8 * 7 / 2 / 8;
 
     private static final Duration BETWEEN = Duration.ofMillis(20);
@@ -203,7 +203,7 @@ final class DecideBench {
                 """.formatted(claims++, Labels.ALLOCATE, profile)));
     }
 
-    /** The driver publishes a slice again; its content is the same. */
+    /** Publishes a slice again with the same content, as a driver does. */
     private void changeOneSlice() {
         int changed = (int) (version * 31 % slices.size());
         ResourceSlice before = slices.get(changed);
@@ -215,10 +215,10 @@ final class DecideBench {
     }
 
     /**
-     * The time from the creation of a claim until devices are found for it, while another one is explained from scratch, as nothing is known of its
-     * class any more.
+     * The time from the creation of a claim until devices are found for it, while another claim is explained from scratch because nothing
+     * is cached for its class.
      *
-     * @param after how many milliseconds the explanation has been going on; the claim comes at its end if it takes less
+     * @param after when the claim is created, in milliseconds since the start of the explanation; if the explanation is shorter, at its end
      */
     private double claimDuringExplanation(double after) {
         changeClass();
@@ -239,7 +239,7 @@ final class DecideBench {
         cluster.stores().deviceClasses().onUpdate(before, after);
     }
 
-    /** Also creates a claim when it is time: this is called often during searches and explanations. */
+    /** Returns the time. It is called often during searches and explanations, so it also creates the claim when it is due. */
     private long nanos() {
         long now = ThreadCpuTime.nanos();
         arrive(now);
@@ -273,7 +273,7 @@ final class DecideBench {
     private double millis() {
         long begin = ThreadCpuTime.nanos();
         while (companion.runUntilIdle() || time.runDue()) {
-            // more may follow
+            // more work may follow
         }
         return (ThreadCpuTime.nanos() - begin) / 1e6;
     }

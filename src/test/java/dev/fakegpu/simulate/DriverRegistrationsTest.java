@@ -14,7 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Devices of a node with a kubelet plugin are published when the kubelet has registered their driver, and not before. */
+/** The devices of a node with a kubelet plugin are published only after the kubelet has registered their driver. */
 class DriverRegistrationsTest {
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -62,7 +62,7 @@ class DriverRegistrationsTest {
         assertThat(ready).containsExactly("True Published: the GPUs can be used");
     }
 
-    /** Claims can be allocated there, and the condition KubeletPluginReady says that pods cannot start. */
+    /** Claims can be allocated there, and the condition KubeletPluginReady reports that pods cannot start. */
     @Test
     void devicesDoNotWaitWithoutAPlugin() {
         // Given
@@ -79,7 +79,7 @@ class DriverRegistrationsTest {
                 .allMatch(text -> text.startsWith("True Published: the GPUs can be allocated, but"));
     }
 
-    /** A pod would be started again only after a minute, so scripts wait. */
+    /** A pod would be started again only after a minute, so scripts wait for the condition. */
     @Test
     void slicesStayWhileAPluginIsAwayButTheFakeGpuIsNotReady() {
         // Given

@@ -29,8 +29,8 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
 /**
- * On random clusters and changes, {@code what-if} foretells what {@code simulate --from-cluster} does with the same objects. Size and first
- * seed are {@code foretold.clusters} and {@code foretold.seed}.
+ * For random clusters and changes, {@code what-if} predicts what {@code simulate --from-cluster} does with the same objects. The properties
+ * {@code foretold.clusters} and {@code foretold.seed} set the number of clusters and the first seed.
  */
 class ForetoldTest {
 
@@ -80,7 +80,7 @@ class ForetoldTest {
         assertThat(waiting).as("pods and claims that wait").isGreaterThan(CLUSTERS / 4);
     }
 
-    /** Each pod with its node, and all devices that are given to pods and claims. */
+    /** The node of each pod, and all devices that are allocated for pods and claims. */
     private static Map<String, String> foretold(WhatIf answer, ClusterObjects before) {
         var states = new TreeMap<String, String>(states(before.pods(), before::claim));
         List<Attempt> attempts =
@@ -100,7 +100,7 @@ class ForetoldTest {
         return states;
     }
 
-    /** What is forbidden in the cluster as it is, which is not told. */
+    /** The objects that are already forbidden in the cluster as it is, and are therefore not reported. */
     private static Set<ObjectName> forbidden(SimulationOptions options, ClusterObjects before) {
         var simulation = new Simulation(options, before.all());
         simulation.settle(LONGEST);
@@ -129,7 +129,7 @@ class ForetoldTest {
         return states;
     }
 
-    /** A pod with a node waits for as long as it lacks devices, as {@code kubectl get pods} shows it. */
+    /** The states of pods as {@code kubectl get pods} shows them; a pod with a node waits while it has no devices. */
     private static Map<String, String> states(List<Pod> pods, ObjectLookup<ResourceClaim> claims) {
         return pods.stream()
                 .collect(Collectors.toMap(

@@ -5,7 +5,7 @@ import dev.fakegpu.simulate.memory.ObjectName;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/** A stage that passes on to another one what it does not do itself. */
+/** A stage that delegates to another one. */
 abstract class ForwardingStage implements ScenarioStage {
 
     private final ScenarioStage stage;
@@ -14,7 +14,7 @@ abstract class ForwardingStage implements ScenarioStage {
         this.stage = stage;
     }
 
-    /** Called before each step that may change something. */
+    /** Called before each step that may change the cluster. */
     void changed() {}
 
     @Override

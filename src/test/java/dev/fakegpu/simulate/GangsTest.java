@@ -243,7 +243,7 @@ class GangsTest {
                 .hasSize(1);
     }
 
-    /** Which pods are on other nodes is what the group itself decides, too. */
+    /** The gang itself decides which pods are on different nodes, too. */
     @Test
     void membersAreApartIfTheySaySo() {
         var simulation = simulation(Schedulers.KUBE);
@@ -300,7 +300,7 @@ class GangsTest {
         assertThat(running(simulation)).hasSize(2);
     }
 
-    /** It is refused before anything is written; the claim of the group would be reserved once. */
+    /** The gang is refused before anything is written, because the claim of the group would be reserved only once. */
     @ParameterizedTest
     @EnumSource(names = {"COMPANION", "KUBE"})
     void aClaimIsSharedBySoManyPodsOnly(Schedulers schedulers) {
@@ -378,7 +378,7 @@ class GangsTest {
         }
     }
 
-    /** The lack of a node is the gang's, too; and it wakes up when there is one. */
+    /** A missing node is also reported for the whole gang, which is tried again when the node is added. */
     @ParameterizedTest
     @EnumSource(names = {"COMPANION", "KUBE"})
     void aGangWakesUpWhenANodeChanges(Schedulers schedulers) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The objects of {@code test-e2e/hostile}, as far as they can be looked at without a cluster. */
+/** Tests the objects in {@code test-e2e/hostile} as far as possible without a cluster. */
 class HostileObjectsTest {
 
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
@@ -29,7 +29,9 @@ class HostileObjectsTest {
                     StreamReadConstraints.builder().maxNestingDepth(20_000).build())
             .build());
 
-    /** The API server stores them; here, {@code simulate} and {@code check} refuse them, since an evaluation would be too expensive. */
+    /**
+     * The API server stores these objects, but {@code simulate} and {@code check} refuse them, since an evaluation would be too expensive.
+     */
     private static final Set<String> BEYOND_OWN_LIMITS =
             Set.of("selector-format-precision", "selector-regex-expanded", "selector-regex-slow");
 
@@ -37,7 +39,7 @@ class HostileObjectsTest {
         return ProjectFiles.list("test-e2e/hostile").stream();
     }
 
-    /** One that is not stored harms nobody. */
+    /** An object that is not stored is harmless. */
     @ParameterizedTest
     @MethodSource("files")
     void theApiServerStoresIt(Path file) throws IOException {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.Labels;
 
-/** Lets kube-scheduler do what a scenario leaves to the companion: it gets the devices of FakeGpus, and the pods. */
+/** Changes the FakeGpus and pods of a scenario from the companion to kube-scheduler. */
 final class KubeSchedulerStage extends ForwardingStage {
 
     KubeSchedulerStage(ScenarioStage stage) {

@@ -8,7 +8,7 @@ import dev.fakegpu.testing.ClusterYaml;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The API accepts any number of seconds; what would be after the last time that there is never comes. */
+/** The API accepts any number of seconds; a time after the last possible one never comes. */
 class LongTimesTest {
 
     private static final Duration LONGEST = Duration.ofMinutes(10);

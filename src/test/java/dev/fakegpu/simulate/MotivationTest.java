@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts what KEP-5963's motivation describes: a Deployment and a Job on GPUs of which one is in another mode, with and without groups, for
- * kube-scheduler, in virtual time. The page has what is counted; {@code -Dgolden.update=true} writes it and fails.
+ * Measures the problem in KEP-5963's motivation: a Deployment and a Job use GPUs, one of which is in another mode, with and without groups,
+ * with kube-scheduler, in virtual time. The page shows the counts; {@code -Dgolden.update=true} writes it and fails.
  */
 class MotivationTest {
 
@@ -82,17 +82,17 @@ class MotivationTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** Minutes after which the owner deletes the pods of the Deployment that do not run. */
+    /** The minutes after which the owner deletes the pods of the Deployment that do not run. */
     private static final int IMPATIENCE = 5;
 
-    /** Minutes after which the GPU in the other mode is free. */
+    /** The minutes after which the GPU in the other mode is free. */
     private static final int HELD = 15;
 
     private static final int END = 20;
 
     private static final String CANNOT_PREPARE = "FailedPrepareDynamicResources";
 
-    /** What one cluster saw. */
+    /** The counts for one cluster. */
     private record Counts(
             int preparations, int schedulings, int events, int deleted, Optional<Long> deploymentRuns, String job) {}
 

@@ -34,14 +34,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A simulation in which all who speak about a pod that waits say the same whenever it is looked at: {@code simulate}, {@code explain},
- * {@code what-if}, the dashboard, the newest Event, and the pod's condition. Only how many nodes there are is left out by some.
+ * A simulation that checks at each step that all sources say the same about a waiting pod: {@code simulate}, {@code explain}, {@code
+ * what-if}, the dashboard, the newest Event, and the pod's condition. Only the number of nodes is missing in some of them.
  */
 final class OneSentence extends ForwardingStage {
 
     private static final Set<String> OF_SCHEDULERS = Set.of("FailedScheduling", "BindingConditionsPending");
 
-    /** What some say beside the reason: the number of nodes, groups and policy, the last period, and what kubelets say before the driver's words. */
+    /**
+     * Parts that only some sources have beside the reason: the number of nodes, groups and policy, the last period, and the prefix of
+     * kubelets before the driver's message.
+     */
     private static final List<Pattern> LEFT_OUT = Stream.of(
                     "^0/\\d+ nodes are available: (?=[^\\d])",
                     " \\(compatibility groups \\w+, group policy \\w+\\)$",
@@ -55,7 +58,7 @@ final class OneSentence extends ForwardingStage {
     private final DashboardReader page;
     private final SliceParser parser = new SliceParser();
 
-    /** Whether all said the same about the cluster as it is: it changes only when a step is played. */
+    /** Whether the current state of the cluster was checked; it changes only when a step is played. */
     private boolean checked;
 
     OneSentence(SimulationOptions options) {
@@ -110,7 +113,7 @@ final class OneSentence extends ForwardingStage {
         checkWhatIf(stuck, objects);
     }
 
-    /** It shows beside devices which pods cannot use them. */
+    /** The page shows which pods cannot use a device. */
     private static void checkPage(Pod pod, Answer explained, List<WaitingView> page) {
         assertThat(page)
                 .as("page about %s", pod.getMetadata().getName())
@@ -121,7 +124,7 @@ final class OneSentence extends ForwardingStage {
                 .containsExactly(explained.sentence());
     }
 
-    /** Time goes on while it is played, so that what waits now may be placed then. */
+    /** Time advances during what-if, so a pod that waits now may be placed then. */
     private static void checkWhatIf(Map<Pod, Answer> stuck, ClusterObjects objects) {
         if (stuck.isEmpty()) {
             return;
@@ -165,12 +168,12 @@ final class OneSentence extends ForwardingStage {
                 .toList();
         if (!events.isEmpty()
                 || !PodClaims.of(pod, simulation.stores().claims())
-                        .areBeingMade()) { // of which Events are written later
+                        .areBeingMade()) { // their Events are written later
             assertThat(events).as("events of %s", name).contains(sentence);
         }
     }
 
-    /** Who only holds more of what a pod was refused for does not lead to another attempt. */
+    /** If another allocation takes more devices of the kind that a pod lacks, the pod is not tried again, so its Event is older. */
     private static boolean isOutOfDate(Pod pod, Observation observed) {
         Stream<String> refused = observed.events().stream()
                 .filter(event -> isRefusal(event, pod))

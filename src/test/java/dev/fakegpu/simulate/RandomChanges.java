@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Random objects of a small cluster, and random changes of it: FakeGpus of both allocators, pods of both schedulers with claims of their own,
- * shared ones and templates, some of them gated or with a node, workloads and more of their pods, claims that the companion allocates without a
- * pod, and quotas.
+ * Random objects of a small cluster, and random changes to it: FakeGpus of both allocators, pods of both schedulers with their own claims,
+ * shared claims and templates, some of them gated or with a node, workloads and scale-ups of them, claims that the companion allocates
+ * without a pod, and quotas.
  */
 public final class RandomChanges {
 
@@ -35,14 +35,14 @@ public final class RandomChanges {
     /** The allocators of the FakeGpus. */
     private final List<String> allocators = new ArrayList<>();
 
-    /** Pods can name any of them. */
+    /** Pods may refer to any of these claims. */
     private final List<String> claims = new ArrayList<>();
 
     private final List<JsonNode> workloads = new ArrayList<>();
     private final List<JsonNode> gated = new ArrayList<>();
     private int pods;
 
-    /** @param namespace of all pods and claims */
+    /** @param namespace the namespace of all pods and claims */
     public RandomChanges(long seed, String namespace) {
         random = new Random(seed);
         this.namespace = namespace;
@@ -52,7 +52,7 @@ public final class RandomChanges {
         return Serialization.unmarshal(yaml, JsonNode.class);
     }
 
-    /** Whether the gate for compatibility groups is on, and for whom. */
+    /** The options, with a random setting of the gate for compatibility groups. */
     SimulationOptions options() {
         var on = SimulationOptions.DEFAULT.with(Schedulers.KUBE);
         return random.nextInt(4) > 0
@@ -71,7 +71,7 @@ public final class RandomChanges {
         return list.get(random.nextInt(list.size()));
     }
 
-    /** What is there before: one or two FakeGpus, and pods that want some of their devices. */
+    /** The objects that exist before: one or two FakeGpus, and pods that request some of their devices. */
     public List<JsonNode> cluster() {
         var objects = new ArrayList<>(IntStream.rangeClosed(0, random.nextInt(2))
                 .mapToObj(index -> newFakeGpu())
@@ -83,7 +83,7 @@ public final class RandomChanges {
         return objects;
     }
 
-    /** The same, where one of the claims may be reserved for nearly as many consumers as the API allows, or for as many. */
+    /** The same objects, but one of the claims may be reserved for as many consumers as the API allows, or nearly as many. */
     ClusterObjects crowded(ClusterObjects cluster) {
         List<ResourceClaim> allocated =
                 cluster.claims().stream().filter(Allocations::isAllocated).toList();
@@ -102,7 +102,7 @@ public final class RandomChanges {
                 .build()));
     }
 
-    /** What is applied then. */
+    /** The objects that are applied afterwards. */
     public List<JsonNode> changes() {
         var objects = new ArrayList<JsonNode>();
         if (isOneOf(3)) {
@@ -125,7 +125,7 @@ public final class RandomChanges {
         return fakeGpu(allocators.size() - 1);
     }
 
-    /** Each has one node, so that it makes no difference which a scheduler prefers. */
+    /** A FakeGpu with one node, so that the schedulers' preferences do not matter. */
     private JsonNode fakeGpu(int index) {
         return json("""
                 apiVersion: fakegpu.dev/v1alpha1
@@ -237,7 +237,7 @@ public final class RandomChanges {
         return pod;
     }
 
-    /** Its creator has chosen the node, which may not have the devices. */
+    /** A pod whose creator has chosen the node, which may not have the devices. */
     private JsonNode onItsNode(String name) {
         JsonNode pod = pod(name, "resourceClaimName: " + name);
         ((ObjectNode) pod)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of scenarios that cannot be played: the path, the value, and what is allowed or meant, in the words of YAML. */
+/** Tests the messages about scenarios that cannot be played: the path, the value, and what is allowed or probably meant, in YAML terms. */
 class ScenarioErrorsTest {
 
     @ParameterizedTest

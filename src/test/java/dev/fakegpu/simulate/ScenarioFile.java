@@ -20,11 +20,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A scenario of {@code test-e2e/scenarios}, which is played in memory by {@link ScenariosTest} and on a real cluster by {@code ScenariosE2E}.
- * One with the label {@code scheduler: any} is played twice: as it is, for the companion, and again for kube-scheduler.
+ * A scenario in {@code test-e2e/scenarios}, which {@link ScenariosTest} plays in memory and {@code ScenariosE2E} on a real cluster. A
+ * scenario with the label {@code scheduler: any} is played twice: unchanged for the companion, and again for kube-scheduler.
  *
- * @param name of the file
- * @param scheduler who gives away the devices
+ * @param name the name of the file
+ * @param scheduler the scheduler that allocates the devices
  */
 public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifest manifest) {
 
@@ -32,14 +32,14 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
     private static final String STUCK = "docs/stuck";
     private static final String SUFFIX = ".scenario.yaml";
 
-    /** All of them, by name. */
+    /** All scenarios, by name. */
     public static Stream<ScenarioFile> all() {
         return in(FOLDER);
     }
 
     /**
-     * The situations of {@code docs/stuck}, by number: for kube-scheduler, since most of their devices are of other drivers. Without one
-     * that is about a real node, whose kubelet is simulated although no plugin runs there.
+     * The situations of {@code docs/stuck}, by number. They are for kube-scheduler, since most of their devices are of other drivers. The
+     * situation that needs a real node is omitted, because its kubelet would be simulated although no plugin runs there.
      */
     static Stream<ScenarioFile> ofStuckPods() {
         return in(STUCK)
@@ -56,12 +56,12 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
         return new ScenarioFile(file.name(), scheduler, file.manifest());
     }
 
-    /** What a real cluster does in another way. */
+    /** The scenarios that a real cluster plays differently. */
     static Stream<ScenarioFile> ofDifferences() {
         return in("src/test/resources/what-differs");
     }
 
-    /** Those that only a cluster with the feature gate {@code DRANodeAllocatableResources} could play. */
+    /** The scenarios that need the feature gate {@code DRANodeAllocatableResources} in a cluster. */
     static Stream<ScenarioFile> ofDevicesThatTakeResources() {
         return Stream.of("kep-5517", "topology")
                 .flatMap(name -> read(ProjectFiles.resolve("config/samples/" + name + SUFFIX)));
@@ -92,7 +92,7 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
                 : Stream.of(new ScenarioFile(name, AllocatorName.Companion, manifest));
     }
 
-    /** Of a file, or of the files of a folder. */
+    /** The objects in a file, or in the files of a directory. */
     private static List<JsonNode> objectsIn(Path path) {
         if (!Files.isDirectory(path)) {
             return objects(path);
@@ -116,7 +116,7 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
         }
     }
 
-    /** Plays all steps; an expectation that is not met fails with its step, the actual state, and the reason. */
+    /** Plays all steps. If an expectation is not met, the test fails with the step, the actual state, and the reason. */
     public void play(ScenarioStage cluster) {
         play(
                 cluster,
@@ -125,7 +125,7 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
                         .isEmpty());
     }
 
-    /** The same where things go otherwise than a scenario expects. */
+    /** Plays all steps, even if the scenario's expectations are not met. */
     List<StepResult> playAnyhow(ScenarioStage cluster) {
         var results = new ArrayList<StepResult>();
         play(cluster, results::add);
@@ -147,7 +147,7 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
         return result.checks().stream().flatMap(problem).toList();
     }
 
-    /** Whether a scenario expects anything. */
+    /** The number of the scenario's expectations. */
     public int expectations() {
         var counts = new ArrayList<Integer>();
         manifest.steps().forEach(step -> {

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Plays the scenarios of {@code test-e2e/scenarios} and {@code docs/stuck} in memory, with the companion and the simulated kube-scheduler. Whoever says why a pod
- * waits says the same.
+ * Plays the scenarios of {@code test-e2e/scenarios} and {@code docs/stuck} in memory, with the companion and the simulated kube-scheduler.
+ * All sources that say why a pod waits must say the same.
  */
 class ScenariosTest {
 
@@ -31,7 +31,7 @@ class ScenariosTest {
         scenario.play(new OneSentence(SimulationOptions.DEFAULT.with(Schedulers.KUBE)));
     }
 
-    /** Those in which groups are ignored; the companion reads them from annotations of 1.36. */
+    /** The clusters in which groups are ignored; the companion reads them from the annotations of 1.36. */
     static Stream<Arguments> worlds() {
         var now = SimulationOptions.DEFAULT.with(Schedulers.KUBE);
         ScenarioFile ofCompanion = ScenarioFile.ofKep(AllocatorName.Companion);

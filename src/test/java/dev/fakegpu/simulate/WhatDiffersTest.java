@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each line of "What differs" in {@code docs/tools.md} is a scenario in {@code src/test/resources/what-differs}, which shows what the simulation does; its
- * first lines say what a real cluster does instead.
+ * Each line of "What differs" in {@code docs/tools.md} has a scenario in {@code src/test/resources/what-differs}, which shows the behavior
+ * of the simulation. The first lines of the scenario describe the behavior of a real cluster.
  */
 class WhatDiffersTest {
 

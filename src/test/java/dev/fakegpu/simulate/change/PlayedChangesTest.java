@@ -92,7 +92,7 @@ class PlayedChangesTest {
         assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by running");
     }
 
-    /** Neither scheduler allocates it, whatever devices are free. */
+    /** Neither scheduler allocates it, regardless of which devices are free. */
     @Test
     void aClaimThatIsBeingDeletedCannotBeUsed() {
         List<HasMetadata> waiting = ClusterYaml.objects(OneGpu.waiting("new", "part"));
@@ -109,7 +109,7 @@ class PlayedChangesTest {
         assertThat(attempt.sentence()).contains("is being deleted, which waits for finalizer \"example.com/keep\"");
     }
 
-    /** As the API server would store it, with the limit as a request. */
+    /** The pod is as the API server would store it, with the limit as a request. */
     @Test
     void anUnservedExtendedResourceIsMissing() {
         Changes changed = adding("""
@@ -136,7 +136,7 @@ class PlayedChangesTest {
         assertThat(devices(tried(running, changed).tried().get(0))).containsExactly("gpu-0");
     }
 
-    /** Whoever tries to make room for a pod wants to see it placed, although another one would come before it. */
+    /** A user who makes room for a pod wants to see it placed, even if another pod would be placed before it. */
     @Test
     void awaitedPodsArePlacedBeforeOtherWaitingPods() {
         ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("a-first", "whole")))
@@ -206,7 +206,7 @@ class PlayedChangesTest {
         assertThat(tried).extracting(Attempt::isPlaced).containsExactly(true, false);
     }
 
-    /** It would be placed by now if nothing were changed; a new pod comes after it. */
+    /** The waiting pod would have been placed by now without changes; a new pod comes after it. */
     @Test
     void waitingPodsArePlacedBeforeNewOnes() {
         ClusterObjects idle = objects(OneGpu.CLUSTER, OneGpu.waiting("waiting", "part"));
@@ -276,7 +276,7 @@ class PlayedChangesTest {
         assertThat(devices(attempt)).containsExactly("part-1");
     }
 
-    /** kube-scheduler takes no devices with groups if its gate is off. */
+    /** kube-scheduler allocates no devices with groups if its gate is off. */
     @Test
     void theGateIsDetectedAndReported() {
         Changes changed = adding(OneGpu.waiting("new", "part"));
@@ -315,7 +315,7 @@ class PlayedChangesTest {
         assertThat(attempt.reason()).isEqualTo("HasNode");
     }
 
-    /** Among pods of one priority. */
+    /** This applies to pods with the same priority. */
     @Test
     void theOrderIsThatOfTheFiles() {
         Changes changed = adding(OneGpu.waiting("zz-first", "part"), OneGpu.waiting("aa-second", "part"));

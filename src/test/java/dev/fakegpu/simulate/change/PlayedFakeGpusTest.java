@@ -13,7 +13,7 @@ import dev.fakegpu.testing.OneGpu;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** FakeGpus among the changes, in a cluster that is empty. */
+/** Tests changes that contain FakeGpus, in an empty cluster. */
 class PlayedFakeGpusTest {
 
     private static final String FAKE_GPU = """
@@ -28,7 +28,7 @@ class PlayedFakeGpusTest {
                 .replace("schedulerName: default-scheduler", "schedulerName: fakegpu-scheduler");
     }
 
-    /** Its classes, nodes and pools, none of which exist before. */
+    /** The FakeGpu creates classes, nodes and pools, none of which exist before. */
     @Test
     void aNewFakeGpuBringsWhatItsPodsNeed() {
         Changes changed = adding(pod("one", "mig.example.com"), pod("two", "gpu.example.com"), FAKE_GPU);
@@ -50,7 +50,7 @@ class PlayedFakeGpusTest {
                 .startsWith("FakeGpu \"lab\" is not published: ");
     }
 
-    /** Only the companion allocates them. */
+    /** Only the companion allocates the devices. */
     @Test
     void aPodOfTheWrongSchedulerGetsAHint() {
         Changes changed = adding(

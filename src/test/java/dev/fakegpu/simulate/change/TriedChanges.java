@@ -11,7 +11,7 @@ import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
-/** Changes for tests, and what they lead to. */
+/** Changes for tests, and their results. */
 final class TriedChanges {
 
     private TriedChanges() {}

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The cases of {@code TestScale} in {@code pkg/controller/deployment/sync_test.go} in which there are several ReplicaSets. */
+/** The cases of {@code TestScale} in {@code pkg/controller/deployment/sync_test.go} that have several ReplicaSets. */
 class ProportionalScalingTest {
 
     @ParameterizedTest

@@ -29,8 +29,8 @@ class KeptFieldsTest {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     /**
-     * What API servers 1.34 to 1.37 drop from what is created or updated, besides fields of ResourceSlices: the gate, the function of Kubernetes
-     * 1.37.1, the kind, and the fields with an example.
+     * The fields that API servers 1.34 to 1.37 drop when objects are created or updated, except those of ResourceSlices. Columns: the gate,
+     * the function of Kubernetes 1.37.1, the kind, and the fields with an example.
      */
     private static final String TABLE = """
             DRAPrioritizedList           | dropDisabledDRAPrioritizedListFields                 | claim | devices.requests[].firstAvailable = [{name: a, deviceClassName: c}]
@@ -128,7 +128,7 @@ class KeptFieldsTest {
                                 + " which it drops: it is in 1.37 or newer");
     }
 
-    /** Upstream: the functions whose names end with InUse. */
+    /** Upstream, these are the functions whose names end with InUse. */
     @Test
     void aFieldThatIsInUseStays() {
         JsonNode before = object(KnownKind.DeviceClass, "spec.extendedResourceName", "example.com/gpu");
@@ -168,7 +168,7 @@ class KeptFieldsTest {
         assertThat(fields.notes()).containsExactly(kind + " one has no effect: the feature gate " + gate + " is off");
     }
 
-    /** As {@code strategy.go} of {@code pkg/registry/resource/resourceslice} has them. */
+    /** The gates are those in {@code strategy.go} of {@code pkg/registry/resource/resourceslice}. */
     @Test
     void theGateOfEachFieldOfSlicesIsKnown() {
         var dropped = new HashSet<SliceField>();
@@ -185,7 +185,7 @@ class KeptFieldsTest {
                 .containsExactly(SliceField.BINDING_CONDITIONS);
     }
 
-    /** One that an API server has stored, with a field. */
+    /** An object as stored by an API server, with a field. */
     private static ObjectNode object(KnownKind kind, String path, String example) {
         String text =
                 "{apiVersion: '%s', kind: %s, metadata: {name: one, uid: '1'}}".formatted(kind.apiVersion(), kind);

@@ -20,7 +20,7 @@ class ServerGatesTest {
         assertThat(gates.features()).contains(Feature.CONSUMABLE_CAPACITY).doesNotContain(Feature.DEVICE_TAINTS);
     }
 
-    /** The last one counts, as in Kubernetes. */
+    /** The last value takes effect, as in Kubernetes. */
     @Test
     void aGateCanBeSetTwice() {
         var gates = ServerGates.of(KubernetesVersion.V1_37, List.of("DRADeviceTaints=false", "DRADeviceTaints=true"));
@@ -28,7 +28,7 @@ class ServerGatesTest {
         assertThat(gates.off()).isEmpty();
     }
 
-    /** From {@code pkg/features/kube_features.go}. */
+    /** The values are those in {@code pkg/features/kube_features.go}. */
     @ParameterizedTest
     @CsvSource({
         "V1_34, DRAAdminAccess=false, ''",

@@ -15,7 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each kind of expectation of a scenario is met by a cluster with one FakeGpu and a claim, or reported with what is so instead. */
+/**
+ * Tests each kind of expectation of a scenario with a cluster that has one FakeGpu and a claim: it is met, or the actual state is reported.
+ */
 class ExpectationTest {
 
     private static final Simulation CLUSTER = new Simulation(SimulationOptions.DEFAULT);
