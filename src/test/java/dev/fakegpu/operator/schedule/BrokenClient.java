@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A client whose every request throws the same. It stands for whatever can go wrong in a writer's thread, not for an API server. */
+/** A client that throws the same exception for every request. It stands for any error in a writer's thread, not for an API server. */
 public final class BrokenClient {
 
     private final KubernetesSerialization serialization = new KubernetesSerialization();
@@ -29,7 +29,7 @@ public final class BrokenClient {
         return requests.get();
     }
 
-    /** From now on reads are answered: there is no such object. */
+    /** Answers reads from now on: the object does not exist. */
     public void findNothing() {
         findsNothing = true;
     }

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A companion for each test, with two nodes of two devices each, in a cluster without other controllers. */
+/** A companion for each test, with two nodes that have two devices each, in a cluster without other controllers. */
 abstract class CompanionCluster {
 
     static final CompanionOptions OPTIONS =
@@ -144,7 +144,7 @@ abstract class CompanionCluster {
                 kind: Node
                 metadata: {name: %1$s, labels: {name: %1$s, kubernetes.io/hostname: %1$s}}
                 """.formatted(name));
-        // The API server taints new nodes, and no controller is there to remove the taint.
+        // The API server taints new nodes, and there is no controller that removes the taint.
         client.nodes().withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"taints\":null}}");
         client.nodes()
                 .withName(name)
@@ -181,8 +181,8 @@ abstract class CompanionCluster {
     }
 
     /**
-     * Until the companion knows what can be allocated and where, as it is stored: events of one kind may arrive later than those of
-     * claims and pods that are created after them, and what was allocated by an older state stays allocated.
+     * Waits until the companion has seen all stored nodes, slices and classes. Events of one kind may arrive later than those of claims and
+     * pods that are created after them, and an allocation that is based on an older state is not undone.
      */
     void awaitSeen() {
         await(() -> {
@@ -229,7 +229,7 @@ abstract class CompanionCluster {
                 """.formatted(node, pool, devices, ofFakeGpu()));
     }
 
-    /** Metadata of an object that belongs to the FakeGpu. */
+    /** The metadata of an object that belongs to the FakeGpu. */
     String ofFakeGpu() {
         var owner = client.resources(FakeGpu.class).withName("it").require();
         return "labels: {fakegpu.dev/fakegpu: it}, ownerReferences: [%s]"
@@ -249,7 +249,7 @@ abstract class CompanionCluster {
                 """.formatted(name, metadata.isEmpty() ? "" : ", " + metadata));
     }
 
-    /** With a claim of its own, of the same name. */
+    /** Creates a pod with its own claim, which has the same name. */
     void pod(String name, String spec) {
         createClaim(name);
         podWithClaim(name, name, spec);
@@ -284,7 +284,7 @@ abstract class CompanionCluster {
                 object.getMetadata().setNamespace(namespace);
             }
             if (object instanceof ResourceSlice slice) {
-                // As the publisher does: no other scheduler allocates these devices.
+                // The publisher adds this taint, so that no other scheduler allocates these devices.
                 slice.getSpec()
                         .getDevices()
                         .forEach(device -> device.getTaints().add(COMPANION_ONLY));
@@ -301,7 +301,7 @@ abstract class CompanionCluster {
         return serialization.asJson(serialization.unmarshal("---\n" + yaml, Object.class));
     }
 
-    /** A pod, or a claim without one. */
+    /** Deletes a pod with its claim, or a claim without a pod. */
     void delete(String name) {
         client.pods().inNamespace(namespace).withName(name).withGracePeriod(0).delete();
         if (name.endsWith("-claim")) {
@@ -340,7 +340,7 @@ abstract class CompanionCluster {
         return stored(pod).getSpec().getNodeName();
     }
 
-    /** @param parts of what the companion says in the end: as long as it does not know the pod's claim, it says that */
+    /** @param parts parts of the final message; before, the companion may report that it does not know the pod's claim */
     String awaitRefused(String pod, String... parts) {
         return refusal(pod, parts).getMessage();
     }
@@ -360,7 +360,7 @@ abstract class CompanionCluster {
         return refusals.get(0);
     }
 
-    /** @param parts of what it says: there may be others, such as that the pod's claim did not exist yet */
+    /** @param parts parts of an event's message; there may be other events, for example that the pod's claim does not exist yet */
     String awaitEvent(String pod, String... parts) {
         var events = new ArrayList<String>();
         await(() -> {

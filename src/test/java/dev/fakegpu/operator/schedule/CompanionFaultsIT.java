@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every single write of the companion goes wrong in every way, against a real API server, while three pods want the two devices that
- * there are. Whatever happens, two of them get one each.
+ * Makes each single write of the companion fail in every way, with a real API server, while three pods request the only two devices.
+ * Regardless of the fault, two of them get a device each.
  */
 class CompanionFaultsIT {
 
@@ -43,7 +43,7 @@ class CompanionFaultsIT {
     private static final int PODS = 3;
     private static final int DEVICES = 2;
 
-    /** Finalizer, allocation and binding for each pod that is served; what is repeated after a fault comes on top. */
+    /** The finalizer, allocation and binding for each pod that is placed; repeated writes after a fault are not included. */
     private static final int WRITES = 3 * DEVICES;
 
     @RegisterExtension
@@ -105,7 +105,7 @@ class CompanionFaultsIT {
                 .getMetadata()
                 .getUid()));
         var node = controlPlane.client().nodes().withName("faults-node");
-        // The API server taints new nodes, and no controller is there to remove the taint.
+        // The API server taints new nodes, and there is no controller that removes the taint.
         node.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"taints\":null}}");
         node.subresource("status")
                 .patch(

@@ -83,7 +83,7 @@ class DecisionLoopTest {
         }
         runOnce(loop);
 
-        // When: whoever comes later is decided at once
+        // When: later pods are decided immediately
         for (int i = 0; i < 50; i++) {
             queue.activate(item("quick", "quick-" + (10 + i)));
         }

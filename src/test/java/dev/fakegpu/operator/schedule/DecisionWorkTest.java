@@ -47,15 +47,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How much is looked at for a decision, and after a change: the same in a small cluster and in a large one. */
+/** Tests how much data is read for a decision, and after a change: the same amount in small and large clusters. */
 class DecisionWorkTest {
 
-    /** Gets no requests. */
+    /** A client that receives no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
     private static final String DRIVER = "gpu.example.com";
 
-    /** Selects no device. */
+    /** A selector that selects no device. */
     private static final String NOTHING = "device.driver == 'none'";
 
     private int nodes;
@@ -68,10 +68,10 @@ class DecisionWorkTest {
     private final SchedulerCache cache = companion.cache();
     private final Selectors selectors = new Selectors();
 
-    /** Names of the nodes that an explanation inspected. */
+    /** The names of the nodes that an explanation inspected. */
     private final List<String> inspected = new ArrayList<>();
 
-    /** Asked once for each node that an explanation inspects. */
+    /** Called once for each node that an explanation inspects. */
     private final OtherDevices others = new OtherDevices("KubeScheduler", node -> {
         inspected.add(node.name());
         return Collections.emptySortedMap();
@@ -89,13 +89,13 @@ class DecisionWorkTest {
             new SchedulingQueue(explanations::forget, new NamespaceShares(), new Arrivals(event -> {}));
     private final SchedulingCycle cycle = new SchedulingCycle(cache, queue, nodeSearch, explanations, log, clock);
 
-    /** Names of the stored slices that something looked at. */
+    /** The names of the stored slices that were read. */
     private final Set<String> slicesLookedAt = new HashSet<>();
 
-    /** Names of the nodes that an attempt looked at. */
+    /** The names of the nodes that an attempt looked at. */
     private final List<String> tried = new ArrayList<>();
 
-    /** Moves on whenever it is read. */
+    /** Advances at each reading. */
     private Duration computed = Duration.ZERO;
 
     private Duration perReading = Duration.ZERO;
@@ -186,11 +186,11 @@ class DecisionWorkTest {
         assertThat(slicesLookedAt).isEmpty();
     }
 
-    /** Nodes with few allocated devices come first, also if none of their devices is what is needed. */
+    /** Nodes with few allocated devices come first, even if none of their devices matches. */
     @ParameterizedTest
     @ValueSource(ints = {10, 300})
     void nodesThatRefusedOneAreNotTriedForTheNextLikeIt(int numberOfNodes) {
-        // Given: one of two devices is taken on each node, but two of eight on the last one
+        // Given: one of two devices is allocated on each node, but two of eight on the last one
         cluster(numberOfNodes);
         IntStream.range(0, nodes).forEach(i -> hold(i, "gpu-0"));
         hold(nodes - 1, "gpu-1");
@@ -205,7 +205,7 @@ class DecisionWorkTest {
         assertThat(second).map(NodeSearch.Placement::node).contains(name(nodes - 1));
         assertThat(tried).containsExactly(name(nodes - 1));
 
-        // When a node that refused has changed
+        // When a node that did not fit has changed
         tried.clear();
         change(5);
         place("third", 2);
@@ -247,7 +247,7 @@ class DecisionWorkTest {
         // Then
         assertThat(inspected).isNotEmpty().containsOnly(name(4));
 
-        // When a device is allocated, which lets nobody fit
+        // When a device is allocated, which makes no pod fit
         inspected.clear();
         hold(7, "gpu-0");
         explain("first", NOTHING, () -> false);
@@ -259,7 +259,7 @@ class DecisionWorkTest {
         inspected.clear();
         explain("another with the same requests", NOTHING, () -> false);
 
-        // Then: a remedy is looked for on one node
+        // Then: a remedy is searched for on one node
         assertThat(new HashSet<>(inspected)).hasSizeLessThanOrEqualTo(1);
     }
 
@@ -275,13 +275,14 @@ class DecisionWorkTest {
             isOver = explain("waits", NOTHING, () -> true);
         }
 
-        // Then: each node was inspected as it is and as if nothing were allocated, and again where it gave way
+        // Then: each node was inspected in its current state and as if nothing were allocated, and again after an
+        // interruption
         assertThat(turns).isBetween(3, 99);
         assertThat(new HashSet<>(inspected)).hasSize(nodes);
         assertThat(inspected).hasSizeLessThanOrEqualTo(2 * (nodes + turns));
     }
 
-    /** @return whether it gave way */
+    /** @return whether the explanation was interrupted */
     private boolean explain(String name, String selector, BooleanSupplier othersWait) {
         var claim = new Claim(
                 new ClaimRef("ns", name, name),
@@ -329,7 +330,7 @@ class DecisionWorkTest {
         cache.refresh();
     }
 
-    /** The node of each pool; compared by identity. */
+    /** The node of each pool, in a map that compares by identity. */
     private Map<Pool, String> pools() {
         var pools = new IdentityHashMap<Pool, String>();
         var slices = cache.allocationContext(selectors).slices();
@@ -369,7 +370,7 @@ class DecisionWorkTest {
         return new LookedAt(slice);
     }
 
-    /** Records whether anything looks at it. */
+    /** A slice that records whether it is read. */
     private final class LookedAt extends ResourceSlice {
         private static final long serialVersionUID = 1L;
 

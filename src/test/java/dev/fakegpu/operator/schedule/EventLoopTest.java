@@ -19,7 +19,7 @@ class EventLoopTest {
 
     private final AtomicInteger handled = new AtomicInteger();
 
-    /** Has nothing to do. */
+    /** A task that has nothing to do. */
     private static final EventLoop.IdleTask IDLE = new EventLoop.IdleTask() {
         @Override
         public boolean runOnce(BooleanSupplier eventsWait) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many claims wait, and the reason why they wait changes often. */
+/** Tests many waiting claims whose reason changes often. */
 @Tag("long")
 class EventRateIT extends CompanionCluster {
 
@@ -49,15 +49,15 @@ class EventRateIT extends CompanionCluster {
 
         // Then
         assertThat(writes.count() - before)
-                .isBetween(WAITING, WAITING * (BURST - 1 + startedMinutes(begin))); // one was before
+                .isBetween(WAITING, WAITING * (BURST - 1 + startedMinutes(begin))); // one was written before
     }
 
-    /** After the burst there may be one write in each minute, which on a busy machine is more than none. */
+    /** After the burst there may be one write per minute; on a busy machine, the test takes more than a minute. */
     private static int startedMinutes(long begin) {
         return (int) Duration.ofNanos(System.nanoTime() - begin).toMinutes() + 1;
     }
 
-    /** On all devices of the only slice; the reason names its value. */
+    /** Taints all devices of the only slice; the reason contains the value of the taint. */
     private void taint(int value) {
         var taint = new DeviceTaintBuilder()
                 .withKey("change")

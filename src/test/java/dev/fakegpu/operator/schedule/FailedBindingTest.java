@@ -18,7 +18,7 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two pods share a claim, whose device is the only one, and does not get ready. */
+/** Tests two pods that share a claim for the only device, which does not become ready. */
 class FailedBindingTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
@@ -26,7 +26,7 @@ class FailedBindingTest {
     private final SteppedCompanion companion =
             MemoryCompanion.of(cluster, cluster, time, MemoryCompanion.OPTIONS).buildStepped();
 
-    /** The same device would be allocated at once, and fail again. */
+    /** Otherwise the same device would be allocated immediately, and fail again. */
     @ParameterizedTest
     @ValueSource(strings = {"", "schedulingGroup: {podGroupName: ring}"})
     void podsThatShareAClaimBackOffTogether(String spec) {

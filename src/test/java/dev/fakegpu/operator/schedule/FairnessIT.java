@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What one tenant writes does not make the pods of others wait for long. */
+/** Tests that objects of one tenant do not make the pods of others wait for long. */
 @Tag("long")
 class FairnessIT extends CompanionCluster {
 
@@ -66,7 +66,7 @@ class FairnessIT extends CompanionCluster {
         assertThat(companion.largestShares(1)).containsOnlyKeys(hostile);
     }
 
-    /** Legal, and no device matches: nine selectors that take a long time on each device, other ones in each claim. */
+    /** Creates a valid claim that matches no device: nine selectors take a long time for each device, and differ in each claim. */
     private void createHostile(int number) {
         String list = IntStream.range(0, 40).mapToObj(Integer::toString).collect(Collectors.joining(","));
         String onEachDevice =

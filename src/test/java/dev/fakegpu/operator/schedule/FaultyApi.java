@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Lets one of the companion's writes of claims and bindings go wrong, the one with a certain number. */
+/** Makes one of the companion's writes of claims and bindings fail, which is selected by its number. */
 final class FaultyApi implements Interceptor {
 
-    /** What goes wrong. */
+    /** The kind of failure. */
     enum Fault {
-        /** The request never leaves. */
+        /** The request is never sent. */
         NOT_SENT,
-        /** The API server does what was asked, and the answer breaks off. */
+        /** The API server performs the request, but the connection breaks before the response. */
         ANSWER_LOST
     }
 
@@ -32,7 +32,7 @@ final class FaultyApi implements Interceptor {
         this.number = number;
     }
 
-    /** Whether there was such a write, and it went wrong. */
+    /** Whether the write was reached, and failed. */
     boolean isInjected() {
         return injected.get();
     }

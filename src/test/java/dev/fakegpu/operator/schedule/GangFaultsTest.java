@@ -35,8 +35,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two gangs that want the same devices, while writes are lost, their answers are lost, leaders are killed between two writes, and pods and nodes go.
- * {@code -Dgangs.runs} and {@code -Dgangs.seed} set the number of runs and the first of them. What is checked uses nothing of the scheduler.
+ * Tests two gangs that request the same devices, while writes or their responses are lost, leaders are killed between two writes, and pods
+ * and nodes are deleted. {@code -Dgangs.runs} and {@code -Dgangs.seed} set the number of runs and the first seed. The checks do not use the
+ * scheduler.
  */
 class GangFaultsTest {
 
@@ -46,7 +47,7 @@ class GangFaultsTest {
     private static final String DRIVER = "gpu.example.com";
     private static final Set<String> WRITES = Set.of("create", "update", "updateStatus", "bind");
 
-    /** A pod is bound again after 10 s at most, and that may fail, too. */
+    /** A pod is bound again after at most 10 s, and that may fail, too. */
     private static final Duration WINDOW = Duration.ofSeconds(30);
 
     private static final Duration STEP = Duration.ofMillis(200);
@@ -162,7 +163,7 @@ class GangFaultsTest {
         pass(60);
     }
 
-    /** @param steps of time */
+    /** @param steps the number of time steps */
     private void pass(int steps) {
         for (int step = 0; step <= steps; step++) {
             boolean works = true;
@@ -184,7 +185,7 @@ class GangFaultsTest {
                 .toList();
     }
 
-    /** Of a gang that has had all its pods, some may go, and others of it be too late for what these had. */
+    /** After all pods of a gang were placed, some may be deleted, and their replacements may be too late for their devices. */
     private void observe() {
         groups.forEach((group, minCount) -> {
             List<Pod> pods = pods(group);
@@ -202,7 +203,7 @@ class GangFaultsTest {
         });
     }
 
-    /** @return how many gangs have their pods */
+    /** @return the number of gangs whose pods are placed */
     private int check(long seed) {
         assertThat(longest).as("seed %d", seed).isLessThan(WINDOW);
         var held = new HashSet<DeviceId>();

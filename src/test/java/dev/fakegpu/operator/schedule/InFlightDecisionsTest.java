@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What decisions whose writes do not end, or time out, take from others. */
+/** Tests which resources remain reserved by decisions whose writes do not end, or time out. */
 class InFlightDecisionsTest {
 
     private static final int WRITERS = 16;

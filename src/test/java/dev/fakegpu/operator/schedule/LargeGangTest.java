@@ -19,7 +19,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** A gang of 1,000 pods on 250 nodes with four GPUs each, from its objects to what is written; prints the processor time, which it does not judge. */
+/**
+ * A gang of 1,000 pods on 250 nodes with four GPUs each, from its objects to the writes. Prints the processor time, but does not check it.
+ */
 class LargeGangTest {
 
     private static final int NODES = 250;
@@ -48,7 +50,7 @@ class LargeGangTest {
         create(cluster, claim(name, "gpu", 1), pod(name, "schedulingGroup: {podGroupName: ring}"));
     }
 
-    /** Milliseconds of processor time. */
+    /** Runs the companion, and adds up the processor time in milliseconds. */
     private void run() {
         decisions = 0;
         writes = 0;

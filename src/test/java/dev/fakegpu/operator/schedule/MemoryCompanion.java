@@ -19,10 +19,10 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The companion of a cluster in memory, in virtual time, for the devices of any driver, and documents of such a cluster. */
+/** The companion of a cluster in memory, in virtual time, for devices of any driver, and YAML documents for such a cluster. */
 final class MemoryCompanion {
 
-    /** Answers a call of the client, for which {@code real} makes it. */
+    /** Intercepts a call of the client, which {@code real} performs. */
     interface Interception {
         @Nullable Object answer(String method, @Nullable Object argument, Callable<@Nullable Object> real) throws Exception;
     }
@@ -32,7 +32,7 @@ final class MemoryCompanion {
 
     private MemoryCompanion() {}
 
-    /** @param client what it writes with: the cluster itself, or something before it */
+    /** @param client the client for writes: the cluster itself, or a wrapper */
     static CompanionBuilder of(ObjectClient client, MemoryCluster cluster, VirtualTime time, CompanionOptions options) {
         return new CompanionBuilder(
                         client,
@@ -117,7 +117,7 @@ final class MemoryCompanion {
     }
 
     /**
-     * A pod that needs a processor, and has a claim of its name.
+     * A pod that requests a processor, and has a claim with the same name.
      *
      * @param spec other fields of its spec, such as {@code priority: 10}
      */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class PendingPodIndexTest {
 
-    /** Gets no requests. */
+    /** A client that receives no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
     private static final Moment NOW = new Moment(Duration.ZERO);
@@ -79,7 +79,7 @@ class PendingPodIndexTest {
         assertThat(queue.poll(NOW, namespace -> true)).isEmpty();
     }
 
-    /** Its generation is the same: what made it unreadable may be a label, or its size. */
+    /** The generation is unchanged: the pod may have been unreadable because of a label, or because of its size. */
     @Test
     void aPodThatCanBeReadAgainIsQueued() {
         // Given
@@ -127,7 +127,7 @@ class PendingPodIndexTest {
         assertThat(queue.poll(NOW, namespace -> true)).isEmpty();
     }
 
-    /** The others of the group that it had may have to say that they are too few. */
+    /** The remaining pods of the old group may have to report that there are not enough of them. */
     @Test
     void podsOfTheGroupThatALeavingPodHadAreQueuedAlthoughItsSuccessorHasAnotherGroup() {
         // Given
@@ -151,7 +151,7 @@ class PendingPodIndexTest {
                 "spec: {schedulerName: fakegpu-scheduler, schedulingGroup: {podGroupName: %s}}".formatted(group));
     }
 
-    /** A pod of a group, which waits for something else to change. */
+    /** A pod of a group, which waits for a change. */
     private QueueItem decided(String name) {
         cluster.pods().written(ofGroup(name, name, "ring"));
         pods.changed("ns", name);

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which pods the companion serves, and on which nodes; also with claims that are allocated already, and pods that have a node already. */
+/**
+ * Tests which pods the companion places, and on which nodes, including claims that are already allocated and pods that already have a node.
+ */
 class PlacementIT extends CompanionCluster {
     // --- nodes
 
@@ -64,7 +66,7 @@ class PlacementIT extends CompanionCluster {
         awaitNode("gated");
     }
 
-    // --- claims that are allocated already, pods that have a node already
+    // --- allocated claims, pods with a node
 
     @Test
     void podGoesWhereItsAllocatedClaimCanBeUsed() {
@@ -120,7 +122,7 @@ class PlacementIT extends CompanionCluster {
         assertPossible();
     }
 
-    /** An allocation that somebody else writes while the pod is pending counts like one of the companion. */
+    /** An allocation that another scheduler writes while the pod is pending is used like one of the companion. */
     @Test
     void podUsesAClaimThatAnotherSchedulerAllocatesInTheMeantime() {
         // Given

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A node with one GPU, which a pod of low priority has. */
+/** Tests a node with one GPU, which a pod of low priority uses. */
 class PostFilterTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
@@ -38,13 +38,13 @@ class PostFilterTest {
                     watched(), cluster, time, MemoryCompanion.OPTIONS.with(PreemptionSetting.ENABLED))
             .buildStepped();
 
-    /** Runs right before a pod would be told to go. */
+    /** Runs just before a victim is deleted. */
     private Runnable beforehand = () -> {};
 
-    /** Runs right after a pod was told to go. */
+    /** Runs just after a victim was deleted. */
     private Runnable afterwards = () -> {};
 
-    /** Whether they cannot be understood once. */
+    /** Whether the next list of budgets is unreadable. */
     private boolean areBudgetsBroken;
 
     PostFilterTest() {
@@ -55,7 +55,7 @@ class PostFilterTest {
                 slice("n0", "gpu.example.com", "gpu-0"));
     }
 
-    /** The API server accepts any number; no time of this process is that far away. */
+    /** The API server accepts any number, even one that is beyond the range of this process's clock. */
     @Test
     void aGracePeriodWithoutEndIsNoObstacle() {
         create(cluster, claim("low", "gpu", 1), pod("low", "terminationGracePeriodSeconds: " + Long.MAX_VALUE));
@@ -138,7 +138,7 @@ class PostFilterTest {
         assertThat(stored("high").getStatus().getNominatedNodeName()).isEqualTo("n0");
     }
 
-    /** While a place is kept, too, a pod is tried again on all nodes once it has other claims. */
+    /** Even while room is reserved for a pod, it is tried again on all nodes after its claims have changed. */
     @Test
     void aPodWithOtherClaimsIsTriedAgain() {
         create(
@@ -171,7 +171,7 @@ class PostFilterTest {
         assertThat(stored("other").getSpec().getNodeName()).isEqualTo("n1");
     }
 
-    /** A pod is read only to see whether it is still there. */
+    /** The pod is read only to see whether it still exists. */
     private ObjectClient watched() {
         return intercepted(cluster, (method, argument, real) -> {
             if (method.equals("get")
@@ -202,7 +202,7 @@ class PostFilterTest {
         return cluster.stores().pods().get("default", name).orElseThrow();
     }
 
-    /** Some seconds. */
+    /** Lets a few seconds pass. */
     private void play() {
         for (int second = 0; second < 5; second++) {
             boolean works = true;

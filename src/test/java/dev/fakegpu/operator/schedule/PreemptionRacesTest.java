@@ -30,9 +30,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pods of high priority that want a whole GPU, while what they wait for happens by itself: just before pods would be told to go, others end, nodes
- * come, or the pod that waits is deleted. {@code -Dpreemption.races} and {@code -Dpreemption.seed} set the number of races and the first of them. What
- * is checked uses nothing of the scheduler.
+ * Tests pods of high priority that request a whole GPU, while other changes make room for them: just before victims are deleted, other pods
+ * end, nodes are added, or the waiting pod is deleted. {@code -Dpreemption.races} and {@code -Dpreemption.seed} set the number of races and
+ * the first seed. The checks do not use the scheduler.
  */
 class PreemptionRacesTest {
 
@@ -57,7 +57,7 @@ class PreemptionRacesTest {
                 .buildStepped();
     }
 
-    /** Something may happen when the budgets are read, and when the nominated node is written; then it is not too late. */
+    /** Changes the cluster when the budgets are read, and when the nominated node is written, because then it is not too late. */
     private ObjectClient watched() {
         return intercepted(cluster, (method, argument, real) -> {
             Pod pod = argument instanceof Pod ? (Pod) argument : null;
@@ -137,7 +137,7 @@ class PreemptionRacesTest {
         pass(2);
     }
 
-    /** A GPU that is used whole or in two halves, and one that is used whole. */
+    /** Adds a node with a GPU that is used whole or as two halves, and one that is used whole. */
     private void addNode() {
         create(cluster, readyNode("n" + nodes, 16), """
                 apiVersion: resource.k8s.io/v1
@@ -169,7 +169,7 @@ class PreemptionRacesTest {
         create(cluster, claim(name, deviceClass, 1), pod(name, labels, "priorityClassName: " + priorityClass));
     }
 
-    // --- what happens
+    // --- events
 
     private void play() {
         for (int number = 0; number < 2; number++) {
@@ -207,7 +207,7 @@ class PreemptionRacesTest {
         }
     }
 
-    /** @param steps of time */
+    /** @param steps the number of time steps */
     private void pass(int steps) {
         for (int step = 0; step <= steps; step++) {
             boolean works = true;
@@ -222,7 +222,7 @@ class PreemptionRacesTest {
         }
     }
 
-    // --- what has to hold
+    // --- invariants
 
     private static boolean isHigh(Pod pod) {
         return Objects.requireNonNullElse(pod.getSpec().getPriority(), 0) == HIGH;
@@ -238,7 +238,7 @@ class PreemptionRacesTest {
                 && !pod.getStatus().getNominatedNodeName().isEmpty();
     }
 
-    /** Of the devices of pods that stay. */
+    /** The devices of pods that are not being deleted. */
     private Set<String> held() {
         Set<String> ending = cluster.list(Pod.class).stream()
                 .filter(PreemptionRacesTest::isEnding)
@@ -256,7 +256,7 @@ class PreemptionRacesTest {
                 .collect(Collectors.toSet());
     }
 
-    /** How many whole GPUs are free once all that go have gone. */
+    /** The number of whole GPUs that are free after all terminating pods have ended. */
     private long free() {
         Set<String> held = held();
         return cluster.list(Node.class).stream()
@@ -287,7 +287,7 @@ class PreemptionRacesTest {
                 .isLessThan(waiting().count());
     }
 
-    /** What others have gone for is not given away. */
+    /** Devices for which victims were deleted are not given to other pods. */
     private void observe() {
         Set<String> told = cluster.events().stream()
                 .filter(event -> "Preempting".equals(event.getReason()))

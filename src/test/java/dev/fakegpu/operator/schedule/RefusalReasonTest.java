@@ -8,7 +8,7 @@ import dev.fakegpu.operator.schedule.queue.PendingReason;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The reasons that others can test for are those that the operator gives, in the same order. */
+/** Tests that the reasons in the JUnit extension are those of the operator, in the same order. */
 class RefusalReasonTest {
 
     @Test

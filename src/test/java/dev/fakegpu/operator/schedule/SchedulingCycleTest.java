@@ -46,15 +46,18 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The time of searches moves on by 50 ms each time it is read, so that they end at the same place on every machine. */
+/** The clock of searches advances by 50 ms at each reading, so that they end at the same point on every machine. */
 class SchedulingCycleTest {
 
-    /** Gets no requests. */
+    /** A client that receives no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
     private static final String DRIVER = "gpu.example.com";
 
-    /** Takes more than the limit of an attempt on the devices of node a, and selects none of them; those of other nodes at once. */
+    /**
+     * A selector that exceeds the limit of an attempt for the devices of node a, and selects none of them; for those of other nodes it is
+     * fast.
+     */
     private static final String HARD =
             "device.attributes['gpu.example.com'].node != 'a' || [%1$s].all(x, [%1$s].all(y, [%1$s].all(z, x + y + z < 1000)))"
                             .formatted(IntStream.range(0, 40)
@@ -68,7 +71,7 @@ class SchedulingCycleTest {
     private final MutableClock clock = companion.clock();
     private final AtomicLong ticks = new AtomicLong();
 
-    /** At which tick a pod of another namespace is created. */
+    /** The tick at which a pod of another namespace is created. */
     private long arrivalAt = Long.MAX_VALUE;
 
     private Duration elapsed = Duration.ZERO;
@@ -87,7 +90,7 @@ class SchedulingCycleTest {
     private final DecisionLog log = companion.log();
     private final ExplanationQueue explanations = companion.explanations(nodeSearch);
 
-    /** The scheduling thread, which is in the middle of an attempt, does not run them. */
+    /** The scheduling thread does not run these tasks, because it is in the middle of an attempt. */
     private final Arrivals arrivals = new Arrivals(event -> {});
 
     private final SchedulingQueue queue = new SchedulingQueue(explanations::forget, new NamespaceShares(), arrivals);
@@ -145,7 +148,7 @@ class SchedulingCycleTest {
         assertThat(waited).containsExactly(1L, 2L, 4L, 8L);
     }
 
-    /** Otherwise whoever comes now would wait for up to ten seconds. */
+    /** Otherwise a new pod would wait for up to ten seconds. */
     @Test
     void anAttemptThatMayTakeLongEndsWhenAnotherNamespaceWaits() {
         // Given
@@ -259,7 +262,7 @@ class SchedulingCycleTest {
         assertThat(queue.backoffCount()).as("to be tried again").isEqualTo(1);
     }
 
-    /** So that its next attempt may take twice as long. */
+    /** Interrupts an attempt, so that the next one may take twice as long. */
     private void interruptOnce(QueueItem item) {
         place(item, HARD);
         clock.advance(Duration.ofSeconds(1));
@@ -315,7 +318,7 @@ class SchedulingCycleTest {
         cache.nodeChanged(name, node);
     }
 
-    /** As if no selector had been evaluated before. */
+    /** Resets the selectors, as if none had been evaluated before. */
     private void selectorsForgotten() {
         selectors = new Selectors();
     }

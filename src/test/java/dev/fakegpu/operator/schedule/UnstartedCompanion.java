@@ -23,7 +23,7 @@ import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 
-/** Parts of a companion whose thread does not run: a test fills the cache, and calls what it tests. */
+/** The parts of a companion without its thread: a test fills the cache, and calls the tested methods. */
 public final class UnstartedCompanion implements AutoCloseable {
 
     private final KubernetesClient client;

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In which order pending pods and claims are decided, when they are tried again, and what is reported. */
+/** Tests the order in which pending pods and claims are decided, when they are tried again, and what is reported. */
 class WaitingIT extends CompanionCluster {
-    // --- how many, and in which order
+    // --- limits and order
 
-    /** 255 reservations are written by hand; they are not for pods, so nothing removes them. */
+    /** The test writes 255 reservations; they are not for pods, so nothing removes them. */
     @Test
     void noMoreReservationsThanTheApiAllows() {
         // Given
@@ -58,7 +58,7 @@ class WaitingIT extends CompanionCluster {
                 .doesNotContain("first");
     }
 
-    /** As with kube-scheduler, so that it can be seen how long a pod has been pending. */
+    /** As with kube-scheduler, the time shows how long a pod has been pending. */
     @Test
     void theConditionKeepsItsTimeWhileOnlyItsMessageChanges() {
         // Given
@@ -70,7 +70,7 @@ class WaitingIT extends CompanionCluster {
         assertThat(first.getLastTransitionTime()).isNotNull();
         assertThat(first.getObservedGeneration()).isEqualTo(1);
         Instant written = Instant.parse(first.getLastTransitionTime());
-        await(() -> assertThat(Instant.now()).isAfter(written.plusSeconds(1))); // times have seconds only
+        await(() -> assertThat(Instant.now()).isAfter(written.plusSeconds(1))); // times have a precision of seconds
 
         // When
         changeNode(OTHER_NODE, "{spec: {unschedulable: null, taints: [{key: a, effect: NoSchedule}]}}");
@@ -80,7 +80,7 @@ class WaitingIT extends CompanionCluster {
                 .isEqualTo(first.getLastTransitionTime());
     }
 
-    /** The claim can be reserved for one pod after the other only. */
+    /** The claim can be reserved only for one pod after the other. */
     @Test
     void allPodsOfAClaimGetTheirTurn() {
         // Given
@@ -142,7 +142,7 @@ class WaitingIT extends CompanionCluster {
         assertPossible();
     }
 
-    /** Pods that need fewer devices do not wait for it, and it is served when enough devices are free. */
+    /** Pods that need fewer devices do not wait for this pod, which is placed when enough devices are free. */
     @Test
     void aPodThatNeedsMoreThanIsFreeDelaysNoOther() {
         // Given
@@ -172,7 +172,7 @@ class WaitingIT extends CompanionCluster {
         awaitNode("both");
     }
 
-    // --- when it looks again
+    // --- retries
 
     @Test
     void refusedPodsAreNotRetriedWhileNothingChangesThatCouldHelp() {
@@ -200,7 +200,7 @@ class WaitingIT extends CompanionCluster {
                   devices: [{name: gpu-0}]
                 """);
         podWithoutClaim("last");
-        awaitNode("last"); // so everything before it has been seen
+        awaitNode("last"); // now everything before it has been seen
 
         // Then
         assertThat(refusals).hasValue(before);
@@ -258,7 +258,7 @@ class WaitingIT extends CompanionCluster {
         assertPossible();
     }
 
-    /** The API server's admission hears of a class a moment after it is stored. */
+    /** Waits for the API server's admission plugin, which sees a class shortly after it is stored. */
     private void awaitAdmitted(String priorityClass) {
         var pod = new PodBuilder()
                 .withNewMetadata()

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each plan ends exactly once, whatever is thrown: one that does not end keeps its devices, and 64 of them stop the companion. */
+/**
+ * Tests that each plan ends exactly once, regardless of exceptions. A plan that does not end keeps its devices, and 64 such plans stop the
+ * companion.
+ */
 class BindingCycleTest {
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
@@ -158,7 +161,7 @@ class BindingCycleTest {
                 claim, List.of(), new Allocation(List.of(), List.of(), null), List.of(), List.of(), null);
     }
 
-    /** @param isProtected whether it has the finalizer already, so that its allocation is the first write */
+    /** @param isProtected whether the claim already has the finalizer, so that its allocation is the first write */
     private static ResourceClaim claim(boolean isProtected) {
         return TestObjects.claim(
                 "{namespace: ns, name: claim, uid: claim-uid, resourceVersion: '1', finalizers: [%s]}"

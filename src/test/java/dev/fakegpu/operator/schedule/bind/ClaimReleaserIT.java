@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Claims of pods that have been bound without the store having seen it. */
+/** Tests claims of pods that have been bound, which the store has not seen yet. */
 class ClaimReleaserIT {
 
     private static final String NAMESPACE = "default";

@@ -59,7 +59,7 @@ class ClaimReleaserTest {
         releaser.deleteLeftover(POD, claim("{namespace: ns, name: claim, uid: uid}"));
         await().until(() -> broken.requests() >= 1);
 
-        // Then: it is no longer in progress, and its pods are looked at again
+        // Then: the claim is no longer in progress, and its pods are looked at again
         await().until(() -> {
             releaser.deleteLeftover(POD, claim("{namespace: ns, name: claim, uid: uid}"));
             return broken.requests() >= 2;
@@ -67,7 +67,7 @@ class ClaimReleaserTest {
         await().untilAsserted(() -> assertThat(lookedAtAgain).hasPositiveValue());
     }
 
-    /** Who uses it may be what cannot be read. */
+    /** The unreadable part may be the users of the claim. */
     @Test
     void aClaimThatCannotBeReadIsNotReleased() {
         // Given
@@ -91,7 +91,7 @@ class ClaimReleaserTest {
         await().until(() -> broken.requests() > 0);
     }
 
-    /** One pool, {@code node}, of a FakeGpu of the companion. */
+    /** Publishes the pool of {@code node}, for a FakeGpu of the companion. */
     private void publish() {
         cluster.fakeGpus().written(JSON.unmarshal("""
                         {"apiVersion":"fakegpu.dev/v1alpha1","kind":"FakeGpu",

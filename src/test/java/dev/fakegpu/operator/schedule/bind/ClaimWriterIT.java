@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What becomes of a claim that changes between a decision and its first write. */
+/** Tests the writes for a claim that changes between a decision and its first write. */
 class ClaimWriterIT {
 
     private static final String NAMESPACE = "claim-writer";

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The status that the companion writes of pods that it places. */
+/** Tests the status that the companion writes for pods that it places. */
 class PodWriterTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));

@@ -44,7 +44,7 @@ class WritersTest {
         await().untilTrue(written);
     }
 
-    /** Otherwise anybody could delay what is said to everybody. */
+    /** Otherwise one namespace could delay the reports for all others. */
     @Test
     void reportsOvertakeThoseForABusyNamespace() {
         // Given
@@ -75,7 +75,7 @@ class WritersTest {
         await().untilTrue(written);
     }
 
-    /** So the queue does not grow with the number of changes. */
+    /** The queue therefore does not grow with the number of changes. */
     @Test
     void aNewerReportTakesThePlaceOfAnOlderOne() {
         // Given

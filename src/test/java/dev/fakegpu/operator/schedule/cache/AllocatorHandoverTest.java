@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class AllocatorHandoverTest implements ClockJumpTests {
 
-    /** Gets no requests. */
+    /** A client that receives no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
     private final ClusterWatch cluster = new ClusterWatch(CLIENT, "any", "any");
@@ -38,7 +38,7 @@ class AllocatorHandoverTest implements ClockJumpTests {
         assertThat(handover.nextDue()).isEmpty();
     }
 
-    /** Anybody who may write slices can copy the label; one of an earlier FakeGpu of the same name has it, too. */
+    /** Any user with write access to slices can copy the label, and slices of an earlier FakeGpu of the same name have it, too. */
     @Test
     void aSliceWithTheLabelOfAnotherOwnerIsNotTheCompanions() {
         fakeGpu("Companion", 1, 1, true);
@@ -81,7 +81,7 @@ class AllocatorHandoverTest implements ClockJumpTests {
         assertThat(handover.nextDue()).isEmpty();
     }
 
-    /** The devices published before stay, without the taint, so kube-scheduler allocates them. */
+    /** The previously published devices stay without the taint, so kube-scheduler allocates them. */
     @Test
     void devicesOfARefusedSpecStayWithTheOthers() {
         fakeGpu("KubeScheduler", 1, 1, true);
@@ -107,7 +107,7 @@ class AllocatorHandoverTest implements ClockJumpTests {
         assertThat(handover.slices()).as("while a change is being published").hasSize(1);
     }
 
-    /** The publisher may be about to remove the taint, since it has the permission. */
+    /** The publisher may be about to remove the taint, since it was permitted to. */
     @Test
     void relinquishedDevicesComeBackOnlyAfterALaterGenerationIsPublished() {
         // Given
@@ -151,7 +151,7 @@ class AllocatorHandoverTest implements ClockJumpTests {
         slice(tainted, "gpus");
     }
 
-    /** @param owner UID of a FakeGpu; that of the existing one is its name */
+    /** @param owner the UID of a FakeGpu; the UID of the existing one is its name */
     private void slice(boolean tainted, String owner) {
         cluster.slices()
                 .written(Serialization.unmarshal(

@@ -27,10 +27,10 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Which FakeGpus are told to belong to another allocator, and what is left out because of mixins. */
+/** Tests which FakeGpus are reported as belonging to another allocator, and which devices are omitted because of mixins. */
 class ManagedSlicesTest {
 
-    /** Gets no requests. */
+    /** A client that receives no requests. */
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
     private static final AskedDrivers ANY = new AskedDrivers(Set.of(), true);
@@ -72,7 +72,7 @@ class ManagedSlicesTest {
                 .isEmpty();
     }
 
-    /** What a slice is without mixins depends on the others of its pool, whichever of them changed. */
+    /** Whether a slice is omitted depends on all slices of its pool, regardless of which one changed. */
     @Test
     void whatDependsOnACounterSetWithMixinsIsLeftOutWhileTheGateIsOff() {
         var all = new AllocatorHandover(cluster, Ticker.SYSTEM, slice -> true);
@@ -96,7 +96,7 @@ class ManagedSlicesTest {
         assertThat(managed.withoutMixins().get("counters").counterSets()).containsExactly("gpu");
         assertThat(managed.withoutMixins().get("devices").dependents()).containsOnlyKeys("gpu-0");
 
-        // When: the counter set is one of another pool
+        // When: the counter set moves to another pool
         cluster.slices()
                 .written(slice("counters", "", "")
                         .edit()
@@ -124,7 +124,7 @@ class ManagedSlicesTest {
         assertThat(managed.withoutMixins()).isEmpty();
     }
 
-    /** Slices are many, and most of their changes concern one pool. */
+    /** There are many slices, and most changes affect only one pool. */
     @Test
     void onlyTheSlicesOfPoolsThatChangedAreReadWithoutMixins() {
         var all = new AllocatorHandover(cluster, Ticker.SYSTEM, slice -> true);

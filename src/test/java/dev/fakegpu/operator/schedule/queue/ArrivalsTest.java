@@ -38,7 +38,7 @@ class ArrivalsTest {
         assertThat(arrivals.includeOthersThan("b")).isFalse();
     }
 
-    /** Otherwise every later attempt of another namespace would be cut short. */
+    /** Otherwise every later attempt of another namespace would be interrupted. */
     @Test
     void areForgottenWhenTheyCannotBeQueued() {
         arrivals.execute("a", () -> {

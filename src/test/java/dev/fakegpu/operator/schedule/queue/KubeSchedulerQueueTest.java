@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@link SchedulingQueue#ofKubeScheduler}: what {@code pkg/scheduler/backend/queue} does. */
+/** Tests that {@link SchedulingQueue#ofKubeScheduler} does the same as {@code pkg/scheduler/backend/queue}. */
 class KubeSchedulerQueueTest {
 
     private Duration time = Duration.ZERO;
@@ -27,7 +27,7 @@ class KubeSchedulerQueueTest {
         assertThat(poll()).containsExactly("important", "a", "b");
     }
 
-    /** Each has an attempt, as soon as the first has failed, without a search. */
+    /** Each pod has an attempt; after the first one has failed, those of the others fail without a search. */
     @Test
     void allPodsAreWokenAndNotTheFirstOfEachClassOnly() {
         refuse(pod("first", 0, 1));
@@ -49,8 +49,8 @@ class KubeSchedulerQueueTest {
         refuse(queue.poll(now(), namespace -> true).orElseThrow());
 
         assertThat(poll()).isEmpty();
-        time = Duration.ofSeconds(22); // after two attempts each backs off for two seconds
-        refuse(pod("third", 0, 3)); // with one attempt for one second only
+        time = Duration.ofSeconds(22); // after two attempts, both back off for two seconds
+        refuse(pod("third", 0, 3)); // after one attempt, it backs off for only one second
         time = Duration.ofSeconds(22).plusMillis(500);
         freeDevice();
         assertThat(poll()).containsExactly("first", "second", "third");
@@ -65,7 +65,7 @@ class KubeSchedulerQueueTest {
             freeDevice();
             refuse(queue.poll(now(), namespace -> true).orElseThrow());
         }
-        time = Duration.ofSeconds(63); // the older one backs off until 68
+        time = Duration.ofSeconds(63); // the older pod backs off until second 68
         refuse(pod("younger", 0, 2));
         time = Duration.ofSeconds(66);
 
@@ -81,7 +81,7 @@ class KubeSchedulerQueueTest {
         time = Duration.ofSeconds(20);
         refuse(pod("younger", 0, 2));
         time = Duration.ofSeconds(40);
-        queue.activate(pod("older", 0, 1)); // it was changed
+        queue.activate(pod("older", 0, 1)); // the pod was changed
         refuse(queue.poll(now(), namespace -> true).orElseThrow());
         time = Duration.ofSeconds(60);
 
@@ -102,7 +102,10 @@ class KubeSchedulerQueueTest {
         assertThat(poll()).containsExactly("important", "older");
     }
 
-    /** Upstream: {@code EventsToRegister} of {@code dynamicresources}: not when a pod has gone, but when its claim is deallocated. */
+    /**
+     * Upstream: {@code EventsToRegister} of {@code dynamicresources}. The pod is not activated when another pod is deleted, but when that
+     * pod's claim is deallocated.
+     */
     @Test
     void aPodThatLacksDevicesOnlyIsNotWokenByAPodThatGoes() {
         refuse(pod("waits", 0, 1));
@@ -117,7 +120,7 @@ class KubeSchedulerQueueTest {
         assertThat(poll()).containsExactly("waits");
     }
 
-    /** Upstream: a gated pod has no attempts, {@code runPreEnqueuePlugins}. */
+    /** Upstream: {@code runPreEnqueuePlugins}. A gated pod has no attempts. */
     @Test
     void aPodWhoseClaimIsMissingDoesNotBackOff() {
         QueueItem gated = pod("gated", 0, 1);
@@ -155,7 +158,7 @@ class KubeSchedulerQueueTest {
         queue.wake(generations);
     }
 
-    /** Nodes have too few devices for it. */
+    /** Fails an attempt because the nodes have too few devices. */
     private void refuse(QueueItem item) {
         if (!queue.contains(item.uid())) {
             queue.activate(item);

@@ -98,7 +98,9 @@ class NamespaceSharesTest {
                 .containsExactly(Assertions.entry("large", 0.5), Assertions.entry("medium", 0.2));
     }
 
-    /** All of them always wait; whose turn it is makes a decision. Returns the time that each one used. */
+    /**
+     * Simulates namespaces that always have waiting pods, with the time of a decision for each. Returns the time that each namespace used.
+     */
     private Map<String, Duration> run(Map<String, Duration> decision, Duration duration) {
         var used = new TreeMap<String, Duration>();
         Moment end = now.plus(duration);

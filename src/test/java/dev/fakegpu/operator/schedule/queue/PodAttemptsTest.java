@@ -24,7 +24,7 @@ class PodAttemptsTest {
             Duration failed = time;
 
             time = failed.plusSeconds(seconds);
-            assertThat(attempts.isBackingOff(pod)).isTrue(); // also in the second in which it ends
+            assertThat(attempts.isBackingOff(pod)).isTrue(); // including the second in which the back-off ends
             time = failed.plusSeconds(seconds + 1);
             assertThat(attempts.isBackingOff(pod)).isFalse();
         }

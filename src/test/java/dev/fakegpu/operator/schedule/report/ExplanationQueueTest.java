@@ -45,7 +45,7 @@ class ExplanationQueueTest {
 
     private final EquivalenceClass waiting = new EquivalenceClass("waiting");
 
-    /** By default, a turn is over as soon as the time is read, so that nothing is ever found out in one. */
+    /** By default, a turn is over when the time is first read, so that no explanation is completed within a turn. */
     private long longerThanATurn() {
         return nanos.addAndGet(step.toNanos());
     }
@@ -102,7 +102,7 @@ class ExplanationQueueTest {
         assertThat(explanations.countByCode()).containsOnlyKeys("NoDevices");
     }
 
-    /** As the first one in a cold process may. */
+    /** The first explanation in a cold process may take too long. */
     @Test
     void anExplanationThatTakesTooLongIsTriedAgain() {
         oneClaimWaits();

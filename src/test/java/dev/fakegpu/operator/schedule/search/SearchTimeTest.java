@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class SearchTimeTest {
 
-    /** As the search asks for the limits: one of computing, which is read all the time, and one of elapsed time beside it. */
+    /** Checks the limits as the search does: a limit of computing time, which is read all the time, and a limit of elapsed time. */
     @Test
     void aLimitOfReadingsIsReachedAtTheSamePointHoweverSlowTheMachineIs() {
         assertThat(stepsUntilReached(Duration.ofMillis(10)))

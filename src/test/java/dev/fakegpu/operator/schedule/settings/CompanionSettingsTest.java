@@ -20,7 +20,7 @@ class CompanionSettingsTest {
     private final MemoryCluster cluster = new MemoryCluster(new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
     private final CompanionSettings settings = new CompanionSettings(cluster.stores(), INITIAL);
 
-    /** As {@code fakegpu explain} reads them: what a ConfigMap leads to does not depend on what it was before. */
+    /** {@code fakegpu explain} reads settings in the same way: the effect of a ConfigMap does not depend on its earlier content. */
     @Test
     void anEntryWithAnUnknownValueIsLikeNone() {
         assertThat(with("companion.gate: 'On', companion.groupPolicy: live"))
