@@ -28,7 +28,7 @@ class ExplanationTurnsTest {
         turns.nextPass();
     }
 
-    /** In a process that has just started, half a second is too short for what takes a millisecond later. */
+    /** In a process that has just started, half a second is too short for an explanation that takes a millisecond later. */
     @Test
     void onePodHasHalfASecondAndThenTwiceAsMuch() {
         Pod pod = pod("slow", "a");
@@ -193,7 +193,7 @@ class ExplanationTurnsTest {
                     try {
                         limit.interruptCheck().check();
                     } catch (EvaluationInterrupted e) {
-                        // it had its turn all the same
+                        // the interrupted explanation counts as a turn too
                     }
                     return pod.getMetadata().getName();
                 })

@@ -41,7 +41,7 @@ class PassScheduleTest {
         assertThat(schedule.begin(at(17000))).isEqualTo(Pass.FULL);
     }
 
-    /** As when the timer counts another time than the explainer does: otherwise there would be no pass any more. */
+    /** The timer and the explainer may read different clocks. Without a new timer, there would be no more passes. */
     @Test
     void aTimerThatEndsTooEarlyIsSetAgain() {
         schedule.changed(START);
@@ -53,7 +53,9 @@ class PassScheduleTest {
         assertThat(schedule.setTimer()).contains(at(1000));
     }
 
-    /** Whatever the passes before were: those of a second, the longest, follow each other as long as something arrives. */
+    /**
+     * The earlier passes do not matter. Here each takes a second, the maximum, and they follow one another because objects keep arriving.
+     */
     @Test
     void newObjectsAreExplainedWithinTwoSeconds() {
         Moment now = START;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When the conditions of a claim are written that the API server refuses. */
+/** Tests when the conditions of a claim are written after the API server has refused them. */
 class BindingSimulatorTest {
 
     private static final String SPEC =
@@ -186,7 +186,7 @@ class BindingSimulatorTest {
                 """));
     }
 
-    /** Answers writes of a status with {@link #answer}. */
+    /** A client that answers writes of a status with {@link #answer}. */
     private ObjectClient client() {
         return (ObjectClient) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ObjectClient.class}, (proxy, method, arguments) -> {
@@ -205,7 +205,7 @@ class BindingSimulatorTest {
                 });
     }
 
-    /** Runs tasks when it is told to. */
+    /** An executor that runs tasks only when it is told to. */
     private static final class ManualExecutor extends ScheduledThreadPoolExecutor {
 
         private record Later(Duration delay, Runnable task) {}
@@ -234,7 +234,7 @@ class BindingSimulatorTest {
             }
         }
 
-        /** Runs what is to run later and returns how much later. */
+        /** Runs the next delayed task and returns its delay. */
         Duration runNext(MutableClock clock) {
             var next = later.remove();
             clock.advance(next.delay());

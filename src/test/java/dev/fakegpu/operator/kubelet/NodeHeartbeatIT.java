@@ -37,18 +37,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Heartbeats of simulated nodes, with Leases and Nodes of a real API server. */
+/** Tests heartbeats of simulated nodes, with Leases and Nodes of a real API server. */
 class NodeHeartbeatIT {
 
     private static final String LEASES = "kube-node-lease";
 
-    /** Of kubelets; kube-controller-manager waits longer before it takes a node for unreachable. */
+    /** The lease duration of kubelets; kube-controller-manager waits longer before it considers a node unreachable. */
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
 
     private final KubernetesClient client = controlPlane.client();
 
-    /** Not started: it knows the nodes of the test and no others. */
+    /** Not started, so that it contains only the nodes of the test. */
     private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
 
     private final String prefix = "beat-" + UUID.randomUUID().toString().substring(0, 8) + "-";
@@ -69,7 +69,7 @@ class NodeHeartbeatIT {
     void aRequestThatHangsDelaysItsOwnNodeOnly() {
         // Given
         IntStream.range(0, 6).forEach(number -> create(node(number)));
-        // With one request after the other, this one would be the first.
+        // If there were only one request at a time, this node's would be the first.
         var hanging = cluster.nodes().list().iterator().next().getMetadata().getName();
         var waiting = new Waiting(List.of("/leases/" + hanging));
         try (var slow = slowClient(waiting);
@@ -89,7 +89,7 @@ class NodeHeartbeatIT {
         }
     }
 
-    /** As with an API server that is slow, because a large FakeGpu is being published. */
+    /** Simulates an API server that is slow because a large FakeGpu is being published. */
     @Test
     void manyRequestsWithoutAnAnswerDelayTheirOwnNodesOnly() {
         // Given
@@ -112,7 +112,7 @@ class NodeHeartbeatIT {
         }
     }
 
-    /** kube-controller-manager takes a Lease for renewed only if its time is later than before. */
+    /** For kube-controller-manager, a Lease is renewed only if its time is later than before. */
     @ParameterizedTest
     @ValueSource(strings = {"PT-0.001S", "PT1H"})
     void aLeaseIsRenewedWhateverHappensToTheClock(Duration jump) {
@@ -148,7 +148,7 @@ class NodeHeartbeatIT {
                 .build();
     }
 
-    /** As a real node, whose kubelet may be down. */
+    /** It could be a real node whose kubelet is down. */
     @Test
     void nodeWithTheLabelButWithoutOwnerGetsNoHeartbeat() {
         // Given
@@ -218,7 +218,7 @@ class NodeHeartbeatIT {
         return stored;
     }
 
-    /** Holds requests back whose path ends like one of these, for as long as the test wants: a request without an answer would time out. */
+    /** Holds back requests whose path ends like one of these until the test releases them. Without an answer, a request would time out. */
     private static final class Waiting implements Interceptor {
         private final List<String> ends;
         private final Set<String> paths = ConcurrentHashMap.newKeySet();

@@ -47,7 +47,7 @@ class PodStatusWriterIT {
 
     @Test
     void completesTheDeletionOfAPod() {
-        // Given: bound to a node, so that a deletion waits for the kubelet
+        // Given: the pod is bound to a node, so that its deletion waits for the kubelet
         var pod = create("bound");
         client.resource(pod).delete();
         var deleted = client.resource(pod).get();
@@ -62,7 +62,7 @@ class PodStatusWriterIT {
 
     @Test
     void aNewPodOfTheSameNameSurvivesTheLateRemovalOfItsPredecessor() {
-        // Given: as with a StatefulSet
+        // Given: pods of a StatefulSet have the same name
         var before = create("web-0");
         client.resource(before).withGracePeriod(0).delete();
         var after = create("web-0");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Objects whose informers report them in any order. */
+/** Tests objects whose informers report them in any order. */
 class SimulatedKubeletIT {
 
     @RegisterExtension
@@ -41,7 +41,7 @@ class SimulatedKubeletIT {
     private final Clock clock = Clock.systemUTC();
     private final List<Object> removals = new CopyOnWriteArrayList<>();
 
-    /** Not started: the test tells it what there is. */
+    /** Not started; the test adds the objects. */
     private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
 
     @AutoClose
@@ -117,7 +117,7 @@ class SimulatedKubeletIT {
                 });
     }
 
-    /** On {@link #node}: the pod after it has been started. */
+    /** A pod on {@link #node} that the kubelet has looked at, but has not started. */
     private Pod podThatWasLookedAtInVain() {
         Pod pod = pod(node);
         FakeGpu other = fakeGpu();

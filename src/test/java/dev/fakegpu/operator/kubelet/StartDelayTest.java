@@ -36,7 +36,7 @@ class StartDelayTest implements ClockJumpTests {
         assertThat(startDelay.remaining(pod("a"))).isZero();
     }
 
-    /** Otherwise anybody could slow down the pods of everybody. */
+    /** Otherwise one namespace could slow down the pods of all others. */
     @Test
     void doesNotWaitForWorkForOtherNamespaces() {
         assertThat(startDelay.remaining(pod("other", "c"))).isZero();

@@ -123,7 +123,7 @@ class ClaimValidatorTest {
                                 + " not run on node node-1");
     }
 
-    /** kube-scheduler allocates from it first, since its name sorts first. */
+    /** kube-scheduler prefers this pool, since its name sorts first. */
     @Test
     void aPoolThatAnotherDriverOfTheNameLeftIsNamed() {
         // Given

@@ -33,7 +33,7 @@ class ContainerDeviceTest {
                 .flatMap(stream -> stream);
     }
 
-    /** What a container sees of a device leads to the device in the slices, and to no other one. */
+    /** The data that a container has about a device identifies exactly one device in the slices. */
     @ParameterizedTest
     @MethodSource("specs")
     void theUuidIsTheSameEverywhere(FakeGpuSpec spec) {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Two pairs of GPUs on a fabric, and a MIG device, which is not on it. */
+/** Tests two pairs of GPUs on a fabric, and a MIG device, which is not on it. */
 class FabricPartitionsTest {
 
     private static final PoolId POOL = new PoolId("gpu.example.com", "node-1/fake");

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** {@code node-1} with the GPUs of a FakeGpu called {@code fake}, or of several, as they are published. */
+/** {@code node-1} with the published GPUs of a FakeGpu called {@code fake}, or of several FakeGpus. */
 public final class FakeGpuNode {
 
     private static final String NODE = "node-1";
@@ -26,12 +26,12 @@ public final class FakeGpuNode {
     private final Map<String, FakeGpu> fakeGpus = new LinkedHashMap<>();
     private final List<ResourceSlice> slices = new ArrayList<>();
 
-    /** @param spec as YAML in flow style */
+    /** @param spec the spec as YAML in flow style */
     public FakeGpuNode(String spec) {
         this(Map.of(NAME, spec));
     }
 
-    /** @param specs by name of the FakeGpu */
+    /** @param specs the specs by the name of the FakeGpu */
     public FakeGpuNode(Map<String, String> specs) {
         specs.forEach(this::add);
     }
@@ -55,7 +55,7 @@ public final class FakeGpuNode {
                 .forEach(slices::add);
     }
 
-    /** @param others slices that belong to no FakeGpu */
+    /** @param others slices that do not belong to a FakeGpu */
     public NodeInventory inventory(ResourceSlice... others) {
         return new NodeInventory(
                 Specs.PLANNER,

@@ -179,7 +179,7 @@ class HardwareCheckTest {
                 .hasValueSatisfying(problem -> assertThat(problem).contains("behind set-0"));
     }
 
-    /** The FakeGpu was edited after preparation: hardware in use stays configured as it was. */
+    /** The FakeGpu was edited after preparation: hardware in use keeps its configuration. */
     @Test
     void whatWasConfiguredCountsAndNotWhatTheDeviceDeclaresNow() {
         // Given

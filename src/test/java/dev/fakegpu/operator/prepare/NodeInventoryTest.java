@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeInventoryTest {
 
-    /** The slice has 40192 MiB, the maximum over the MIG profiles, so the model of the FakeGpu says what NVML reports. */
+    /** The slice has 40192 MiB, the maximum of all MIG profiles, so the amount that NVML reports comes from the FakeGpu's model. */
     @Test
     void toolsAreToldTheMemoryThatNvmlReports() {
         var inventory = new FakeGpuNode(

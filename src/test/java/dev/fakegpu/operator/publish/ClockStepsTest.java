@@ -35,7 +35,7 @@ class ClockStepsTest {
         assertThat(steps.step()).isEmpty();
     }
 
-    /** As on a busy machine. A step meanwhile is noticed later. */
+    /** This happens on a busy machine. A clock step during the pause is noticed later. */
     @Test
     void aThreadThatWaitsBetweenTheReadingsIsNoStep() {
         steps.step();

@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A FakeGpu is changed to another model while claims hold MIG devices. */
+/** Tests a change of a FakeGpu to another model while claims hold MIG devices. */
 class DeferredChangesTest {
 
     private static final String DRIVER = "gpu.example.com";

@@ -39,7 +39,7 @@ class LiveCatalogTest {
         assertThat(catalog.get().names()).doesNotContain("B");
     }
 
-    /** A file of a megabyte may take a second, and every thread asks for the catalog. */
+    /** Parsing a file of a megabyte may take a second, and every thread uses the catalog. */
     @Test
     void aFileIsReadOnceWhateverHappensToTheOthers() {
         files.onAdd(configMap("a", 1, MODEL.formatted("A")));

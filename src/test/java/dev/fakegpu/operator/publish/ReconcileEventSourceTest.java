@@ -15,7 +15,7 @@ class ReconcileEventSourceTest {
     private final List<Event> events = new ArrayList<>();
     private final ReconcileEventSource source = new ReconcileEventSource();
 
-    /** {@code ResourceStateManager.getOrCreateOnResourceEvent} learns of objects by such events only. */
+    /** {@code ResourceStateManager.getOrCreateOnResourceEvent} learns of objects only through such events. */
     @Test
     void missedFakeGpuIsReportedAsUpdated() {
         source.setEventHandler(events::add);

@@ -43,7 +43,7 @@ class ReconcileRateTest implements ClockJumpTests {
     @Override
     public Duration begin() {
         while (rate.isLimited(state).isEmpty()) {
-            // until no more may begin
+            // until the rate is limited
         }
         return ReconcileRate.PERIOD;
     }

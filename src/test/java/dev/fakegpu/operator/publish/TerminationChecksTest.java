@@ -11,7 +11,10 @@ class TerminationChecksTest {
     private final MutableClock clock = new MutableClock("2026-01-31T12:00:00Z");
     private final TerminationChecks checks = new TerminationChecks(clock);
 
-    /** Each reconciliation lists the pods of the surplus nodes and patches nothing: a tenant must not cause five of them each second. */
+    /**
+     * Each reconciliation lists the pods of the surplus nodes and patches nothing. A tenant must not be able to cause five of them per
+     * second.
+     */
     @Test
     void aPodThatNeverEndsCausesFewChecks() {
         int inADay = 0;

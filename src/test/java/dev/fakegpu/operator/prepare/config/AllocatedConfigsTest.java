@@ -60,7 +60,7 @@ class AllocatedConfigsTest {
                         "in DeviceClass \"small\", spec.config[0]");
     }
 
-    /** Some versions of kube-scheduler write configuration of classes without requests, once for each request. */
+    /** Some versions of kube-scheduler write the configuration of a class without requests, once for each request. */
     @Test
     void configurationWithoutRequestsIsOfTheOnlyClass() {
         assertThat(places(

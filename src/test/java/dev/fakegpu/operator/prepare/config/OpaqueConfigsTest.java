@@ -34,7 +34,7 @@ class OpaqueConfigsTest {
     private static final ConfigTarget VIRTUAL = target("vgpu", "vgpu-gpu-0-12q-0", "vgpu");
     private static final ConfigTarget PASSED_THROUGH = target("vfio", "gpu-vfio-0", "vfio");
 
-    // --- what is accepted ---
+    // --- accepted configuration ---
 
     @Test
     void manifestsOfNvidiaAreAccepted() {
@@ -114,7 +114,7 @@ class OpaqueConfigsTest {
                         + " allowed: resource.nvidia.com/v1beta1, gpu.resource.example.com/v1alpha1");
     }
 
-    /** Custom hardware may have an API of its own, or pretend to be any driver's. */
+    /** Custom hardware may have its own API, or that of any driver. */
     @Test
     void hardwareThatFollowsNoConventionsHasAnyApi() {
         for (String object : List.of(GPU, EXAMPLE_GPU)) {
@@ -129,7 +129,7 @@ class OpaqueConfigsTest {
         }
     }
 
-    // --- what is refused ---
+    // --- refused configuration ---
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -217,7 +217,7 @@ class OpaqueConfigsTest {
                                 + " MigDeviceConfig, VfioDeviceConfig, VgpuDeviceConfig");
     }
 
-    // --- which object is applied ---
+    // --- precedence ---
 
     @Test
     void configurationOfClaimsOverridesClassesAndLaterOverridesEarlier() {
@@ -324,7 +324,7 @@ class OpaqueConfigsTest {
         return result.settings().get(0);
     }
 
-    /** Reads the parameters through a claim, since their Java type depends on the client. */
+    /** Reads the parameters from a claim, since their Java type depends on the client. */
     private static OpaqueConfigs.Result apply(String driver, String configs, ConfigTarget... targets) {
         var claim = Serialization.unmarshal("""
                 apiVersion: resource.k8s.io/v1

@@ -62,7 +62,7 @@ class InjectedFaultTest {
         assertThat(range.appliesTo(CLAIM, 1, last)).isTrue();
     }
 
-    /** The expected numbers are literal: an update of the operator must not select other calls. */
+    /** The expected numbers are literals, since an update of the operator must not select different calls. */
     @Test
     void selectsTheSameCallsForTheSameSeed() {
         assertThat(selected(fault(when("probability: 30, seed: 7")), CLAIM))
@@ -84,7 +84,7 @@ class InjectedFaultTest {
                 .peek(call -> assertThat(more.appliesTo(CLAIM, call, call)).isTrue())
                 .count();
 
-        // Six standard deviations of a binomial distribution: wrong once in 500 million runs.
+        // Six standard deviations of a binomial distribution, which is exceeded once in 500 million runs.
         double deviation = Math.sqrt(calls * (percent / 100.0) * (1 - percent / 100.0));
         assertThat((double) selected)
                 .as("of %s calls with probability %s and seed %s", calls, percent, seed)
@@ -124,9 +124,9 @@ class InjectedFaultTest {
         return new InjectedFault("uid", spec(when, Effect.Fail, null, null));
     }
 
-    /** @param fields in YAML */
+    /** @param fields the fields as YAML */
     static When when(String fields) {
-        // What begins with a brace is read as JSON.
+        // Without the document marker, text that begins with a brace is parsed as JSON.
         return Serialization.unmarshal("--- {" + fields + "}", When.class);
     }
 

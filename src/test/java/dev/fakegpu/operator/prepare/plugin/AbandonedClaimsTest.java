@@ -21,7 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is prepared for a kubelet that has gone: that gave up a call, or lost its record of what it has to unprepare. */
+/**
+ * Tests claims that were prepared for a kubelet that no longer knows them, because it gave up a call or lost its record of prepared claims.
+ */
 class AbandonedClaimsTest implements ClockJumpTests {
 
     @TempDir
@@ -39,11 +41,11 @@ class AbandonedClaimsTest implements ClockJumpTests {
         preparer = node.preparer(paths, clock);
     }
 
-    // --- a call that the kubelet has given up ---
+    // --- calls that the kubelet has given up ---
 
     @Test
     void aCallThatTheKubeletGaveUpPreparesNothing() throws IOException {
-        // Given a slow API server: meanwhile the kubelet gives up, and unprepares the claim
+        // Given a slow API server; meanwhile, the kubelet gives up and unprepares the claim
         node.put(allocated("first", MIG_0));
         var isWaiting = new boolean[] {true};
         node.whileItIsRead(() -> {
@@ -61,14 +63,14 @@ class AbandonedClaimsTest implements ClockJumpTests {
         assertThat(files.cdiFiles()).isEmpty();
         assertThat(preparer.awaitsUnpreparation()).isFalse();
 
-        // When another claim has the device now
+        // When the device is allocated to another claim
         node.put(allocated("second", MIG_0));
 
         // Then
         assertThat(prepare("second")).isInstanceOf(Answer.Prepared.class);
     }
 
-    // --- what no kubelet unprepares ---
+    // --- claims that the kubelet does not unprepare ---
 
     @Test
     void aClaimThatIsGoneIsUnpreparedAfterAWhile() throws IOException {
@@ -83,7 +85,7 @@ class AbandonedClaimsTest implements ClockJumpTests {
         clock.advance(AbandonedClaims.GRACE.minusSeconds(1));
         preparer.removeAbandoned();
 
-        // Then the kubelet has time
+        // Then the kubelet still has time
         assertThat(prepare("next")).isInstanceOf(Answer.Failed.class);
 
         // When

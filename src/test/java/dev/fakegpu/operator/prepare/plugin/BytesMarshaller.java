@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Sends and receives messages of gRPC as they are encoded, also those that no generated class can write. */
+/** Sends and receives encoded gRPC messages, including messages that no generated class can write. */
 public final class BytesMarshaller implements MethodDescriptor.Marshaller<byte[]> {
 
     @Override

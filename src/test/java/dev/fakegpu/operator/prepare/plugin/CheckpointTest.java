@@ -44,7 +44,7 @@ class CheckpointTest {
         assertThat(Checkpoint.decode(Checkpoint.EMPTY.encode())).isEqualTo(Checkpoint.EMPTY);
     }
 
-    /** Plugins of other versions read the encoding. */
+    /** Plugins of other versions must be able to read the encoding. */
     @Test
     void encodingIsStable() {
         // When

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files with metadata of devices (KEP-5304): where they are, and what consumers read in them. */
+/** Tests the files with metadata of devices (KEP-5304): their paths, and what consumers read in them. */
 class ClaimMetadataTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -99,7 +99,7 @@ class ClaimMetadataTest {
                 .allSatisfy(object -> assertThat(object.has("podClaimName")).isFalse());
     }
 
-    /** KubeVirt takes a device with mdevUUID as a vGPU, and others by their address. */
+    /** KubeVirt treats a device with mdevUUID as a vGPU, and finds others by their address. */
     @Test
     void aMediatedDeviceHasAUuidOfItsOwn() {
         String uuid = attribute(setup("vgpu", Map.of("vgpuFramework", AttributeValue.of("mdev"))), "mdevUUID");
@@ -122,7 +122,7 @@ class ClaimMetadataTest {
         Path file = paths.data().resolve("claims").resolve(uid("a")).resolve("gpu.metadata.json");
         String before = Files.readString(file);
 
-        // When the node has restarted, and another plugin prepares it
+        // When the node has restarted, and another plugin instance prepares the claim
         Files.delete(file);
         preparer = node.preparer(paths, Ticker.SYSTEM);
         prepare("a");
@@ -179,7 +179,7 @@ class ClaimMetadataTest {
                 .hasSize(1);
     }
 
-    /** Of GPUs, MIG devices, vGPUs and other hardware, and of what no golden file has. */
+    /** Tests metadata of GPUs, MIG devices, vGPUs and other hardware, and cases that no golden file has. */
     @Test
     @Tag("long")
     void upstreamDecodesTheFiles() throws IOException, InterruptedException {
@@ -215,7 +215,7 @@ class ClaimMetadataTest {
             assertThat(object.at("/invalid").asText()).as(text).isEmpty();
             assertThat(object.at("/apiVersion").asText())
                     .isEqualTo(written.get(i).at("/apiVersion").asText());
-            // The internal type has upstream's names of fields in Go.
+            // The internal type has upstream's Go field names.
             assertThat(object.at("/metadata/Requests/0/Name").asText())
                     .isEqualTo(written.get(i).at("/requests/0/name").asText());
             assertThat(object.at("/metadata/Requests/0/Devices/0/Attributes"))

@@ -278,7 +278,7 @@ class ClaimPreparerTest {
         assertThat(sharing.prepare(List.of(ref("c")), PATIENT).get(uid("c"))).isInstanceOf(Answer.Prepared.class);
     }
 
-    // --- several plugins, and one after the other ---
+    // --- several plugins, at the same time and one after the other ---
 
     @Test
     void concurrentCallsOfTwoPluginsPrepareADeviceForOneClaimOnly() throws Exception {

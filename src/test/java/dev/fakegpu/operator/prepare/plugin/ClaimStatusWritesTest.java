@@ -41,7 +41,7 @@ class ClaimStatusWritesTest {
             time,
             time);
 
-    /** What the next writes fail with; they succeed when there is none left. */
+    /** The HTTP status codes of the next failures; writes succeed when there are none left. */
     private final Queue<Integer> failures = new ArrayDeque<>();
 
     private final List<String> attempts = new ArrayList<>();
@@ -100,7 +100,7 @@ class ClaimStatusWritesTest {
 
     @Test
     void aWriteThatIsSupersededBetweenRetriesIsDropped() {
-        // Given a conflict with what is written meanwhile
+        // Given a conflict with a concurrent write
         writes.write(DRIVER, stored("a"), claim -> {
             attempts.add("older");
             write("newer");

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Claims for tests: UIDs follow from the names. */
+/** Claims for tests, whose UIDs are made from their names. */
 final class Claims {
 
     static final String DRIVER = "gpu.example.com";
@@ -103,7 +103,7 @@ final class Claims {
                 .build();
     }
 
-    /** As the kubelet names them. */
+    /** The claims as in requests of the kubelet. */
     private static List<Claim> claims(String... names) {
         return Arrays.stream(names)
                 .map(name -> Claim.newBuilder()

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which driver's variables containers get, beside the golden files of {@link ContainerFilesTest}. */
+/** Tests which drivers' environment variables containers get, in addition to the golden files of {@link ContainerFilesTest}. */
 class ContainerEditsTest {
 
     private static final String NVIDIA = "gpu.nvidia.com";

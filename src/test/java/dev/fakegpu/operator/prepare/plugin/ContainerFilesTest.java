@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a container gets: CDI file, device info files, and the output of {@code nvidia-smi}, for one claim each. {@code
- * -Dgolden.update=true} rewrites the golden files and fails, so that someone reviews them.
+ * Tests what a container gets for one claim: the CDI file, device info files, and the output of {@code nvidia-smi}. {@code
+ * -Dgolden.update=true} rewrites the golden files and fails, so that the changes are reviewed.
  */
 class ContainerFilesTest {
 
@@ -33,7 +33,7 @@ class ContainerFilesTest {
     private static final String NOW = "1784019627";
     private static final List<SmiShell> SHELLS = SmiShell.ofThisMachine();
 
-    /** The fields of which something is known. */
+    /** The fields for which nvidia-smi has values. */
     static final String KNOWN =
             "timestamp,index,count,name,uuid,serial,pci.bus_id,driver_version,compute_cap,mig.mode.current,"
                     + "ecc.mode.current,memory.total,memory.used,memory.free,utilization.gpu,utilization.memory,temperature.gpu,power.draw";
@@ -185,7 +185,7 @@ class ContainerFilesTest {
         }
     }
 
-    /** In each shell of this machine; the output is the same in all. */
+    /** Runs it in each installed shell; the output is the same in all of them. */
     private String run(int exitCode, String... arguments) throws IOException, InterruptedException {
         return SmiShell.run(SHELLS, answers, NOW, exitCode, arguments);
     }

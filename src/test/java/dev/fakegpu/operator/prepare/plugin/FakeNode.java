@@ -20,14 +20,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A cluster with one node, one A100 and the claims that a test adds and removes. */
+/** A cluster with one node, one A100, and claims that a test adds and removes. */
 final class FakeNode implements ClusterAccess {
 
     static final String MIG_0 = "gpu-0-mig-1g5gb-19-0";
     static final String MIG_1 = "gpu-0-mig-1g5gb-19-1";
 
     final Map<String, ResourceClaim> claims = new ConcurrentHashMap<>();
-    /** Devices of all drivers. */
+    /** The published devices of all drivers. */
     volatile Set<DeviceId> published = Set.of();
 
     final List<String> told = new CopyOnWriteArrayList<>();
@@ -35,14 +35,14 @@ final class FakeNode implements ClusterAccess {
     private volatile Runnable whileItIsRead = () -> {};
     private volatile FakeGpuNode node;
 
-    /** The directories of a plugin and of CDI, which it creates. */
+    /** Creates the directories of a plugin and of CDI. */
     static PluginPaths paths(Path root, String driver) throws IOException {
         var paths = new PluginPaths(root, Files.createDirectories(root.resolve("cdi")), driver, null);
         DurableFiles.createDirectories(paths.data());
         return paths;
     }
 
-    /** Prepares claims for a kubelet that names no claims of other namespaces. */
+    /** A preparer for a kubelet whose errors name no claims of other namespaces. */
     ClaimPreparer preparer(PluginPaths paths, Ticker ticker) {
         return new ClaimPreparer(
                 paths, this, new FaultInjectingCalls(ticker), ClaimNaming.OwnNamespace, CallListener.NONE, ticker);
@@ -53,17 +53,17 @@ final class FakeNode implements ClusterAccess {
                 "{nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [1g.5gb]}, vgpu: {types: [10C]}}}");
     }
 
-    /** With a FakeGpu of this spec. */
+    /** A node with one FakeGpu with this spec. */
     FakeNode(String spec) {
         node = new FakeGpuNode(spec);
     }
 
-    /** With several FakeGpus, by name. */
+    /** A node with several FakeGpus, by name. */
     FakeNode(Map<String, String> specs) {
         node = new FakeGpuNode(specs);
     }
 
-    /** Something that happens while the API server answers. */
+    /** Runs {@code meanwhile} while the API server answers. */
     void whileItIsRead(Runnable meanwhile) {
         whileItIsRead = meanwhile;
     }

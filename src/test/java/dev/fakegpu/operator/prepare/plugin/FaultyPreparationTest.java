@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Injected faults on the calls of a kubelet. */
+/** Tests faults that are injected into calls of a kubelet. */
 class FaultyPreparationTest {
 
     private static final FaultInjectingCalls.Caller PATIENT = time -> true;

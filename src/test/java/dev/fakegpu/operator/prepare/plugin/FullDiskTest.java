@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Writes that end in the middle of a file, as on a full disk: the kernel lets a process write files up to a size only. It
- * stops at the files of each claim, or, with many earlier claims, at the checkpoint, which grows with each.
+ * Tests writes that fail in the middle of a file, as on a full disk: the kernel limits the size of files that a process may write. The
+ * limit is reached in the files of each claim or, with many earlier claims, in the checkpoint, which grows with each claim.
  */
 class FullDiskTest {
 
@@ -72,7 +72,7 @@ class FullDiskTest {
         assertThat(preparer.unprepare(List.of(ref(failed)), time -> true)).isEmpty();
     }
 
-    /** Returns how many bytes the checkpoint has with so many claims. */
+    /** Returns the size of the checkpoint in bytes with this number of claims. */
     private int prepareEarlier(int claims) throws IOException {
         byte[] checkpoint = Checkpoint.of(IntStream.range(0, claims)
                         .mapToObj(i -> Claims.prepared(EARLIER + i, "other-" + i))
@@ -90,7 +90,7 @@ class FullDiskTest {
                         Integer.toString(kibibytes),
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
-                        "-XX:-UsePerfData", // a file of its own
+                        "-XX:-UsePerfData", // it would be another file to write
                         "-cp",
                         System.getProperty("java.class.path"),
                         FullDiskTest.class.getName(),
@@ -102,7 +102,7 @@ class FullDiskTest {
         return said;
     }
 
-    /** Prints what becomes of each claim. */
+    /** Prints the outcome for each claim. */
     public static void main(String[] arguments) throws IOException {
         var preparer = preparer(Path.of(arguments[0]));
         for (int i = 0; i < CLAIMS; i++) {

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages that no kubelet sends; {@code -Dfuzzed.calls=N} of them, {@code -Dfuzzed.seed} repeats a run. */
+/** Tests messages that no kubelet sends; {@code -Dfuzzed.calls=N} sets their number, and {@code -Dfuzzed.seed} repeats a run. */
 class FuzzedCallsTest {
 
     private static final int CALLS = Integer.getInteger("fuzzed.calls", 400);
@@ -47,7 +47,7 @@ class FuzzedCallsTest {
             "pluginregistration.Registration/NotifyRegistrationStatus",
             "k8s.io.kubelet.pkg.apis.dra.v1.DRAPlugin/NoSuchMethod");
 
-    /** What a call may end with; whatever else does is a failure of the plugin. */
+    /** The expected results of a call; any other one is a failure of the plugin. */
     private static final Set<Status.Code> ENDS = Set.of(
             Status.Code.OK,
             Status.Code.CANCELLED,
@@ -117,7 +117,7 @@ class FuzzedCallsTest {
         }
     }
 
-    /** Of nothing, of a valid one with other bytes, or of a valid one with other texts. */
+    /** A message that is empty, or a valid one with changed bytes or changed texts. */
     private static byte[] message(Random random) {
         int kind = random.nextInt(3);
         if (kind == 0) {

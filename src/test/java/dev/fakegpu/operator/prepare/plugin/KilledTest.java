@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Repeatedly kills a process that changes the stored state as fast as it can; {@code -Dkilled.kills=N} times. */
+/** Repeatedly kills a process that changes the stored state as fast as possible; {@code -Dkilled.kills=N} sets the number of kills. */
 class KilledTest {
 
     private static final int KILLS = Integer.getInteger("killed.kills", 2);
@@ -43,7 +43,7 @@ class KilledTest {
         }
     }
 
-    /** Adds and removes claims in turn, and prints each change after it returned. */
+    /** Adds and removes claims in turn, and prints each change after it has been stored. */
     public static void main(String[] arguments) throws IOException {
         var paths = paths(Path.of(arguments[0]));
         for (int i = 0; ; i = (i + 1) % CLAIMS) {
@@ -87,7 +87,7 @@ class KilledTest {
                 apply(line, known);
                 if (i == last) {
                     spin(random.nextInt(2_000_000));
-                    process.toHandle().destroyForcibly(); // what it said before can still be read
+                    process.toHandle().destroyForcibly(); // earlier output can still be read
                 }
             }
         }
@@ -110,7 +110,7 @@ class KilledTest {
         }
     }
 
-    /** The change in progress when it was killed may or may not be stored. */
+    /** The change in progress when the process was killed may or may not be stored. */
     private static void check(PluginPaths paths, Set<String> known) throws IOException {
         try (var state = NodeState.open(paths)) {
             var stored = new TreeSet<String>();

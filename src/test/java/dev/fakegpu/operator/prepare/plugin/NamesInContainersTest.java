@@ -34,19 +34,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pools whose devices all have the same names, on one node: a container may get devices of any of them together. */
+/** Tests pools on one node whose devices have the same names; a container may get devices of several of them. */
 class NamesInContainersTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int DEVICES = 3;
 
-    /** What stands for the pool in a variable. */
+    /** Represents the pool in the name of a variable. */
     private static final Pattern HASH = Pattern.compile("_[0-9A-Fa-f]{8}(_|$)");
 
     @TempDir
     Path root;
 
-    /** The preparers of drivers, and all that they publish. */
+    /** The preparers of drivers, which know all published devices. */
     private final Map<String, ClaimPreparer> preparers = new LinkedHashMap<>();
 
     private final Map<String, FakeNode> nodes = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ class NamesInContainersTest {
         assertThat(cdiDevices()).doesNotHaveDuplicates();
     }
 
-    /** Vendors' drivers know of no other driver on the node, and suites of theirs look for these names. */
+    /** Vendors' drivers do not consider other drivers on the node, and their test suites look for these names. */
     @Test
     void variablesOfAVendorAreAsIfItsDriverWereAlone() throws IOException {
         // Given
@@ -134,7 +134,7 @@ class NamesInContainersTest {
         assertThat(prepare("one", ofB)).isEqualTo(first);
     }
 
-    /** What is prepared keeps its name, also of a pool that is gone. */
+    /** A prepared device keeps its name, even if its pool is removed. */
     @Test
     void aPoolThatComesLaterGivesWay() throws IOException {
         // Given
@@ -161,7 +161,7 @@ class NamesInContainersTest {
         preparers.put(driver, node.preparer(paths, Ticker.SYSTEM));
     }
 
-    /** Tells all plugins of all devices; returns these. */
+    /** Publishes the devices to all plugins, and returns them. */
     private List<DeviceId> publish(Map<String, List<String>> fakeGpus) {
         List<DeviceId> devices = new ArrayList<>();
         fakeGpus.forEach((driver, names) -> names.forEach(name -> devices.addAll(devicesOf(driver, name))));
@@ -175,7 +175,7 @@ class NamesInContainersTest {
                 .toList();
     }
 
-    /** By the plugins of all drivers that the claim has devices of; returns the last answer. */
+    /** Prepares the claim with the plugins of all of its drivers, and returns the last answer. */
     private Answer prepare(String name, List<DeviceId> devices) throws IOException {
         var claim = allocated(
                 name, devices.stream().map(NamesInContainersTest::result).toList());
@@ -222,7 +222,7 @@ class NamesInContainersTest {
                 .toList();
     }
 
-    /** Names of the variables that all devices of a driver bring into a container; of all drivers if it is empty. */
+    /** The names of the environment variables that the devices of a driver add to a container; of all drivers if it is empty. */
     private List<String> variables(String driver) {
         return given(driver, "env", variable -> variable.asText().replaceFirst("=.*", ""));
     }
@@ -231,7 +231,7 @@ class NamesInContainersTest {
         return variable -> variable.startsWith("FAKEGPU_");
     }
 
-    /** What all devices bring into a container, without what whole claims do. */
+    /** What all devices add to a container, without additions of whole claims. */
     private List<String> given(String what, Function<JsonNode, String> of) {
         return given("", what, of);
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The plugin's files: which names they may have, who may read them, and who waits for whom. */
+/** Tests the plugin's files: their names, their permissions, and their locks. */
 class NodeStateTest {
 
     @TempDir
@@ -177,7 +177,7 @@ class NodeStateTest {
                     .withMessageContaining("another call of this plugin has held the lock " + file);
         }
 
-        // When it is free again
+        // When the lock is free again
         assertThat(CompletableFuture.runAsync(() -> lockAndRelease(file, Patience.LIMIT)))
                 .succeedsWithin(Patience.LIMIT);
     }
@@ -214,7 +214,7 @@ class NodeStateTest {
             other.destroyForcibly().waitFor();
         }
 
-        // When the kernel has released it
+        // When the kernel has released the lock
         lockAndRelease(file, Patience.LIMIT);
     }
 

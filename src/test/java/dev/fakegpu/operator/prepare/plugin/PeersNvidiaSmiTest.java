@@ -30,13 +30,13 @@ import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
 
 /**
- * What other projects check of nvidia-smi: NVIDIA/k8s-test-infra ({@code tests/e2e/go/assertions/nvidiasmi}, commit 3b2b865d) of {@code -q
- * -x}, {@code -L} and {@code pmon}, and run-ai/fake-gpu-operator ({@code test/e2e}, commit 3a3f6441) of the table. For two whole GPUs of
- * each model.
+ * Runs other projects' checks of nvidia-smi for two whole GPUs of each model: those of NVIDIA/k8s-test-infra ({@code
+ * tests/e2e/go/assertions/nvidiasmi}, commit 3b2b865d) for {@code -q -x}, {@code -L} and {@code pmon}, and those of
+ * run-ai/fake-gpu-operator ({@code test/e2e}, commit 3a3f6441) for the table.
  */
 class PeersNvidiaSmiTest {
 
-    /** Elements of a GPU that all captures of k8s-test-infra have. */
+    /** The elements of a GPU that all captures in k8s-test-infra have. */
     private static final String COMPARED = """
             product_name product_architecture uuid board_id c2c_mode fan_speed performance_state accounting_mode_buffer_size
             platformInfo/slot_number platformInfo/tray_index platformInfo/host_id platformInfo/peer_type platformInfo/module_id
@@ -126,7 +126,7 @@ class PeersNvidiaSmiTest {
         }
     }
 
-    /** Absolute limits before the Ada architecture, margins since then, and never both. */
+    /** There are absolute limits before the Ada architecture and margins since then, but never both. */
     @ParameterizedTest
     @MethodSource("models")
     void thresholdsAreThoseOfTheArchitecture(GpuModel model) throws Exception {
@@ -143,7 +143,7 @@ class PeersNvidiaSmiTest {
         }
     }
 
-    /** And one that came with a later driver. */
+    /** Tests elements of the captures, including one that a later driver introduced. */
     @ParameterizedTest
     @ValueSource(strings = {"H100-80GB-HBM3", "B200"})
     void hasEveryElementOfARealOne(String model) throws Exception {

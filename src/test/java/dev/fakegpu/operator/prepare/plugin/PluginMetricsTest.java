@@ -57,7 +57,7 @@ class PluginMetricsTest {
         node.put(allocated("a", MIG_0));
         node.put(allocated("b", VGPU));
 
-        // When: the hardware cannot do the second
+        // When: the hardware does not support the second claim at the same time
         prepare("a");
         prepare("b");
         prepare("a");
@@ -132,7 +132,7 @@ class PluginMetricsTest {
                 .isEqualTo(1);
     }
 
-    /** Without a call, too: a metric that appears with its first event has no increase. */
+    /** Metrics exist before the first call: a metric that appears with its first event shows no increase. */
     @Test
     void allMetricsAreDocumented() {
         var documented = new TreeMap<>(DocumentedMetrics.of("nvidia_dra_"));

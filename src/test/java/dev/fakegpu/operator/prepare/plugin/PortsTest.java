@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Kubelets and Prometheus come by IPv4 or by IPv6, as the cluster's pods have addresses. */
+/** Kubelets and Prometheus connect by IPv4 or IPv6, depending on the addresses of the cluster's pods. */
 class PortsTest {
 
     @Test
@@ -42,7 +42,7 @@ class PortsTest {
         }
     }
 
-    /** 127.0.0.1, and ::1 unless this machine has no IPv6. */
+    /** 127.0.0.1, and ::1 if the machine has IPv6. */
     private static List<InetAddress> loopbackAddresses() throws SocketException {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)

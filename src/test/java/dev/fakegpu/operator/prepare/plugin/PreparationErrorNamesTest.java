@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which claims the kubelet plugin names to a pod of another namespace. */
+/** Tests which claims of other namespaces the kubelet plugin names in errors of a pod. */
 class PreparationErrorNamesTest {
 
     private static final String VGPU = "vgpu-gpu-0-10c-0";

@@ -32,7 +32,7 @@ class PreparedDriversTest {
         assertThat(ofOthers).isDirectoryContaining("glob:**/checkpoint").isDirectoryNotContaining("glob:**/*.lock");
     }
 
-    /** The CDI files are gone as well, so nothing says what is prepared. */
+    /** The CDI files are gone as well, so there is no record of prepared devices. */
     @Test
     void aDamagedCheckpointIsReadAsThePluginDoes() throws IOException {
         Files.writeString(store("gpu.example.com", Checkpoint.EMPTY), "damaged");

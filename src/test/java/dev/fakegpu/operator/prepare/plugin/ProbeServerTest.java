@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Probes as the kubelet sends them: the gRPC health service on a port. */
+/** Tests probes as the kubelet sends them, with the gRPC health service on a port. */
 class ProbeServerTest {
 
     private final AtomicBoolean serves = new AtomicBoolean(true);
@@ -50,7 +50,7 @@ class ProbeServerTest {
         }
     }
 
-    /** Whoever reaches the port cannot make the plugin call its sockets. */
+    /** Clients of the port must not be able to make the plugin call its sockets. */
     @Test
     void probesDoNotCallTheSockets() throws IOException {
         var calls = new AtomicInteger();

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which drivers are registered, as the slices on the node come and go. */
+/** Tests which drivers are registered while slices on the node are added and removed. */
 class ServedDriversTest implements ClockJumpTests {
 
     private static final String EXAMPLE = "gpu.example.com";
@@ -100,7 +100,7 @@ class ServedDriversTest implements ClockJumpTests {
         assertThat(done).endsWith("start " + NVIDIA, "close " + NVIDIA);
     }
 
-    /** A kubelet that starts deletes the slices of its node. */
+    /** A kubelet deletes the slices of its node when it starts. */
     @Test
     void aDriverStaysWhileItsSlicesArePublishedAgain() {
         publish(EXAMPLE);

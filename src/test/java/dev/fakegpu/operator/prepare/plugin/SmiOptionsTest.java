@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.xml.sax.InputSource;
 
-/** What {@code nvidia-smi} answers to its options in a container. */
+/** Tests the output of {@code nvidia-smi} for its options in a container. */
 class SmiOptionsTest {
 
     private static final List<SmiShell> SHELLS = SmiShell.ofThisMachine();
@@ -95,7 +95,7 @@ class SmiOptionsTest {
                 .isEqualTo("nvidia-smi (fakegpu): --format \"no_header\" is not known; see nvidia-smi --help\n");
     }
 
-    /** NVIDIA's repeats the rows without the header. */
+    /** NVIDIA's program repeats the rows without the header. */
     @Test
     void answersAreRepeatedUntilItIsEnded() throws Exception {
         sheets();
@@ -268,7 +268,7 @@ class SmiOptionsTest {
         sheet("gpu-1", "device=two\nuuid=GPU-2\nattribute.type=gpu\nnvml.busId=0000144C:05:00.0\n");
     }
 
-    /** What the plugin writes of a device with these lines. */
+    /** Writes the plugin's file about a device, with these lines. */
     private void sheet(String name, String lines) throws IOException {
         Map<String, String> info = lines.lines()
                 .map(line -> line.split("=", 2))
@@ -276,7 +276,7 @@ class SmiOptionsTest {
         Files.writeString(answers.resolve(name), SmiAnswers.text(info));
     }
 
-    /** In each shell of this machine; the output is the same in all. */
+    /** Runs it in each installed shell; the output is the same in all of them. */
     private String run(int exitCode, String... arguments) throws IOException, InterruptedException {
         return SmiShell.run(SHELLS, answers, now, exitCode, arguments);
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A shell of this machine that runs {@code nvidia-smi}, with the programs that the script needs and no others.
+ * An installed shell that runs {@code nvidia-smi} with only the programs that the script needs.
  *
  * @param programs a directory with {@code awk}, {@code date} and {@code sleep}
  */
@@ -28,7 +28,7 @@ record SmiShell(List<String> command, Path programs) {
 
     private static final List<SmiShell> OF_THIS_MACHINE = find();
 
-    /** {@code sh} and {@code dash} with the machine's programs, with each other awk that it has, and busybox with its own. */
+    /** {@code sh} and {@code dash} with the installed programs, also with each alternative awk, and busybox with its own programs. */
     static List<SmiShell> ofThisMachine() {
         return OF_THIS_MACHINE;
     }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What {@code nvidia-smi topo -m} says of the devices of a container. The format is that of nvidia-smi on HGX H100 in NVIDIA/nccl issue
- * 1264 and with network cards in vllm-project/vllm issue 6746.
+ * Tests the output of {@code nvidia-smi topo -m} for the devices of a container. The format is that of nvidia-smi on HGX H100 in
+ * NVIDIA/nccl issue 1264, and with network cards in vllm-project/vllm issue 6746.
  */
 class SmiTopologyTest {
 
@@ -52,7 +52,7 @@ class SmiTopologyTest {
         assertThat(shown(matrix)).isEqualTo(Files.readString(DGX));
     }
 
-    /** The attributes from which {@code fakegpu topology} draws the node. */
+    /** Uses the attributes from which {@code fakegpu topology} draws the node. */
     @Test
     void saysTheSameAsTheDrawingOfTheNode() throws Exception {
         var names = new ArrayList<String>();
@@ -94,7 +94,7 @@ class SmiTopologyTest {
         return Objects.equals(one.numaNode(), other.numaNode()) ? "NODE" : "SYS";
     }
 
-    /** A list of one NUMA node, and GPUs without a card on their roots. */
+    /** Tests a list with one NUMA node, and GPUs without a network card on their roots. */
     @Test
     void aGb200HasTheCpusOfItsNumaNode() throws Exception {
         prepare(
@@ -181,7 +181,7 @@ class SmiTopologyTest {
         return SmiShell.run(SmiShell.ofThisMachine(), answers, "1784019627", exitCode, arguments);
     }
 
-    /** As a terminal shows it. */
+    /** The text as a terminal shows it. */
     private static String shown(String text) {
         var shown = new StringBuilder();
         for (String line : text.replaceAll("\033\\[\\d+m", "").split("\n", -1)) {

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The services as the kubelet calls them: gRPC over a Unix socket. */
+/** Tests the services as the kubelet calls them, with gRPC over a Unix socket. */
 class SocketsTest {
 
     @TempDir
@@ -156,7 +156,7 @@ class SocketsTest {
 
         // Then
         await().untilAsserted(() -> {
-            hanging.removeIf(Future::isDone); // refused, since the call below was in progress
+            hanging.removeIf(Future::isDone); // calls that were refused while the call below was in progress
             while (hanging.size() < UnixServer.MAX_CALLS) {
                 hanging.add(kubelet.nodePrepareResources(prepare("a")));
             }
@@ -171,7 +171,7 @@ class SocketsTest {
 
         // Then
         assertThat(hanging)
-                .filteredOn(call -> !isRefused(call)) // since an earlier call below was still in progress
+                .filteredOn(call -> !isRefused(call)) // refused while an earlier call of the loop was in progress
                 .hasSizeGreaterThan(UnixServer.MAX_CALLS / 2)
                 .allSatisfy(call -> assertThat(call).succeedsWithin(Patience.LIMIT));
         await().ignoreExceptions()
@@ -257,7 +257,7 @@ class SocketsTest {
         kubelet.nodePrepareResources(prepare("a"));
         node.edit(withFault("{name: stuck, operation: Unprepare, effect: Hang}"));
 
-        // Then: called again and again, as by the kubelet, since a call may be too late before it has left
+        // Then: the call is repeated as by the kubelet, since its deadline may pass before it is sent
         await().untilAsserted(() -> {
             assertThatThrownBy(() -> kubelet.withDeadlineAfter(500, TimeUnit.MILLISECONDS)
                             .nodeUnprepareResources(unprepare("a")))

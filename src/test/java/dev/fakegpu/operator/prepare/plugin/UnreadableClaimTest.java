@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A claim as a newer API server may have it. */
+/** Tests a claim with fields that a newer API server may return. */
 class UnreadableClaimTest {
 
     private final FakeNode node = new FakeNode();

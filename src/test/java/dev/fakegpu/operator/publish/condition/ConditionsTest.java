@@ -62,7 +62,7 @@ class ConditionsTest {
                 .isEqualTo("2026-01-01T01:00:00Z");
     }
 
-    /** So that a status without news is equal to the stored one and is not written. */
+    /** An unchanged status equals the stored one and is not written. */
     @Test
     void sameOutcomeIsTheSameList() {
         // Given

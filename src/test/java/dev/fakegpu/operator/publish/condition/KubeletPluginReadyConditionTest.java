@@ -65,7 +65,7 @@ class KubeletPluginReadyConditionTest {
                                 + " node-3 is not ready, see its pod and log");
     }
 
-    /** The pod is ready before the driver is served: the plugin learns of the driver by what the operator publishes. */
+    /** The pod is ready before the driver is served, because the plugin finds the driver in the published slices. */
     @Test
     void aPluginThatIsReadyMayNotBeRegisteredYet() {
         plugin("node-1", true, null, "fakegpu-kubelet-plugin", Set.of("gpu.example.com"));
@@ -79,7 +79,7 @@ class KubeletPluginReadyConditionTest {
                                 + " gpu.nvidia.com yet, see the log of the kubelet plugin if that does not change");
     }
 
-    /** Where no plugin is, nothing comes that could be awaited. */
+    /** On nodes without a plugin there is nothing to wait for. */
     @Test
     void devicesAwaitThePluginsThatAreThere() {
         plugin("node-2", true, "gpu.example.com");
@@ -143,7 +143,7 @@ class KubeletPluginReadyConditionTest {
         assertThat(condition(spec)).isEqualTo("absent");
     }
 
-    /** The operator prepares there. */
+    /** The operator prepares devices on these nodes. */
     @Test
     void simulatedNodesOfOtherFakeGpusDoNotCount() {
         var other = fakeGpu("other", "{model: L40S, nodes: {simulated: {count: 1}}}");
@@ -168,7 +168,7 @@ class KubeletPluginReadyConditionTest {
         assertThat(KubeletPluginPod.of(null, cluster)).isEmpty();
     }
 
-    /** Anybody may give a pod the label, and let it run with any ServiceAccount of the same namespace. */
+    /** Users may give any pod this label, and let it run with any ServiceAccount of its namespace. */
     @ParameterizedTest
     @CsvSource({"tenant, fakegpu-kubelet-plugin", "fakegpu-kubelet-plugin, default", "tenant, default"})
     void aPodOfATenantIsNoPlugin(String namespace, String serviceAccount) {
@@ -203,7 +203,7 @@ class KubeletPluginReadyConditionTest {
         assertThat(reconciled).isEmpty();
     }
 
-    /** As Helm installs it. */
+    /** Helm installs it there. */
     @Test
     void aPluginMayBeInTheOperatorsNamespace() {
         var operators = new ObjectStores("gpu-tests");

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the condition says about how far a FakeGpu is. */
+/** Tests what the condition says about the progress of a FakeGpu. */
 class PublishedConditionTest {
 
     private static final int NODES = 1000;
@@ -38,7 +38,7 @@ class PublishedConditionTest {
             TestObjects.fakeGpu("{name: a, uid: uid}", "spec: {model: L40S, nodes: {simulated: {count: 1000}}}");
     private List<String> announced = List.of();
 
-    /** Nothing listens there, so events go nowhere. */
+    /** Nothing listens on this port, so events are not delivered. */
     private final KubernetesClient client = new KubernetesClientBuilder()
             .withConfig(new ConfigBuilder()
                     .withMasterUrl("http://127.0.0.1:1")

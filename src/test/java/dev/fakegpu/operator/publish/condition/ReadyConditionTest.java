@@ -28,7 +28,7 @@ class ReadyConditionTest {
                 .containsExactly("True", "Published");
     }
 
-    /** Otherwise the first that a user reads about a pod may be that its node is not ready. */
+    /** Otherwise the first event of a pod may be that its node is not ready. */
     @Test
     void publishedOnNodesThatAreNotReadyYet() {
         published();
@@ -57,7 +57,10 @@ class ReadyConditionTest {
                         "the GPUs can be allocated, but on some nodes pods cannot start with them, see the condition KubeletPluginReady");
     }
 
-    /** A pod would be started again only after a minute, also if the devices are published already: a plugin may have been restarted. */
+    /**
+     * A pod would be started again only after a minute. This also applies if the devices are already published, because a plugin may have
+     * been restarted.
+     */
     @Test
     void publishedOnNodesWhereAPluginIsNotRegisteredYet() {
         published();
@@ -73,7 +76,7 @@ class ReadyConditionTest {
                 .containsExactly("False", "DriverNotRegistered", "0 of 1 node(s) are ready; not registered on node-1");
     }
 
-    /** The reason is that of a node that is awaited, and not the worst, which may be no reason to wait. */
+    /** The reason is that of a node that will become ready, and not the worst one, for which waiting may be useless. */
     @Test
     void oneBrokenPluginOfManyIsCounted() {
         published();

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The scenarios of {@code test-e2e/scenarios} about DeviceClasses show what is written. */
+/** The scenarios of {@code test-e2e/scenarios} about DeviceClasses show the written objects. */
 class DeviceClassPublisherTest {
 
     @Test
@@ -33,7 +33,7 @@ class DeviceClassPublisherTest {
                 .isFalse();
     }
 
-    /** What a FakeGpu has published stays, too, when its model has left the catalog. */
+    /** The published objects of a FakeGpu also stay when its model is removed from the catalog. */
     @Test
     void classesOfAModelThatIsNotKnownStay() {
         var cluster = new MemoryCluster(new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));

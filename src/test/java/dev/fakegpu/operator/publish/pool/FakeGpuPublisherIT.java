@@ -44,7 +44,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How slices get to a real API server: new ones by creation, changed ones by a patch. */
+/** Tests how slices are written to a real API server: new ones are created, and changed ones are patched. */
 class FakeGpuPublisherIT {
 
     private static final String WHOLE_AND_MIG = "{mig: {profiles: [1g.5gb, 3g.20gb]}}";
@@ -207,7 +207,7 @@ class FakeGpuPublisherIT {
 
     // --- the cluster
 
-    /** As in the operator. */
+    /** Creates the client as the operator does. */
     private static KubernetesClient client() {
         var mapper = ClientSerialization.mapper();
         KeptObjects.configure(mapper);
@@ -262,12 +262,12 @@ class FakeGpuPublisherIT {
         return publisher.publish(fakeGpu, Instant.EPOCH).pools();
     }
 
-    /** What the watch reports. */
+    /** Adds the stored slices to the store, as the watch would. */
     private void seen() {
         stored().forEach(cluster.slices()::written);
     }
 
-    /** Other classes use the same API server. */
+    /** The slices of this test; other test classes use the same API server. */
     private List<ResourceSlice> stored() {
         return client.resources(ResourceSlice.class)
                 .withLabel(Labels.FAKEGPU, "it")

@@ -98,7 +98,7 @@ class FaultTimelineTest {
         assertThat(timeline.untilNext()).contains(Duration.ofSeconds(30));
     }
 
-    /** A class or component that is renamed must not restart the faults of those who upgrade. */
+    /** Renaming a class or component must not restart the faults of users who upgrade. */
     @Test
     void revisionIsMadeOfTheFieldsThatTheApiStores() {
         var stored = """

@@ -20,7 +20,7 @@ class GroupPublishingTest {
 
     @ParameterizedTest
     @CsvSource({
-        // allocator, FakeGpu, operator, API server, kube-scheduler, where
+        // Columns: allocator, FakeGpu, operator, API server, kube-scheduler, where
         "Companion, , Auto, Served, Off, IN_SLICES",
         "Companion, , Auto, Dropped, On, FIELD_DROPPED",
         "Companion, , Auto, Unknown, On, FIELD_UNKNOWN",

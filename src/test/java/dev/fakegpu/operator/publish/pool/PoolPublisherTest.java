@@ -31,13 +31,13 @@ import org.junit.jupiter.api.Test;
 
 class PoolPublisherTest {
 
-    /** With so many devices that mixins save something. */
+    /** A FakeGpu with enough devices for mixins to save space. */
     private static final String LARGE = "model: A100-SXM4-40GB, count: 8, partitions: {mig: {profiles: [All]}}";
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemoryCluster apiServer = new MemoryCluster(time);
 
-    /** What the watch has reported: not everything. */
+    /** The objects that the watch has reported so far. */
     private final ObjectStores seen = new ObjectStores();
 
     private final FakeGpuPublisher publisher = new FakeGpuPublisher(
@@ -53,7 +53,7 @@ class PoolPublisherTest {
         // Given
         seen.nodes().written(node());
         publisher.publish(fakeGpu(1), time.instant());
-        apiServer.list(ResourceSlice.class).forEach(apiServer::delete); // as a kubelet does that starts
+        apiServer.list(ResourceSlice.class).forEach(apiServer::delete); // a kubelet does this when it starts
 
         // When
         var result = publisher.publish(fakeGpu(2), time.instant());
@@ -87,7 +87,7 @@ class PoolPublisherTest {
                                     .named(slice.getMetadata().getName()))
                     .flat();
             assertThat(spec.path("mixins")).isNotEmpty();
-            // As it is sent: the API server adds the times of taints.
+            // The slices are compared as they are sent, because the API server adds the times of taints.
             assertThat(shown)
                     .isEqualTo(SliceReader.read(slice)
                             .mapDevices(device -> device.withTaints(device.taints().stream()
@@ -120,7 +120,7 @@ class PoolPublisherTest {
         return fakeGpu("{model: LATEST-GPU-MODEL, count: %s}".formatted(count));
     }
 
-    /** @param spec without nodes and classes */
+    /** @param spec the spec without nodes and classes */
     private static FakeGpu fakeGpu(String spec) {
         return TestObjects.fakeGpu(
                 "{name: heir, uid: heir-uid, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z'}",

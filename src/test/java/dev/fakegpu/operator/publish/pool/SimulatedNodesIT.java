@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Which nodes of a real API server a FakeGpu takes as its own. */
+/** Tests which nodes of a real API server belong to a FakeGpu. */
 class SimulatedNodesIT {
 
     private static final Map<String, String> LABELS = Map.of(
@@ -47,7 +47,7 @@ class SimulatedNodesIT {
                 .forEach(i -> client.nodes().withName("adopter-node-" + i).delete());
     }
 
-    /** In a turn that does not end, however slow the machine is. */
+    /** Reconciles in a turn that never ends, regardless of the machine's speed. */
     private SimulatedNodes.Result reconcile(FakeGpu fakeGpu) {
         var stopped = new MutableClock("2026-11-24T12:00:00Z");
         return nodes.reconcile(
@@ -67,7 +67,7 @@ class SimulatedNodesIT {
     void aTurnCreatesAsManyNodesAsItHasTimeFor() {
         // Given
         var clock = new MutableClock("2026-11-24T12:00:00Z");
-        clock.advanceAtEachReading(Duration.ofSeconds(2)); // 5 s are the length of a turn
+        clock.advanceAtEachReading(Duration.ofSeconds(2)); // a turn takes 5 s
         FakeGpu three = fakeGpu(3, "");
 
         // When
@@ -83,7 +83,7 @@ class SimulatedNodesIT {
         assertThat(store.list()).hasSize(3);
     }
 
-    /** The API server adds the taint to each new node; without it and with a heartbeat, the node is ready. */
+    /** The API server adds the taint to each new node. Without the taint and with a heartbeat, the node is ready. */
     @Test
     void createdNodeIsReadyAfterItsFirstHeartbeatAndWithoutTheTaint() {
         var created = reconcile(fakeGpu);
@@ -104,7 +104,7 @@ class SimulatedNodesIT {
         assertThat(usable.desired()).isEqualTo(1);
     }
 
-    /** Earlier versions of the operator set no provider ID; the owner reference shows that the node is one of theirs. */
+    /** Earlier versions of the operator set no provider ID; the owner reference shows that they created the node. */
     @Test
     void nodeOfAnEarlierVersionIsAdopted() {
         // Given
@@ -242,7 +242,7 @@ class SimulatedNodesIT {
                 .isEqualTo(labelled.getMetadata().getResourceVersion());
     }
 
-    /** The garbage collector removes nodes without their pods, and may be faster. */
+    /** The garbage collector removes nodes but not their pods, and may be faster. */
     @Test
     void podOnANodeThatIsAlreadyGoneEndsWithTheFakeGpu() {
         // Given
@@ -291,7 +291,7 @@ class SimulatedNodesIT {
         return client.nodes().withName("adopter-node-0").require();
     }
 
-    /** The same FakeGpu with more in {@code simulated}. */
+    /** The same FakeGpu with additional fields in {@code simulated}. */
     private FakeGpu fakeGpu(String simulated) {
         return fakeGpu(1, ", " + simulated);
     }

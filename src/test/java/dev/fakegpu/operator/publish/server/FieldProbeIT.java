@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Probes a real API server with the permissions of the operator and no others. */
+/** Probes a real API server with only the permissions of the operator. */
 class FieldProbeIT {
 
     private static final ControlPlaneOptions USUAL = ControlPlaneOptions.apiServerOnly();
