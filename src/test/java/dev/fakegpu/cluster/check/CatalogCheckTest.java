@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The slices of the catalog's models break no rule, whatever is published of them. */
+/** Tests that the slices of the catalog's models violate no rule, regardless of what is published. */
 class CatalogCheckTest {
 
     static Iterable<String> models() {
@@ -36,7 +36,7 @@ class CatalogCheckTest {
         assertBreaksNoRule(spec);
     }
 
-    /** Then one device consumes all of each counter set. */
+    /** Here a single device consumes all of each counter set. */
     @ParameterizedTest
     @MethodSource("models")
     void wholeGpusOnlyBreakNoRule(String model) {
@@ -60,7 +60,10 @@ class CatalogCheckTest {
                 .isEmpty();
     }
 
-    /** Drivers of CPUs publish the capacity that claims share without a policy, and that of memory has attributes in the domain of Kubernetes. */
+    /**
+     * CPU drivers publish the capacity that claims share without a policy, and the slices of memory have attributes in the domain of
+     * Kubernetes.
+     */
     private static boolean isOfADriver(String rule, String model) {
         return rule.equals("shared-capacity-without-policy") && model.matches("XEON-.*|GRACE|LATEST-CPU-MODEL")
                 || rule.equals("unknown-standard-attribute") && model.equals("NUMA-MEMORY");

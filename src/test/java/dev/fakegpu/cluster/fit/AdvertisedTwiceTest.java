@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Hardware that a device plugin and a driver offer is named, and nothing else. */
+/** Tests that hardware is reported if both a device plugin and a driver offer it, and only then. */
 class AdvertisedTwiceTest {
 
     private static final String NVIDIA = "gpu.nvidia.com";
 
-    /** The classes of {@code deployments/helm} of NVIDIA's driver and of dra-example-driver. */
+    /** The classes in {@code deployments/helm} of NVIDIA's driver and of dra-example-driver. */
     private static final List<ServedResource> CLASSES = List.of(
             new ServedResource("nvidia.com/gpu", List.of("device.driver == 'gpu.nvidia.com'")),
             new ServedResource("example.com/gpu", List.of("device.driver == 'gpu.example.com'")));
@@ -95,7 +95,7 @@ class AdvertisedTwiceTest {
                 .hasSize(1);
     }
 
-    /** The layouts that the vendors describe, and others with a plugin. */
+    /** Tests the layouts that the vendors describe, and others with a device plugin. */
     @ParameterizedTest
     @CsvSource({
         "compute domains beside the plugin, nvidia.com/gpu, 8, compute-domain.nvidia.com",
@@ -116,7 +116,7 @@ class AdvertisedTwiceTest {
                 .isEmpty();
     }
 
-    /** KEP-5004: one class serves the resource on nodes without the plugin, and the plugin on others. */
+    /** KEP-5004: one class serves the resource on nodes without the device plugin, and the plugin serves it on others. */
     @Test
     void extendedResourcesOfBothKindsOfNodesAreInOrder() {
         assertThat(in(
@@ -152,7 +152,7 @@ class AdvertisedTwiceTest {
         return AdvertisedTwice.in(allocatable, List.of(slices), classes);
     }
 
-    /** @param device more fields of each device */
+    /** @param device additional fields of each device */
     private static Slice slice(String node, String driver, int generation, int devices, String device) {
         String all = IntStream.range(0, devices)
                 .mapToObj(number -> "{name: gpu-%d%s}".formatted(number, device))

@@ -86,7 +86,7 @@ class ClaimUsesTest {
         assertThat(said("other", "a")).isEqualTo("a claim of another namespace (uid uid-h)");
     }
 
-    /** A new pod of the same name is not the one that uses the claim. */
+    /** A new pod with the same name does not use the claim. */
     @Test
     void aPodThatWasReplacedIsNotNamed() {
         pod("a");
@@ -94,7 +94,7 @@ class ClaimUsesTest {
         assertThat(said("default", "a")).isEqualTo("h");
     }
 
-    /** Kubernetes keeps what is reserved for other objects when the pods go. */
+    /** Kubernetes keeps reservations for other objects when the pods are deleted. */
     @Test
     void otherConsumersAreNamedAndKeepTheClaimFromEnding() {
         pods.put("a", ending("a").build());

@@ -136,7 +136,7 @@ class ClaimedResourcesTest {
         }
     }
 
-    /** The cases of TestValidateNodeAllocatableDRAClaimSharing about claims that are allocated. */
+    /** The cases of TestValidateNodeAllocatableDRAClaimSharing with allocated claims. */
     @ParameterizedTest
     @CsvSource(nullValues = "-", textBlock = """
             # device  | reserved for: name, resource | refused
@@ -169,7 +169,7 @@ class ClaimedResourcesTest {
                                 : Optional.empty());
     }
 
-    /** As upstream, unlike cpu and memory: see {@code nodeFitsResources}. */
+    /** Upstream does the same, but not for cpu and memory: see {@code nodeFitsResources}. */
     @Test
     void aNodeWithOvercommittedHugePagesIsRefusedEvenIfThePodsDevicesTakeNone() {
         // Given
@@ -182,7 +182,7 @@ class ClaimedResourcesTest {
                 "---\n{metadata: {name: pod, namespace: default}, spec: {containers: [{name: c}]}}", Pod.class);
         ResourceClaim claim = claim("claim", JSON.createObjectNode().set("d", JSON.createObjectNode()));
 
-        // Then: no container refers to the claim, so that there is no overhead
+        // Then: no container refers to the claim, so there is no overhead
         assertThat(problems("memory", usage, pod, claim)).isEmpty();
         assertThat(problems("hugepages-1Gi", usage, pod, claim)).isEmpty();
         assertThat(problems("hugepages-2Mi", usage, pod, claim)).containsExactly("Insufficient hugepages-2Mi");

@@ -31,7 +31,7 @@ class ExtendedResourceClaimTest {
         assertThat(CLASSES.deviceClass("nvidia.com/other")).isEmpty();
     }
 
-    /** Names count init containers first, and the resource's place among all that the container requests. */
+    /** Names number the init containers first, and then the resource among all that the container requests. */
     @Test
     void eachContainerHasARequestOfItsOwn() {
         // When
@@ -118,7 +118,7 @@ class ExtendedResourceClaimTest {
                         + " allocated");
     }
 
-    /** How many there are is not known: the sentence does not say how many of the request are found. */
+    /** The sentence does not say how many devices were found for the request, because the number is not known. */
     @Test
     void ofARequestForMoreThanOneDeviceItIsOnlySaidThatThereAreTooFew() {
         var claim = claim(new PodSpecBuilder().withContainers(container("one", 2), container("two", 2)));
@@ -131,7 +131,7 @@ class ExtendedResourceClaimTest {
                         "containers \"one\" and \"two\" ask for 4 nvidia.com/gpu together, more than can be allocated");
     }
 
-    /** It has the device itself, and only for its other containers. */
+    /** The pod itself has the device, and only for its other containers. */
     @Test
     void noContainerHoldsADeviceAgainstItsOwnPod() {
         var claim = claim(

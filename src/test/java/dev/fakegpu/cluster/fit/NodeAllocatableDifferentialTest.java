@@ -43,11 +43,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Asks two plugins of kube-scheduler and this project whether random pods fit a node, of which the devices of their claims take a part, too
- * (KEP-5517): the same pods fit, are refused for the same reasons, and take the same. Pods are as people write them, and those of the node may be
- * changing their resources.
+ * Compares this project with two plugins of kube-scheduler: for random pods whose devices consume resources of the node (KEP-5517), both
+ * must agree whether the pods fit, why they do not, and what they consume. Pods are as users write them, and the resources of pods on the
+ * node may be being resized.
  *
- * <p>{@code -Dallocatable.problems=N} and {@code -Dallocatable.seed=S} set how many and which.
+ * <p>{@code -Dallocatable.problems=N} and {@code -Dallocatable.seed=S} set the number of problems and the first seed.
  */
 @Tag("long")
 class NodeAllocatableDifferentialTest {
@@ -59,7 +59,7 @@ class NodeAllocatableDifferentialTest {
 
     private final Selectors selectors = new Selectors();
 
-    /** @param reasons why not; what the devices take if the pod fits */
+    /** @param reasons why the pod does not fit, or the resources that its devices consume if it fits */
     private record Decision(String outcome, List<String> reasons) {
 
         static Decision refused(List<String> reasons) {
@@ -68,7 +68,7 @@ class NodeAllocatableDifferentialTest {
                     reasons.stream().map(Decision::kind).sorted().distinct().toList());
         }
 
-        /** Which of several resources upstream names depends on the order of a map. */
+        /** If several resources are insufficient, the order of a map decides which one upstream reports. */
         private static String kind(String reason) {
             return reason.startsWith("pod level") ? reason.substring(0, reason.indexOf(" for ")) : reason;
         }

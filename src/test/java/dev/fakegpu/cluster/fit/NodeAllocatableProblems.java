@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random pods with claims for devices that take of the node's resources, as problems for {@code hack/kubernetes/filter}. */
+/** Random pods with claims for devices that consume resources of the node, as problems for {@code hack/kubernetes/filter}. */
 final class NodeAllocatableProblems {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -20,7 +20,7 @@ final class NodeAllocatableProblems {
     private final List<Made> devices = new ArrayList<>();
     private int shares;
 
-    /** A device that was made up. */
+    /** A random device. */
     private record Made(String pool, String name, boolean isShared) {}
 
     private NodeAllocatableProblems(long seed) {
@@ -173,7 +173,7 @@ final class NodeAllocatableProblems {
         }
     }
 
-    /** @param allocated one of so many has devices already */
+    /** @param allocated one in this number of claims is already allocated */
     private void claim(ObjectNode claim, String name, int allocated) {
         claim.putObject("metadata")
                 .put("name", name)
@@ -220,7 +220,7 @@ final class NodeAllocatableProblems {
         }
     }
 
-    /** @param claims how many of the claims it has */
+    /** @param claims the number of the pod's claims */
     private void pod(ObjectNode pod, String name, int claims) {
         pod.putObject("metadata").put("name", name).put("namespace", "default").put("uid", name);
         ObjectNode spec = pod.putObject("spec");
@@ -288,7 +288,7 @@ final class NodeAllocatableProblems {
         }
     }
 
-    /** What a kubelet says while the resources of a pod on its node change. */
+    /** Adds the status that a kubelet writes while a pod on its node is being resized. */
     private void resizes(ObjectNode pod) {
         ObjectNode status = pod.withObject("/status");
         for (String kind : List.of("containers", "initContainers")) {

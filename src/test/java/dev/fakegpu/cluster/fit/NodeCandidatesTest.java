@@ -161,7 +161,7 @@ class NodeCandidatesTest {
         return candidates.fitting().stream().map(SchedulableNode::name).toList();
     }
 
-    /** On a node. */
+    /** A claim that is allocated on a node. */
     static ResourceClaim allocated(String metadata, String node) {
         return claim(
                 metadata,

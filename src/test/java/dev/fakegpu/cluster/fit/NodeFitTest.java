@@ -97,7 +97,7 @@ class NodeFitTest {
                 .hasValue("node(s) had untolerated taint {dedicated: gpu}");
     }
 
-    /** kube-scheduler knows of a node's state only by the taints that kube-controller-manager sets. */
+    /** kube-scheduler knows the state of a node only from the taints that kube-controller-manager sets. */
     @ParameterizedTest
     @CsvSource({"False, not-ready", "Unknown, unreachable"})
     void podsOfKubeSchedulerAreToldTheTaintOfANodeThatIsNotReady(String status, String taint) {

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The numbers are worked out by hand from upstream's formulas. */
+/** The numbers are calculated by hand from upstream's formulas. */
 class NodeScoresTest {
 
-    /** Of a node that no pod dislikes: three times the most for taints. */
+    /** The score of a node without taints that matter: three times the maximum of the taint score. */
     private static final long TAINTS = 300;
 
     private final NodeUsage usage = new NodeUsage();
@@ -108,7 +108,8 @@ class NodeScoresTest {
         var ofSame = scores(pod("s-1", owned, "{}", ""), nodes);
         var ofOther = scores(pod("other", "{}", "{}", ""), nodes);
 
-        // Then: ln(4) for one pod on the node, and two and four for the skews; the zone is the same for both
+        // Then: the weight of the hostname is ln(4), for one pod on the node and skews of two and four; the zone is the
+        // same for both
         assertThat(ofOther).containsEntry("a", 396L).containsEntry("b", 397L);
         assertThat(ofSame.get("b") - ofOther.get("b")).isEqualTo(2 * 100);
         assertThat(ofSame.get("a") - ofOther.get("a")).isEqualTo(2 * 66);
@@ -162,7 +163,7 @@ class NodeScoresTest {
                         """.formatted(name, spec, cpu), Node.class));
     }
 
-    /** @param placement the end of the spec */
+    /** @param placement the last fields of the spec */
     static Pod pod(String name, String metadata, String requests, String placement) {
         Pod pod = Serialization.unmarshal("""
                 apiVersion: v1

@@ -113,7 +113,7 @@ class NodeUsageTest {
         assertThat(missing(PodRequests.of(pod("b", "1", null)))).isEmpty();
     }
 
-    /** The scheduling thread continues after an error with the next pod. */
+    /** After an error, the scheduling thread continues with the next pod. */
     @Test
     void podsThatAreCountedForAQuestionLeaveWithIt() {
         // When

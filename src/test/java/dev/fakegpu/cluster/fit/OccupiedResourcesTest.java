@@ -8,7 +8,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The same as upstream's {@code PodRequests} with {@code UseStatusResources}, with which {@code NodeAllocatableDifferentialTest} compares. */
+/**
+ * Tests the results of upstream's {@code PodRequests} with {@code UseStatusResources}, with which {@code NodeAllocatableDifferentialTest}
+ * compares.
+ */
 class OccupiedResourcesTest {
 
     private static final String TWO = "containers: [{name: a, resources: {requests: {cpu: 2}}}]";

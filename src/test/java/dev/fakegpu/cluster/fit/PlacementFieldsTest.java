@@ -13,7 +13,7 @@ class PlacementFieldsTest {
 
     private static final String TERM = "[{topologyKey: zone, labelSelector: {matchLabels: {a: b}}}]";
 
-    /** @param spec fields of it, as YAML in one line */
+    /** @param spec fields of the spec, as YAML on one line */
     private static Pod pod(String spec) {
         return TestObjects.pod("{name: a, namespace: team}", "spec: {%s}".formatted(spec));
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Kubernetes 1.37.1 stores for the same pods. */
+/** Tests the defaults that Kubernetes 1.37.1 stores for the same pods. */
 class PodDefaultsTest {
 
     @ParameterizedTest
@@ -37,7 +37,7 @@ class PodDefaultsTest {
         Pod pod = pod("{name: pod}", "spec: {" + spec + "}");
 
         PodDefaults.set(pod);
-        PodDefaults.set(pod); // adds nothing
+        PodDefaults.set(pod); // changes nothing
 
         var ofPod = Objects.requireNonNullElseGet(pod.getSpec().getResources(), ResourceRequirements::new);
         assertThat(sorted(ofPod.getRequests())).hasToString(requests);

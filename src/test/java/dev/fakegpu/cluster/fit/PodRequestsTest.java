@@ -49,7 +49,7 @@ class PodRequestsTest {
                 .isEqualByComparingTo("5.25");
     }
 
-    /** Exponents that the API server accepts; kube-scheduler counts in 64 bits. */
+    /** The API server accepts these exponents; kube-scheduler counts in 64 bits. */
     @ParameterizedTest
     @ValueSource(strings = {"1e5000000", "1e999999999", "1e2147483647", "99999999999999999999"})
     @Timeout(30)

@@ -87,7 +87,7 @@ class HoldingsTest {
         assertThat(kind(gpu, "part-*").room().atLeast()).isEqualTo(2);
     }
 
-    /** They have no counters that would tell that they are on one GPU. */
+    /** They have no counters that would show that they are on one GPU. */
     @Test
     void staticMigDevicesOfAGpuAreOnePieceOfHardware() {
         Device[] devices = Specs.plan(Specs.spec(
@@ -112,7 +112,7 @@ class HoldingsTest {
                 .isEqualTo(Gpu.PARTITIONED);
     }
 
-    /** As when the partitions of a model are taken away while one of them is in use. */
+    /** This happens when the partitions of a model are removed while one of them is in use. */
     @Test
     void theLastPartIsNotTheWholeGpu() {
         var slices = pool(device("gpu-0", 40, "whole"), device("mig-1", 10, "mig"));
@@ -156,7 +156,7 @@ class HoldingsTest {
         assertThat(kind(only(pool(WHOLE, drained)), "part-0").obstacle()).isEqualTo("tainted");
     }
 
-    /** Its pods run on, and nobody would look at their devices. */
+    /** Its pods keep running, so users might not notice the problem with their devices. */
     @Test
     void aHolderOfUnhealthyHardwareHasANote() {
         Device lost = PART_0.withTaints(List.of(new DeviceTaint("vendor.com/gpu-lost", "", "NoSchedule")));
@@ -166,7 +166,7 @@ class HoldingsTest {
         assertThat(gpu.holdings().get(0).notes()).startsWith("unhealthy (gpu-lost)");
     }
 
-    /** A lost GPU would seem to be there for the taking. */
+    /** Otherwise a lost GPU would seem to be available. */
     @Test
     void idleGpusThatAreTaintedAreCountedApart() {
         DeviceTaint taint = new DeviceTaint("gpu-lost", "", "NoExecute");

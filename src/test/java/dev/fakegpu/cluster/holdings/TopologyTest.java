@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TopologyTest {
 
-    /** Drivers write any text into attributes, also what a terminal takes for commands. */
+    /** Drivers may write any text into attributes, including escape sequences of terminals. */
     @Test
     void aRootIsOneLineOfVisibleText() {
         ResourceSlice slice = ClusterYaml.object("""

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Pods that have a node. */
+/** Tests pods that have a node. */
 class BoundPodsTest {
 
     @Test
@@ -112,7 +112,7 @@ class BoundPodsTest {
         assertThat(answer.sentence()).isEqualTo("on node gone, where the pod is already: there is no such node");
     }
 
-    /** Its device is free, and nobody will ever give it to the pod. */
+    /** Its device is free, but it will never be allocated for the pod. */
     @Test
     void kubeSchedulerDoesNotLookAtAPodThatHasANode() {
         Answer answer = new PendingCluster()
@@ -158,7 +158,7 @@ class BoundPodsTest {
         return new PendingCluster().node("n1", "").with(allocated(failed), pod(phase));
     }
 
-    /** @param condition what the driver says about the device; may be empty */
+    /** @param condition the condition that the driver wrote about the device; may be empty */
     private static String allocated(String condition) {
         return """
                 apiVersion: resource.k8s.io/v1

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is said of claims, and of what they and extended resources ask for. */
+/** Tests explanations of claims, and of the requests of claims and extended resources. */
 class ExplainedClaimsTest {
 
     @Test
@@ -143,7 +143,7 @@ class ExplainedClaimsTest {
                 .contains("Even with nothing allocated, on n1: request \"gpu/two\" of claim some: 1 of 2 found");
     }
 
-    /** Whoever mends the nodes first would only come to the next obstacle. */
+    /** Otherwise the missing class would be found only after the nodes have been repaired. */
     @Test
     void aClassThatDoesNotExistIsNamedAlsoIfNoNodeFits() {
         String claim = """
@@ -192,7 +192,7 @@ class ExplainedClaimsTest {
             spec: {selectors: [{cel: {expression: "device.driver == 'vendor.com'"}}], extendedResourceName: vendor.com/gpu}
             """;
 
-    /** Init containers end before others start, so they use the same devices. */
+    /** Init containers end before other containers start, so they use the same devices. */
     @Test
     void requestsThatInitContainersShareAreNamedByAllContainers() throws IOException {
         String text =

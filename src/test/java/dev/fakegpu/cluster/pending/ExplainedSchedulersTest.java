@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is said of the schedulers: which allocates the devices, which groups it heeds, and what it said itself. */
+/** Tests explanations about schedulers: which one allocates the devices, which groups it considers, and what it reported itself. */
 class ExplainedSchedulersTest {
 
     private static final String NO_DEVICES = "0/1 nodes are available: 1 cannot allocate all claims.";
@@ -68,7 +68,7 @@ class ExplainedSchedulersTest {
                                 + " match pod anti-affinity rules");
     }
 
-    /** Team's pod "train", which may have a free device with groups. */
+    /** The pod "train" of namespace "team", for which a free device with groups may exist. */
     private static PendingCluster refusedAlthoughFree(String allocator, String scheduler, String message) {
         String owner =
                 "ownerReferences: [{apiVersion: fakegpu.dev/v1alpha1, kind: FakeGpu, name: a, uid: a, controller: true}]";

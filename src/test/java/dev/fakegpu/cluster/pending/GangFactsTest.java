@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What pods of a PodGroup are told: two nodes with one device each. */
+/** Tests what is said about pods of a PodGroup, with two nodes that have one device each. */
 class GangFactsTest {
 
     private static PendingCluster cluster(int minCount, String group) {
@@ -41,7 +41,7 @@ class GangFactsTest {
                 .containsExactly("PodGroup \"ring\" needs 2 pods at once: 2 of 3 pods fit");
     }
 
-    /** The obstacle is that of the gang: each of its pods alone would get a device. */
+    /** The gang is the obstacle: each of its pods alone would get a device. */
     @Test
     void aGangThatDoesNotFitSaysForHowManyThereIsPlace() {
         PendingCluster cluster = with(cluster(3, ""), "worker-0", "worker-1", "worker-2");
@@ -69,7 +69,7 @@ class GangFactsTest {
         String takesCpu =
                 ", capacity: {cpus: {value: '4'}}, nodeAllocatableResources: {cpu: {mapping: {capacityKey: cpus}}}";
         PendingCluster cluster = new PendingCluster()
-                .node("n1", takesCpu) // nodes have no cpu
+                .node("n1", takesCpu) // the nodes have no cpu
                 .node("n2", "")
                 .gang("ring", 2, "");
 
@@ -91,7 +91,7 @@ class GangFactsTest {
                         "PodGroup \"ring\" needs 3 pods at once, of which 1 has a node: 1 of 2 pods fits; worker-1 needs");
     }
 
-    /** As the scheduler sees it: one that cannot be placed keeps others from their place only if it is needed. */
+    /** As in the scheduler, a pod that cannot be placed blocks the others only if it is needed. */
     @Test
     void aPodThatIsNotReadyIsNoObstacleIfThereAreEnoughOthers() {
         PendingCluster cluster = with(cluster(2, ""), "worker-0", "worker-1")
@@ -104,7 +104,7 @@ class GangFactsTest {
                         + " ResourceClaim \"missing\" does not exist");
     }
 
-    /** They want the same, but not of the same claim: a node has one device, which is that of the claim's first pod. */
+    /** The pods have equal requests but different claims: each node has one device, which belongs to the claim of the first pod there. */
     @Test
     void podsThatShareDifferentClaimsAreNotAlike() {
         PendingCluster cluster = cluster(4, "").claim("one", "").claim("other", "");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What is said where no device has a value as requested. */
+/** Tests what is said if no device has a requested value. */
 class MissingValuesTest {
 
     @Test
@@ -23,7 +23,7 @@ class MissingValuesTest {
                         + " (did you mean \"mig-1g.5gb\"?), which no device has; devices have mig-1g.5gb, whole");
     }
 
-    /** The class of a driver that has no devices (yet) is right. */
+    /** A class of a driver is valid even if the driver has no devices (yet). */
     @Test
     void aClassThatIsNamedAfterItsDriverIsNotReportedAsMisspelled() {
         Answer answer = new PendingCluster()

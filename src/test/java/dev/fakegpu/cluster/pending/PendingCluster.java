@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Objects of a cluster with a driver that is not a FakeGpu's: nodes {@code n1}, {@code n2}, … with a device {@code gpu-0} each. */
+/**
+ * Objects of a cluster with a driver that does not belong to a FakeGpu: nodes {@code n1}, {@code n2}, … with a device {@code gpu-0} each.
+ */
 final class PendingCluster {
 
     private static final String CLASS = """
@@ -19,7 +21,7 @@ final class PendingCluster {
 
     private final List<String> documents = new ArrayList<>(List.of(CLASS));
 
-    /** One with a claim {@code train}, for which there is one device that a pod of another namespace has. */
+    /** A cluster with a claim {@code train}, and one matching device that a pod of another namespace holds. */
     static PendingCluster held() {
         return new PendingCluster().node("n1", "").holder("other", "h", "n1").claim("train", "");
     }
@@ -29,7 +31,11 @@ final class PendingCluster {
         return this;
     }
 
-    /** A node with one device, with more fields of the device. */
+    /**
+     * Adds a node with one device.
+     *
+     * @param device additional fields of the device
+     */
     PendingCluster node(String name, String device) {
         return node(name).with("""
                 apiVersion: resource.k8s.io/v1
@@ -43,7 +49,7 @@ final class PendingCluster {
                 """.formatted(name, device));
     }
 
-    /** A device of a FakeGpu that the companion allocates, on a node. */
+    /** Adds a device of a FakeGpu that the companion allocates. */
     PendingCluster deviceOfCompanion(String fakeGpu, String node) {
         return deviceOfCompanion(fakeGpu, node, "vendor.com");
     }
@@ -78,7 +84,7 @@ final class PendingCluster {
                 """.formatted(name));
     }
 
-    /** A claim that wants one device. */
+    /** Adds a claim that requests one device. */
     PendingCluster claim(String name, String selector) {
         return with("""
                 apiVersion: resource.k8s.io/v1
@@ -92,12 +98,12 @@ final class PendingCluster {
                 """.formatted(name, selector));
     }
 
-    /** A pod that runs, with the label {@code app: NAME}, and its claim, which has the device of a node. */
+    /** Adds a running pod with the label {@code app: NAME}, and its claim, which holds the device of a node. */
     PendingCluster holder(String namespace, String name, String node) {
         return holder(namespace, name, node, "");
     }
 
-    /** The same with more fields of the pod's spec; instead of what was there of this name. */
+    /** Adds such a pod with additional fields in its spec, which replaces a pod with this name. */
     PendingCluster holder(String namespace, String name, String node, String spec) {
         return with("""
                 apiVersion: resource.k8s.io/v1
@@ -120,7 +126,7 @@ final class PendingCluster {
                 """.formatted(namespace, name, node, spec));
     }
 
-    /** A pod that kube-scheduler refused, with a claim of its own, and more fields of its spec. */
+    /** Adds a pod that kube-scheduler refused, with its own claim and additional fields in its spec. */
     PendingCluster pod(String name, String claim, String spec) {
         return with("""
                 apiVersion: v1
@@ -133,7 +139,7 @@ final class PendingCluster {
                 """.formatted(name, claim, spec));
     }
 
-    /** A PodGroup of namespace {@code team} with a gang policy, and more fields of its spec. */
+    /** Adds a PodGroup in namespace {@code team} with a gang policy and additional fields in its spec. */
     PendingCluster gang(String name, int minCount, String spec) {
         return with("""
                 apiVersion: scheduling.k8s.io/v1beta1
@@ -155,7 +161,7 @@ final class PendingCluster {
         return new PendingExplainer(snapshot(), ExplainSettings.DEFAULT);
     }
 
-    /** The text about one pod of namespace {@code team}. */
+    /** The text about one pod in namespace {@code team}. */
     String textAboutPod(String name) {
         ClusterSnapshot snapshot = snapshot();
         Answer answer = new PendingExplainer(snapshot, ExplainSettings.DEFAULT).pod("team", name);

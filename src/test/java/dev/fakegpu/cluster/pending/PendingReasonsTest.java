@@ -44,7 +44,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Two FakeGpus, {@code a} of kube-scheduler and {@code b} of the companion, and a driver of somebody else. */
+/** Tests two FakeGpus, {@code a} of kube-scheduler and {@code b} of the companion, and another driver. */
 class PendingReasonsTest {
 
     private static final NodeInfo NODE = new NodeInfo("node", Map.of());
@@ -122,7 +122,7 @@ class PendingReasonsTest {
                 .isEmpty();
     }
 
-    /** It may be a mistake in the class, and kube-scheduler says nothing about it. */
+    /** The class may be wrong, and kube-scheduler does not report this. */
     @Test
     void aClassThatSelectsNothingIsReported() {
         offer(Optional.of(A), "gpu.a", "L4");
@@ -139,7 +139,7 @@ class PendingReasonsTest {
                 .isEmpty();
     }
 
-    /** It may have nothing to do with the pod. */
+    /** The problems may be unrelated to the pod. */
     @Test
     void aLongListOfProblemsIsTruncated() {
         fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile; " + "nor this; ".repeat(100));
@@ -167,7 +167,7 @@ class PendingReasonsTest {
                 .isEqualTo("no node fits the pod, and no device is published for it; FakeGpu \"s09\" is refused: no"
                         + " such profile");
 
-        // But not where devices are only held
+        // But not if the devices are only held
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
         assertThat(reasons()
@@ -288,7 +288,7 @@ class PendingReasonsTest {
                 .isEqualTo(EventReason.WrongAllocator);
     }
 
-    /** A legal selector may take seconds, once for each device. */
+    /** A valid selector may take seconds for each device. */
     @Test
     void aSlowSelectorEndsAtTheLimit() {
         offer(Optional.of(A), "gpu.a", "L4");
@@ -306,7 +306,7 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
         var asked = new AtomicInteger();
-        // As long as it is worked out whose devices they are.
+        // The limit is reached while the holders of the devices are determined.
         var limit = SearchLimit.cancelledBy(() -> asked.incrementAndGet() > 3);
         assertThat(reasons()
                         .within(limit)

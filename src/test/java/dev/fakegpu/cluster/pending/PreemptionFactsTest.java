@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What pods are told of which others would have to go: a node with one device, or two. */
+/** Tests what is said about pods that would have to be preempted, with one or two nodes that have one device each. */
 class PreemptionFactsTest {
 
     private static final String DOES_NOT = ", but kube-scheduler 1.37 does not preempt pods for devices";
@@ -70,7 +70,7 @@ class PreemptionFactsTest {
                         "on n1: preempting pod other/low (priority 0 < 10) would make room, but companion.preemption is Disabled");
     }
 
-    /** It would be on the other node if that had a budget for its pod. */
+    /** If the pod on the other node had the budget, that node would not be chosen. */
     @Test
     void budgetsCount() {
         PendingCluster cluster = waiting(
@@ -119,7 +119,7 @@ class PreemptionFactsTest {
         assertThat(ways(cluster.gang("ring", 2, group.formatted("all", 10)))).isEmpty();
     }
 
-    /** Its device is about to be free. */
+    /** The device of the terminating pod will soon be free. */
     @Test
     void noPodIsPreemptedIfATerminatingOneIsEnough() {
         assertThat(ways(waiting(
@@ -138,7 +138,7 @@ class PreemptionFactsTest {
                 .isEmpty();
     }
 
-    /** As kube-scheduler does it: devices are free, but pods of lower priority take the cpu. */
+    /** As in kube-scheduler, preemption makes room for cpu: devices are free, but pods of lower priority use the cpu. */
     @Test
     void kubeSchedulerPreemptsForCpu() {
         PendingCluster cluster = waiting(new PendingCluster().node("n1", "").with("""
@@ -164,7 +164,7 @@ class PreemptionFactsTest {
         assertThat(ways(cluster)).containsExactly("on n1: preempts pod low (priority 0 < 10)");
     }
 
-    /** The CPUs of a pod are devices, which take of the node (KEP-5517). */
+    /** The CPUs of a pod are devices, which consume cpu of the node (KEP-5517). */
     @Test
     void kubeSchedulerPreemptsForCpuThatDevicesTake() {
         assertThat(ways(cpus("10", "2026-01-01T00:00:00Z")))
@@ -177,7 +177,7 @@ class PreemptionFactsTest {
         assertThat(ways(cpus("10", "yesterday"))).containsExactly("on n1: preempts pod low (priority 0 < 10)");
     }
 
-    /** @param taken of 12 CPUs, of which 4 are wanted */
+    /** @param taken how many of the 12 CPUs are allocated; the waiting pod requests 4 */
     private static PendingCluster cpus(String taken, String started) {
         return new PendingCluster()
                 .with("""

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** With messages of kube-scheduler 1.34 to 1.37. */
+/** Tests messages of kube-scheduler 1.34 to 1.37. */
 class SchedulerWordsTest {
 
     @ParameterizedTest

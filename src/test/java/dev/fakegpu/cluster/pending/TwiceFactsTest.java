@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Pods that have hardware which their node offers twice, or may get it, are told. */
+/** Tests what is said about pods that have, or may get, hardware that their node offers twice. */
 class TwiceFactsTest {
 
     private static final String NODE = """

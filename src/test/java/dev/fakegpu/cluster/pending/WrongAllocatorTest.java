@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Pods of kube-scheduler that want devices which only the companion allocates. */
+/** Tests pods of kube-scheduler that request devices which only the companion allocates. */
 class WrongAllocatorTest {
 
     private static final String WRONG_ALLOCATOR =

@@ -62,7 +62,7 @@ class LimitRangesTest {
                 .isEqualTo(detail.isEmpty() ? "" : "pods \"p\" is forbidden: " + detail);
     }
 
-    /** Or quotas of cpu would refuse pods that rely on defaults. */
+    /** Otherwise quotas for cpu would refuse pods that rely on defaults. */
     @Test
     void defaultsAreRequestedOfNodes() {
         Pod pod = pod("{}");
@@ -74,7 +74,7 @@ class LimitRangesTest {
                 .isEmpty();
     }
 
-    /** As files can leave them out. */
+    /** These fields may be missing in files. */
     @Test
     void rangesWithoutSpecOrTypeLimitNothing() {
         Pod pod = pod("{}");
@@ -101,7 +101,7 @@ class LimitRangesTest {
                                 "{apiVersion: v1, kind: LimitRange, metadata: {name: limits, namespace: other}, spec: {limits: [{type: Container, max: {cpu: 1m}}]}}")));
     }
 
-    /** With two equal containers. */
+    /** A pod with two equal containers. */
     private static Pod pod(String resources) {
         return object(
                 ("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: team}, spec: {containers: [{name: a, resources: %1$s},"

@@ -99,7 +99,7 @@ class QuotaAdmissionTest {
                 .isEqualTo(detail.isEmpty() ? "" : "pods \"second\" is forbidden: " + detail);
     }
 
-    /** As upstream, which asks all quotas for what containers have to say before it counts. */
+    /** As upstream, all quotas check that containers have the required amounts before any of them counts. */
     @Test
     void missingAmountsAreReportedBeforeExceededOnes() {
         Pod pod = object("{apiVersion: v1, kind: Pod, metadata: {name: second}, spec: {containers: [{name: main}]}}");
@@ -114,7 +114,7 @@ class QuotaAdmissionTest {
                 .hasValue("pods \"second\" is forbidden: failed quota: b: must specify limits.memory for: main");
     }
 
-    /** Overhead is no request of a container, and counts beside a limit only. */
+    /** Overhead is not a request of a container, and is added only to a limit. */
     @Test
     void overheadIsRequestedButMakesNoPodBetterThanBestEffort() {
         Pod pod = pod("second", "{}", "{memory: 1Gi}", "overhead: {cpu: 1, memory: 1Gi}");
@@ -163,7 +163,7 @@ class QuotaAdmissionTest {
                 .isPresent();
     }
 
-    /** The API server does not know that a quota of a class that does not exist is one of claims. */
+    /** The API server does not recognize a quota for a class that does not exist as a quota for claims. */
     @Test
     void quotasOfClassesThatDoNotExistCountNoClaims() {
         ResourceClaim claim = claim("new", "exactly: {deviceClassName: nope}", "");
@@ -178,7 +178,7 @@ class QuotaAdmissionTest {
                 .isPresent();
     }
 
-    /** Nor does it count the claims of others when a pod asks for the class as an extended resource. */
+    /** The API server does not count other claims either when a pod requests the class as an extended resource. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -207,7 +207,7 @@ class QuotaAdmissionTest {
                 .isEmpty();
     }
 
-    /** The claim that kube-scheduler makes for a pod's extended resources takes nothing that the pod has not taken. */
+    /** The claim that kube-scheduler creates for a pod's extended resources consumes nothing in addition to the pod. */
     @Test
     void extendedResourcesOfPodsCountOnce() {
         ResourceClaim ofPod = claim(
@@ -222,7 +222,7 @@ class QuotaAdmissionTest {
                 .isPresent();
     }
 
-    /** As files can leave them out. */
+    /** The spec may be missing in files. */
     @Test
     void objectsWithoutSpecCountForNothing() {
         String empty = "{apiVersion: %s, kind: %s, metadata: {name: empty, namespace: team}}";
@@ -257,7 +257,7 @@ class QuotaAdmissionTest {
                 new QuotaUsages(() -> Instant.EPOCH));
     }
 
-    /** As the API server stores it. */
+    /** The pod as the API server stores it. */
     private static Pod pod(String name, String requests, String limits, String more) {
         Pod pod = object(
                 ("{apiVersion: v1, kind: Pod, metadata: {name: %1$s, uid: uid-%1$s}, spec: {%4$scontainers: [{name: main,"

@@ -90,7 +90,7 @@ class AssumptionsTest {
         return new ClusterSnapshot(ClusterObjects.of(ClusterYaml.objects(yaml)));
     }
 
-    /** A slice with one device that has more fields. */
+    /** A slice with one device, which has these additional fields. */
     private static String slice(String device) {
         return """
                 apiVersion: resource.k8s.io/v1

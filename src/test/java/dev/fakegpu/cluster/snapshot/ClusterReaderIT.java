@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A cluster without the operator, read by an administrator and by somebody who may only view one namespace. What the role {@code view} may
- * is in {@code system:aggregate-to-view}, from where kube-controller-manager would copy it.
+ * A cluster without the operator, which is read by an administrator and by a user who may view only one namespace. The rights of the role
+ * {@code view} are in {@code system:aggregate-to-view}, from which kube-controller-manager would copy them.
  */
 class ClusterReaderIT {
 

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The mistakes of {@code refused.yaml} are refused with the sentences of Kubernetes 1.37.1, whose own validation those were compared with.
+ * Tests that the mistakes in {@code refused.yaml} are refused with the messages of Kubernetes 1.37.1; they were compared with those of its
+ * own validation.
  */
 class ApiValidationTest {
 
@@ -61,7 +62,7 @@ class ApiValidationTest {
                 .containsExactlyInAnyOrderElementsOf(refused);
     }
 
-    /** @param value null to remove the field */
+    /** @param value the new value; null removes the field */
     private static void set(JsonNode object, String pointer, JsonNode value) {
         int end = pointer.lastIndexOf('/');
         JsonNode parent = object.at(pointer.substring(0, end));
