@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that somebody adds to the catalog: each stands for itself. */
+/** Tests files that users add to the catalog. An error in one of them does not affect the others. */
 class CatalogAdditionsTest {
 
     private static final String MODEL = """
@@ -70,7 +70,7 @@ class CatalogAdditionsTest {
         assertThat(catalog.rejected()).isEmpty();
     }
 
-    /** A copy of a file of the catalog has its aliases, and a later catalog may have an alias that an added model has. */
+    /** A copy of a file in the catalog has its aliases, and a later catalog may have an alias that equals the name of an added model. */
     @Test
     void anAliasThatIsTakenKeepsItsMeaning() throws IOException {
         Catalog catalog = with(
@@ -87,7 +87,7 @@ class CatalogAdditionsTest {
                 .containsExactly("L40S", "A100-SXM4-40GB", "L40S", "first", "second");
     }
 
-    /** Otherwise a new alias of the catalog would change what a FakeGpu says. */
+    /** Otherwise a new alias in the catalog would change the meaning of a FakeGpu. */
     @Test
     void anAddedNameTakesPrecedenceOverAnAlias() {
         Catalog catalog = with(MODEL.formatted("H100-SXM5-80GB", "MINE"));

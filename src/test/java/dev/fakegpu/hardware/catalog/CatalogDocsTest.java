@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tables of {@code docs/catalog.md} are written by hand. They must have all that the catalog has, with the same numbers. */
+/** The tables in {@code docs/catalog.md} are written by hand. They must contain the complete catalog, with the same numbers. */
 class CatalogDocsTest {
 
     private static List<String> lines = List.of();
@@ -46,7 +46,7 @@ class CatalogDocsTest {
         lines = Files.readAllLines(ProjectFiles.resolve("docs/catalog.md"));
     }
 
-    /** Each row of the format's tables is a field, with whether it is required. */
+    /** Each row in the tables about the format is a field, and says whether it is required. */
     @Test
     void formatHasEveryField() {
         var fields = new TreeMap<String, Boolean>();
@@ -66,7 +66,7 @@ class CatalogDocsTest {
         assertThat(documented).isEqualTo(fields);
     }
 
-    /** Fields and whether they are required; {@code provenance} is documented once for all tables. */
+    /** Adds fields and whether they are required; {@code provenance} is documented once for all tables. */
     private static void addFields(String path, Class<?> type, Map<String, Boolean> fields) {
         for (RecordComponent component : type.getRecordComponents()) {
             AnnotatedType annotated = component.getAnnotatedType();
@@ -207,7 +207,7 @@ class CatalogDocsTest {
                 .map(TemplateModel.class::cast);
     }
 
-    /** The kind and the number of devices; what the devices are is told in words. */
+    /** The table has the kind and the number of devices; text describes the devices. */
     @ParameterizedTest
     @MethodSource("templates")
     void otherHardwareIsInItsTable(TemplateModel model) {

@@ -81,8 +81,10 @@ class CatalogTest {
         assertThat(Catalog.builtIn().find("a100-sxm4-40gb")).isEmpty();
     }
 
-    /** Whatever a list of hardware calls the GPU: NVML, lspci, and the label of GPU feature discovery, which has dashes for spaces; with or
-     * without the maker. */
+    /**
+     * Tests names of GPUs in lists of hardware: those of NVML, of lspci, and in the label of GPU feature discovery, which has dashes
+     * instead of spaces; with or without the vendor.
+     */
     @ParameterizedTest
     @CsvSource({
         "H100-SXM5-80GB, H100-80GB-HBM3",
@@ -207,7 +209,7 @@ class CatalogTest {
                 + profile.placements().starts();
     }
 
-    /** NVIDIA's vGPU user guide, C-series: type, then maxima in equal-size and in mixed-size mode. */
+    /** The numbers are from NVIDIA's vGPU user guide, C-series: the type, then the maxima in equal-size and in mixed-size mode. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             L40S           | 4C 12/8, 6C 8/8, 8C 6/4, 12C 4/4, 16C 3/2, 24C 2/2, 48C 1/1
@@ -230,7 +232,7 @@ class CatalogTest {
                 .isEqualTo(expected);
     }
 
-    /** The name of a MIG-backed type begins with the compute slices of its instance and ends like it. */
+    /** The name of a MIG-backed type begins with the number of compute slices of its instance, and has the same ending. */
     @ParameterizedTest
     @MethodSource("modelsWithVgpu")
     void migBackedTypesFitTheirProfiles(GpuModel model) {
@@ -264,7 +266,7 @@ class CatalogTest {
     @MethodSource("modelsWithVgpu")
     void equalSizeMaximaFillTheFramebuffer(GpuModel model) {
         assertThat(vgpu(model).types())
-                // On the H200 fewer fit than the framebuffer would hold.
+                // On the H200, fewer of them fit than the framebuffer could hold.
                 .filteredOn(type ->
                         !model.name().equals("H200") || !List.of("4C", "8C").contains(type.name()))
                 .allSatisfy(type -> assertThat(type.maxInstances().equalSize())

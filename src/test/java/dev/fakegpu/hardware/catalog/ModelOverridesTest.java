@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Parts of an entry laid over an entry. */
+/** Tests parts of a catalog entry that override another entry. */
 class ModelOverridesTest {
 
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -107,7 +107,7 @@ class ModelOverridesTest {
         assertThat(changed.mig().profiles()).hasSize(5);
     }
 
-    /** The names of profiles come from the memory of the board, so a board with more memory has others. */
+    /** The names of profiles contain the memory of the board, so they differ on a board with more memory. */
     @Test
     void aProfileIsRenamedByItsId() throws Exception {
         GpuModel changed = override("GB200", "{mig: {profiles: [{name: 1g.24gb, giProfileId: 19}]}}");

@@ -70,7 +70,7 @@ class DcgmGpusTest {
                         new Entity("gpu-0-mig-1g5gb-19-6", 4864, new MigInstance("profile", 13), "", true, HOLDER));
     }
 
-    /** They exist all the time, so dcgm-exporter has samples of all of them. */
+    /** Static MIG devices always exist, so dcgm-exporter has samples of all of them. */
     @Test
     void staticMigDevicesTakeThePlaceOfTheGpu() {
         devices.clear();
@@ -152,7 +152,7 @@ class DcgmGpusTest {
                 .satisfies(gpu -> assertThat(gpu.busy()).isFalse());
     }
 
-    /** Less than what the PCI device has, on some models. */
+    /** On some models, this is less than the memory of the PCI device. */
     @Test
     void memoryIsThatOfTheWholeGpu() {
         devices.add(device("gpu-vfio-0", "vfio", Map.of("addressableMemory", Quantity.ofMebibytes(41000)), Map.of()));
@@ -184,7 +184,7 @@ class DcgmGpusTest {
                 .isEqualTo("gpu-0");
     }
 
-    /** Anybody may call custom hardware so. */
+    /** Users may give any name to custom hardware. */
     @Test
     void namesThatHaveNoNumberOfAGpuAreRead() {
         devices.clear();

@@ -100,7 +100,7 @@ class DcgmTextTest {
                 .endsWith(" 79");
     }
 
-    /** Of custom hardware a user decides what is published: two pools may have the same attributes. */
+    /** Users decide what is published for custom hardware: two pools may have the same attributes. */
     @Test
     void gpusThatLabelsDoNotTellApartAreOneSample() throws IOException {
         var gpu = gpu(new Errors(0, false), new Entity("gpu-3", 40960, null, "", false, null));

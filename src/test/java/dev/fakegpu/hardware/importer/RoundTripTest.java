@@ -31,12 +31,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Imports slices as FakeGpus, prints them, and renders them again: devices, counter sets and their order stay the same. */
+/** Imports slices as FakeGpus, prints them, and renders them again: the devices, the counter sets and their order must not change. */
 class RoundTripTest {
 
     private static final long SEED = Long.getLong("seed", 20260721L);
     private static final int RUNS = Integer.getInteger("roundtrip.runs", 60);
-    /** Of more devices, a round trip takes seconds. */
+    /** A round trip with more devices takes seconds. */
     private static final int FEW_DEVICES = 1_000;
 
     private static final SliceRenderer RENDERING = new SliceRenderer(Specs.PLANNER);
@@ -164,7 +164,7 @@ class RoundTripTest {
                 .toList();
     }
 
-    /** Without empty node names, which the API does not store. */
+    /** The nodes, without empty node names, which the API does not store. */
     private static List<NodeSelection> nodes(List<Slice> slices) {
         return slices.stream()
                 .flatMap(slice -> slice.devices().stream().map(slice::nodesOf))

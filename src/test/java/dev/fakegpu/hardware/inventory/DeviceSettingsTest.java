@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The parts of a spec that apply to devices of any hardware. */
+/** Tests the parts of a spec that apply to devices of any hardware. */
 class DeviceSettingsTest {
 
     private static final Quantity MEBIBYTE = Quantity.parse("1Mi");
@@ -266,7 +266,7 @@ class DeviceSettingsTest {
                 .containsExactly("0/00", "0/04", "0/08", "0/0c", "1/10", "1/14", "1/18", "1/1c");
     }
 
-    /** NUMA node and bus of the root of each GPU. */
+    /** The NUMA node and the bus of the root of each GPU. */
     private static List<String> places(String field) {
         return Specs.plan(Specs.spec("{model: L40S, count: 8, %s}".formatted(field))).devices().stream()
                 .map(Device::attributes)

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A corpus of valid and invalid FakeGpus. Invalid ones are rejected by the CRD's schema, which needs an API server, or by the
- * planner, which this test runs. The first lines of an invalid one name what rejects it and all expected messages. {@code
+ * A corpus of valid and invalid FakeGpus. Invalid ones are rejected either by the schema of the CRD, which needs an API server, or by the
+ * planner, which this test runs. The first lines of an invalid FakeGpu say what rejects it and list all expected messages. {@code
  * -Dgolden.update=true} rewrites the planner's messages; review them.
  */
 class FakeGpuCorpusTest {
@@ -58,7 +58,7 @@ class FakeGpuCorpusTest {
                 }));
     }
 
-    /** The planner handles specs without exceptions that the schema would reject. */
+    /** The planner must not throw exceptions for specs that the schema would reject. */
     @TestFactory
     Stream<DynamicTest> theCheckDoesNotFailOnWhatTheSchemaRejects() throws IOException {
         return files("invalid-")
@@ -97,7 +97,7 @@ class FakeGpuCorpusTest {
         return Serialization.unmarshal(Files.readString(file), FakeGpu.class);
     }
 
-    /** Some have a string where a number belongs and cannot be deserialized. */
+    /** Some FakeGpus have a string instead of a number and cannot be parsed. */
     private static boolean isReadable(Path file) {
         try {
             return read(file).getSpec() != null;

@@ -36,7 +36,7 @@ class FaultSelectionTest {
                 claims: {matchExpressions: [{key: tier, operator: In, values: [gold, silver]}, {key: vip, operator: DoesNotExist}]}
             """, FakeGpu.class);
 
-    /** What the schema refuses, too; commands check FakeGpus that no API server has seen. */
+    /** The schema refuses these, too, but commands check FakeGpus that no API server has seen. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             everyNth: 2, nth: 3  | spec.faults[0].when: "2" is the number of ways to choose calls; allowed: exactly one of first, everyNth, nth, from/to and probability

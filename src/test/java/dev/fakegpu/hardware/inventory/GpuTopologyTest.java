@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where GPUs are: NUMA nodes, buses and fabrics. */
+/** Tests the location of GPUs: NUMA nodes, buses and fabrics. */
 class GpuTopologyTest {
 
-    /** As in {@code addNumaNodeAttribute} of NVIDIA's driver. */
+    /** NVIDIA's driver does the same in {@code addNumaNodeAttribute}. */
     @Test
     void theNumaNodeIsAListIfAskedFor() {
         Inventory node = Specs.plan(Specs.spec("{model: A30, count: 2, topology: {numaNodeFormat: List},"
@@ -47,7 +47,7 @@ class GpuTopologyTest {
                 .hasSize(count / 2);
     }
 
-    /** As in {@code addFabricManagerAttributes} of NVIDIA's driver: of whole GPUs and VFIO devices. */
+    /** NVIDIA's driver does the same in {@code addFabricManagerAttributes}, for whole GPUs and VFIO devices. */
     @Test
     void gpusOfAFabricHaveTheirModuleAndTheirPartitions() {
         Inventory node = Specs.plan(Specs.spec("{model: H100-80GB-HBM3, count: 8, topology: {fabricPartitions: true},"

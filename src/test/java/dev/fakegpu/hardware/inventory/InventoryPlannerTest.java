@@ -191,7 +191,7 @@ class InventoryPlannerTest {
                         "spec.custom.devices[0].consumesCounters[0].counters");
     }
 
-    /** The client does not validate quantities when it reads them; converting one to a number would throw. */
+    /** The client does not validate quantities when it parses them; converting one to a number would throw an exception. */
     @Test
     void quantitiesThatTheClientTakesForNumbersAreProblemsAndNotExceptions() {
         var spec = Specs.spec("custom: {devices: [{name: foo, capacity: {memory: 12parsecs}}]}");

@@ -30,8 +30,8 @@ class MigLayoutTest {
     private static final MigTable A100 = table("A100-SXM4-40GB");
 
     /**
-     * {@code nvidia-smi mig -cgi} with these profiles, and what {@code nvidia-smi mig -lgi} lists then: from "Getting started with MIG" of
-     * NVIDIA's MIG User Guide, and the order from the IDs of the instances.
+     * {@code nvidia-smi mig -cgi} with these profiles, and the output of {@code nvidia-smi mig -lgi} afterwards: from "Getting started with
+     * MIG" in NVIDIA's MIG User Guide, in the order of the instance IDs.
      */
     @ParameterizedTest
     @CsvSource(
@@ -53,7 +53,7 @@ class MigLayoutTest {
                 .contains(starts);
     }
 
-    /** In the guide this order fails with "Insufficient Resources", because the GPU's driver does not know what is to follow. */
+    /** In the guide this order fails with "Insufficient Resources", because the GPU's driver does not know which profiles follow. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -62,7 +62,7 @@ class MigLayoutTest {
         devicesAreWhereTheGpusDriverPutsThem(profiles, starts);
     }
 
-    /** nvidia-mig-parted's {@code all-balanced} and others, from large to small. */
+    /** These are {@code all-balanced} and other configurations of nvidia-mig-parted, from large to small. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -83,7 +83,9 @@ class MigLayoutTest {
                 .contains(expected);
     }
 
-    /** Eleven of 24 memory slices can be chosen in 2.5 million ways, and whichever are left, thirteen devices do not fit in twelve. */
+    /**
+     * Eleven of 24 memory slices can be chosen in 2.5 million ways, and in none of them do thirteen devices fit in the remaining slices.
+     */
     @Test
     void migWithoutDevicesIsRefusedWhateverListIsEmpty() {
         for (String mig : List.of("{}", "{profiles: []}", "{static: []}")) {

@@ -25,10 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The shared counters allow exactly the sets of MIG instances that are legal: no two instances share a memory slice, their
- * compute slices add up to at most seven (four on the A30), and at most one has the media engines. The test visits every legal
- * set, and every set that only its last instance makes illegal; larger illegal sets contain one of these. Layouts of static MIG devices are
- * accepted for exactly the same sets.
+ * The shared counters allow exactly the valid sets of MIG instances: no two instances share a memory slice, there are at most seven compute
+ * slices in total (four on the A30), and at most one instance has the media engines. The test visits every valid set, and every set that
+ * becomes invalid only with its last instance; each larger invalid set contains one of these. Layouts of static MIG devices are accepted
+ * for exactly the same sets.
  */
 class MigMixesTest {
 
@@ -67,7 +67,7 @@ class MigMixesTest {
         assertThat(staticMixes(model)).isEqualTo(legalMixes);
     }
 
-    /** Those for which a place is found for every device. */
+    /** The sets in which every device has a placement. */
     private static Set<List<String>> staticMixes(String model) {
         MigTable table =
                 Objects.requireNonNull(((GpuModel) Catalog.builtIn().find(model).orElseThrow()).mig());
@@ -140,7 +140,7 @@ class MigMixesTest {
         return quantity.value().longValueExact();
     }
 
-    /** Read from the device's name, with the size from NVIDIA's table, to be independent of the counters. */
+    /** Parsed from the name of the device, with the size from NVIDIA's table, to be independent of the counters. */
     private record Instance(
             Device device, Map<String, Long> consumed, int computeSlices, boolean media, int start, int size) {
 

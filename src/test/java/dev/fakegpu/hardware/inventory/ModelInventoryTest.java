@@ -223,7 +223,7 @@ class ModelInventoryTest {
         assertThat(quantities(vfio)).isEqualTo(Map.of("addressableMemory", Quantity.parse("40Gi")));
     }
 
-    /** They are the same hardware, so they need a counter set even if nothing else does. */
+    /** They are the same hardware, so they need a counter set even if there is no other reason for one. */
     @Test
     void wholeGpuAndVfioDeviceExcludeOneAnother() {
         Inventory node = Specs.plan(Specs.spec("{model: L40S, partitions: {vfio: true}}"));
@@ -259,7 +259,7 @@ class ModelInventoryTest {
                         List.of());
     }
 
-    /** NVIDIA's driver does not look at MIG profiles then. */
+    /** In this case NVIDIA's driver ignores MIG profiles. */
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{vfio: true}", "{vgpu: {types: [All]}}", "{migBackedVgpu: {types: [All]}}"})
     void withoutMigDevicesAGpuHasOnlyTheMemoryThatNvmlReports(String partitions) {
@@ -269,7 +269,7 @@ class ModelInventoryTest {
         assertThat(quantities(device(node, "gpu-0"))).isEqualTo(Map.of("memory", Quantity.parse("81559Mi")));
     }
 
-    /** A model of your own may have profiles that are fractions of the memory of the board. */
+    /** A custom model may have profiles that are fractions of the memory of the board. */
     @Test
     void aGpuWithMigDevicesHasNoMoreMemoryThanNvmlReports() {
         Inventory node = Specs.plan(Specs.spec("{model: B200, count: 1, partitions: {mig: {profiles: [1g.23gb]}},"
@@ -279,7 +279,10 @@ class ModelInventoryTest {
         assertThat(node.counterSets().get(0).counters()).containsEntry("memory", Quantity.parse("184320Mi"));
     }
 
-    /** As in {@code Attributes} and {@code CommonAttributesMig} of NVIDIA's driver: not of VFIO devices, nor where NVML does not report it. */
+    /**
+     * As in {@code Attributes} and {@code CommonAttributesMig} of NVIDIA's driver, VFIO devices do not have it, and it is missing if NVML
+     * does not report it.
+     */
     @Test
     void theAddressingModeIsAnAttributeOfGpusAndMigDevices() {
         Inventory h100 = Specs.plan(Specs.everything("H100-80GB-HBM3", 1));
@@ -297,7 +300,7 @@ class ModelInventoryTest {
                 .containsEntry("addressingMode", AttributeValue.of("ATS"));
     }
 
-    /** As with NVIDIA's driver in its default mode. */
+    /** NVIDIA's driver does the same in its default mode. */
     @Test
     void withoutPartitionsNoModelHasCounters() {
         assertThat(Specs.gpuModels()).allSatisfy(model -> {

@@ -46,7 +46,7 @@ class NodeProfileTest {
                 }));
     }
 
-    /** A root belongs to one NUMA node, and no two devices have one address. */
+    /** A root belongs to one NUMA node, and no two devices have the same address. */
     @ParameterizedTest
     @MethodSource("profiles")
     void placesDoNotContradictEachOther(NodeProfile profile) {
@@ -63,7 +63,7 @@ class NodeProfileTest {
                         places.stream().map(NodeProfile.Place::root).distinct().count());
     }
 
-    /** Which GPU has which card says the table of network modules of NVIDIA's guide. */
+    /** The table of network modules in NVIDIA's guide says which GPU has which card. */
     @ParameterizedTest
     @CsvSource({"DGX-H100, H100-80GB-HBM3, XEON-8480C", "HGX-B200, B200, XEON-8570"})
     void aGpuIsOnTheRootOfItsCardAndTheNumaNodeOfItsCpus(String profile, String gpu, String cpu) {
@@ -81,7 +81,7 @@ class NodeProfileTest {
         assertThat(cards.get(63).name()).isEqualTo("0000-dc-01-0");
     }
 
-    /** As AMD's guide has them in a table. Its driver publishes the NUMA node under a name of its own. */
+    /** The values are from a table in AMD's guide. AMD's driver publishes the NUMA node under its own name. */
     @Test
     void anMi300xIsOnTheRootOfItsCard() {
         List<Device> gpus = devices("gpus", "{model: MI300X, count: 8, topology: {profile: MI300X}}");

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The condition for a pool's partition summary in Kubernetes 1.37: all devices with the same value of the attribute have the same
- * {@code consumesCountersKey} ({@code pkg/controller/resourcepoolstatusrequest/views.go}).
+ * Tests the condition for the partition summary of a pool in Kubernetes 1.37: all devices with the same value of the attribute have the
+ * same {@code consumesCountersKey} ({@code pkg/controller/resourcepoolstatusrequest/views.go}).
  */
 class PartitionTypesTest {
 

@@ -22,7 +22,7 @@ public final class Specs {
 
     private Specs() {}
 
-    /** Parses the content of {@code spec:}; nodes may be left out. */
+    /** Parses the content of {@code spec:}; nodes may be omitted. */
     public static FakeGpuSpec spec(String yaml) {
         try {
             return YAML.readValue(yaml, FakeGpuSpec.class);
@@ -31,12 +31,12 @@ public final class Specs {
         }
     }
 
-    /** A model with all its partitions except VFIO and MIG-backed vGPUs. */
+    /** A spec of a model with all its partitions except VFIO and MIG-backed vGPUs. */
     public static FakeGpuSpec everything(String model, int count) {
         return spec("{model: %s, count: %d, partitions: {%s}}".formatted(model, count, migAndVgpu(model)));
     }
 
-    /** A model with all its partitions. */
+    /** A spec of a model with all its partitions. */
     public static FakeGpuSpec everythingAtAll(String model, int count) {
         return everythingAtAll(model, count, "EqualSize");
     }
@@ -49,7 +49,7 @@ public final class Specs {
                         model, count, migAndVgpu(model).replace("types:", "sizing: " + sizing + ", types:"), backed));
     }
 
-    /** Names of the models that imitate NVIDIA's driver. */
+    /** The names of the models that imitate NVIDIA's driver. */
     public static Stream<String> gpuModels() {
         return Catalog.builtIn().models().stream()
                 .filter(GpuModel.class::isInstance)
@@ -81,7 +81,7 @@ public final class Specs {
                 .orElseThrow();
     }
 
-    /** What a device has of each capacity. */
+    /** The amount of each capacity of a device. */
     public static Map<String, Quantity> quantities(Device device) {
         return device.capacity().entrySet().stream()
                 .collect(Collectors.toMap(

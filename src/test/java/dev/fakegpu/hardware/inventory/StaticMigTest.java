@@ -10,7 +10,7 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
 import org.junit.jupiter.api.Test;
 
-/** GPUs whose MIG devices are made before the driver starts. */
+/** Tests GPUs whose MIG devices are created before the driver starts. */
 class StaticMigTest {
 
     private static final String STATIC_MIG = """
@@ -20,7 +20,7 @@ class StaticMigTest {
              taints: [{devices: {gpus: [3]}, key: example.com/broken, effect: NoSchedule}]}
             """;
 
-    /** As {@code GetPerGpuAllocatableDevices} in {@code cmd/gpu-kubelet-plugin/nvlib.go} has it without the gate DynamicMIG. */
+    /** {@code GetPerGpuAllocatableDevices} in {@code cmd/gpu-kubelet-plugin/nvlib.go} does the same without the gate DynamicMIG. */
     @Test
     void aGpuWithStaticMigDevicesHasOnlyThose() {
         Inventory node = Specs.plan(Specs.spec(STATIC_MIG));
@@ -49,7 +49,7 @@ class StaticMigTest {
         assertThat(quantities(device(node, "gpu-0"))).containsOnlyKeys("memory");
     }
 
-    /** As {@code MigDeviceInfo.GetDevice} in {@code cmd/gpu-kubelet-plugin/deviceinfo.go} has it. */
+    /** {@code MigDeviceInfo.GetDevice} in {@code cmd/gpu-kubelet-plugin/deviceinfo.go} does the same. */
     @Test
     void aStaticMigDeviceHasAUuidAndItsMemorySlicesAndNoCounters() {
         Inventory node = Specs.plan(Specs.spec(STATIC_MIG));

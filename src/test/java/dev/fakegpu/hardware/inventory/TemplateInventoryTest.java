@@ -12,10 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Network cards, CPUs and accelerators of the catalog. */
+/** Tests network cards, CPUs and accelerators of the catalog. */
 class TemplateInventoryTest {
 
-    /** As {@code pkg/device/builder_test.go} of dra-driver-cpu: threads of a core are neighbors, and CPUs are numbered as Linux does. */
+    /** As in {@code pkg/device/builder_test.go} of dra-driver-cpu, threads of a core are neighbors, and CPUs are numbered as in Linux. */
     @Test
     void threadsOfACoreAreNeighborsAndNumberedAsLinuxDoes() {
         Inventory cpus = Specs.plan(Specs.spec("{model: XEON-8480C-INDIVIDUAL, count: 2}"));
@@ -46,7 +46,7 @@ class TemplateInventoryTest {
                 .endsWith("pf-0 1");
     }
 
-    /** As {@code ip link} shows them: no two functions of a cluster have one address. */
+    /** The addresses are those that {@code ip link} shows: no two functions in a cluster have the same one. */
     @Test
     void everyFunctionOfEveryNodeHasAnAddressOfItsOwn() {
         var spec = Specs.spec("{model: BlueField-3, count: 4}");
@@ -58,7 +58,10 @@ class TemplateInventoryTest {
         assertThat(addresses).hasSize(72).doesNotHaveDuplicates().allMatch(mac -> mac.matches("02(:[0-9a-f]{2}){5}"));
     }
 
-    /** The driver's device ID is that of the model, so partitions of one GPU are told by its address; its GPUs have eight DRM nodes each. */
+    /**
+     * The driver's device ID is that of the model, so partitions of one GPU are identified by its address; its GPUs have eight DRM nodes
+     * each.
+     */
     @ParameterizedTest
     @CsvSource({
         "MI300X, 1, 304, spx_nps1",
@@ -118,7 +121,7 @@ class TemplateInventoryTest {
                 .contains(problem);
     }
 
-    /** Their names say nothing of units: index 0 would mean all of them. */
+    /** Their names do not contain unit numbers, so index 0 would mean all of them. */
     @Test
     void unitsAreNotSelectedByIndex() {
         assertThat(problems(

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The slices of every accepted FakeGpu are within the limits of the API and complete. {@code -Dspecs.seed=N} runs a single seed.
+ * Tests that the slices of every accepted FakeGpu are complete and within the limits of the API. {@code -Dspecs.seed=N} runs a single seed.
  */
 class AcceptedSpecsTest {
 

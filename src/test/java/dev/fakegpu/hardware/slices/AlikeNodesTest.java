@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is built once for all nodes of a FakeGpu is what would be built for each. */
+/** Tests that objects that are built once for all nodes of a FakeGpu equal those that would be built for each node. */
 class AlikeNodesTest {
 
     private static final int SPECS = 40;

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The requirements of API server and scheduler on the slices of one pool (Kubernetes 1.37). */
+/** The requirements of the API server and the scheduler for the slices of one pool (Kubernetes 1.37). */
 final class ApiLimits {
 
     private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -55,7 +55,7 @@ final class ApiLimits {
                         .mapToInt(consumption -> consumption.counters().size())
                         .sum())
                 .isLessThanOrEqualTo(Limits.CONSUMED_COUNTERS_WRITTEN);
-        // etcd accepts 1.5 MiB, and the stored form is shorter than JSON.
+        // etcd accepts 1.5 MiB, and the stored format is shorter than JSON.
         assertThat(Serialization.asJson(SliceWriter.write(slice)).getBytes(UTF_8).length)
                 .isLessThanOrEqualTo(3 << 19);
         boolean consuming = slice.devices().stream()

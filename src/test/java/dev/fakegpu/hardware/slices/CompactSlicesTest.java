@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Slices are written and read without the client's model as they are with it. */
+/** Tests that slices are written and parsed without the client's model in the same way as with it. */
 class CompactSlicesTest {
 
     private static final int SPECS = 24;
@@ -51,7 +51,7 @@ class CompactSlicesTest {
                                 AcceptedSpecsTest.published(entry.getValue()))))));
     }
 
-    /** Those with counter sets come first; all others of a pool are alike but for the last. */
+    /** Slices with counter sets come first; all other slices of a pool are similar, except the last one. */
     private static List<Slice> outermost(List<Slice> slices) {
         return Stream.concat(slices.stream().limit(SOME), slices.stream().skip(Math.max(SOME, slices.size() - SOME)))
                 .toList();

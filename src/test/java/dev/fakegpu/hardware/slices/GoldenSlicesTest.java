@@ -22,8 +22,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Each folder has a FakeGpu and the ResourceSlices of its node node-1, one file per slice. {@code -Dgolden.update=true}
- * rewrites the files and fails, so that they are reviewed.
+ * Each directory has a FakeGpu and the ResourceSlices of its node node-1, one file for each slice. {@code -Dgolden.update=true} rewrites
+ * the files and fails, so that the changes are reviewed.
  */
 class GoldenSlicesTest {
 

@@ -6,19 +6,19 @@ import dev.fakegpu.dra.Limits;
 import org.junit.jupiter.api.Test;
 
 /**
- * The sizes of the largest slices in KEP-5234, "Limits", computed as protobuf encodes the slice that Kubernetes 1.33 tests with ({@code
- * NewMaxResourceSlice} in {@code test/integration/dra/objects.go}): names of 63 letters, one counter for each counter set and consumption, 32
- * attributes, 4 taints and a node name of 253 letters for each of 128 devices.
+ * Tests the sizes of the largest slices in KEP-5234, "Limits". They are those of the protobuf encoding of the slice in the tests of
+ * Kubernetes 1.33 ({@code NewMaxResourceSlice} in {@code test/integration/dra/objects.go}): names of 63 letters, one counter for each
+ * counter set and consumption, 32 attributes, 4 taints and a node name of 253 letters for each of 128 devices.
  */
 class LargestSliceTest {
 
-    /** Of the KEP: with 32 counters and 1024 consumed counters, as in 1.33. */
+    /** The number in the KEP with 32 counters and 1024 consumed counters, as in 1.33. */
     private static final int BEFORE = 1_107_864;
 
-    /** Of the KEP: with 256 counters and 2048 consumed counters. */
+    /** The number in the KEP with 256 counters and 2048 consumed counters. */
     private static final int AFTER = 1_288_825;
 
-    /** Name, 10 labels and 10 annotations. */
+    /** The name, 10 labels and 10 annotations. */
     private static final int METADATA = 8_037;
 
     private static final int ETCD = 1_536 * 1024;
@@ -34,15 +34,15 @@ class LargestSliceTest {
 
         assertThat(before).isEqualTo(1_092_986);
         assertThat(after).isEqualTo(1_273_946);
-        // What remains is what an API server adds: managed fields with the names of labels and annotations, UID, time
-        // and version.
+        // The rest is added by an API server: managed fields with the names of labels and annotations, the UID, the
+        // time and the version.
         assertThat(BEFORE - before - METADATA).isEqualTo(6_841);
         assertThat(AFTER - after - METADATA).isEqualTo(6_842);
     }
 
     /**
-     * Names of mixins count for no limit, and each object may have eight. Eight mixins of each kind with one entry keep the limits, whatever they
-     * take: 256 counters, 1,928 consumed ones, and 32 attributes of each device.
+     * No limit includes the names of mixins, and each object may have eight. Eight mixins of each kind with one entry are within the limits
+     * of 256 counters, 1,928 consumed counters, and 32 attributes for each device, regardless of their size.
      */
     @Test
     void withIncludesASliceWithinTheLimitsIsTooLargeForEtcd() {
@@ -52,9 +52,9 @@ class LargestSliceTest {
     }
 
     /**
-     * @param consumptions of each device
-     * @param attributes of each device
-     * @param includes of each device, counter set and consumption
+     * @param consumptions the number for each device
+     * @param attributes the number for each device
+     * @param includes the number for each device, counter set and consumption
      */
     private static int spec(int counterSets, int consumptions, int attributes, int includes) {
         int pool = field(253) + number(9) + number(9);
@@ -83,7 +83,7 @@ class LargestSliceTest {
         return field(LABEL + field(field(field("80Gi".length()))));
     }
 
-    /** A tag, the number of bytes, and these. */
+    /** The size of a field: a tag, the number of bytes, and the bytes. */
     private static int field(int bytes) {
         int length = 1;
         for (int rest = bytes >> 7; rest > 0; rest >>= 7) {

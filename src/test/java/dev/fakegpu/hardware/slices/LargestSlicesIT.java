@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A real API server stores the largest FakeGpus and all their slices completely. */
+/** Tests that a real API server stores the largest FakeGpus and all their slices completely. */
 @Tag("long")
 class LargestSlicesIT {
 

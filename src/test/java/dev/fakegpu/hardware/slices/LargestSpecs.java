@@ -19,7 +19,7 @@ final class LargestSpecs {
 
     private LargestSpecs() {}
 
-    /** By the field that has the maximum size. */
+    /** The specs, by the field that has the maximum size. */
     static Map<String, FakeGpuSpec> all() {
         return ALL;
     }

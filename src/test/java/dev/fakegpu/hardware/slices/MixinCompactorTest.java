@@ -32,7 +32,7 @@ class MixinCompactorTest {
 
     private static final String LONG = "a-value-that-is-long-enough-to-be-written-once-only";
 
-    /** {@code -Dcompacted.slices=100000} tries more, {@code -Dcompacted.seed} others. */
+    /** {@code -Dcompacted.slices=100000} tries more slices; {@code -Dcompacted.seed} sets another seed. */
     @Test
     void randomSlicesComeBackEqualAndNeverLarger() {
         int smaller = 0;

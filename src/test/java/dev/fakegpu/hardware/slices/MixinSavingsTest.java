@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What mixins save for the models of the catalog, as {@code docs/kep-5234.md} tells; {@code -Dgolden.update=true} writes its table. */
+/**
+ * Measures how much mixins save for the models of the catalog, for {@code docs/kep-5234.md}; {@code -Dgolden.update=true} writes its table.
+ */
 class MixinSavingsTest {
 
     private static final SliceRenderer RENDERER = new SliceRenderer(Specs.PLANNER);
@@ -43,7 +45,7 @@ class MixinSavingsTest {
         assertThat(Files.readString(page)).isEqualTo(before + table + after);
     }
 
-    /** Without partitions and, if there are some, with all of them. */
+    /** The row without partitions and, if the model has some, the row with all of them. */
     private static String rows(Model model) {
         String whole = row(model.name(), Specs.spec("{model: %s, count: 8}".formatted(model.name())));
         boolean hasPartitions = model instanceof GpuModel gpu && (gpu.mig() != null || gpu.vgpu() != null);

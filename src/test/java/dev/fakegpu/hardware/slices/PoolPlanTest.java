@@ -55,7 +55,7 @@ class PoolPlanTest {
         assertThat(PoolPlan.of(List.of(wanted), List.of(stored)).isEmpty()).isTrue();
     }
 
-    /** Otherwise tolerationSeconds would start over with every write. */
+    /** Otherwise tolerationSeconds would start over with each write. */
     @Test
     void aTaintKeepsTheTimeAtWhichItWasFirstStored() {
         var time = Instant.parse("2026-01-31T12:00:00Z");
@@ -165,8 +165,7 @@ class PoolPlanTest {
     }
 
     /**
-     * Random changes by a writer that crashes at random: every state that a reader considers complete was desired as a whole at
-     * some time.
+     * Random changes by a writer that crashes at random: every state that a reader considers complete was the desired state at some time.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -207,8 +206,7 @@ class PoolPlanTest {
     }
 
     /**
-     * The pool as allocators see it: the slices of the highest generation if their number equals their slice count; otherwise
-     * none.
+     * The pool as allocators see it: the slices of the highest generation if there are as many as their slice count says, otherwise none.
      */
     private static List<List<String>> completeViews(Map<String, Slice> server) {
         long generation =

@@ -17,15 +17,15 @@ import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Random slices whose devices and counter sets have some entries in common: few or many, of kinds of devices, or of all. */
+/** Random slices whose devices and counter sets have common entries: few or many of them, for all devices or for kinds of devices. */
 final class RandomSlice {
 
     private final Random random;
 
-    /** How many different values an entry has. */
+    /** The number of different values of an entry. */
     private final int values;
 
-    /** How many of 15 entries an object does not have as others of its kind. */
+    /** How many of 15 entries of an object differ from others of its kind. */
     private final int different;
 
     private final List<Map<String, AttributeValue>> attributesOfKinds;
@@ -46,7 +46,7 @@ final class RandomSlice {
         return slice.next(slice.random.nextInt(3));
     }
 
-    /** @param content 0 for counter sets only, 1 for devices only; the API allows only these */
+    /** @param content 0 for only counter sets, 1 for only devices; the API allows nothing else */
     private Slice next(int content) {
         return new Slice(
                 "slice",
@@ -105,7 +105,7 @@ final class RandomSlice {
         return Quantity.parse(random.nextInt(values) + (random.nextBoolean() ? "Gi" : "500m"));
     }
 
-    /** Some names, each with its value in objects of a kind. */
+    /** Kinds of objects, each with the common values of some names. */
     private <V> List<Map<String, V>> kinds(String prefix, Supplier<V> value) {
         return IntStream.range(0, 1 + random.nextInt(4))
                 .mapToObj(kind -> {
@@ -119,7 +119,7 @@ final class RandomSlice {
                 .toList();
     }
 
-    /** Those of one kind or two, of which some are missing, and some have other values. */
+    /** The entries of up to two kinds, of which some are removed, and some get other values. */
     private <V> Map<String, V> entries(List<Map<String, V>> kinds, Supplier<V> value) {
         Map<String, V> entries = new LinkedHashMap<>();
         for (int i = random.nextInt(3); i > 0; i--) {
@@ -130,7 +130,7 @@ final class RandomSlice {
         return entries;
     }
 
-    /** Compared neither with others nor with themselves, names may be there twice. */
+    /** Names are never compared, so they need not be unique. */
     private String name() {
         return "n" + random.nextInt(1_000);
     }

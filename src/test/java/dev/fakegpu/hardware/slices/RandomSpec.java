@@ -7,7 +7,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Random FakeGpus, most of them valid, many of them just within or just beyond a limit. */
+/** Random FakeGpus, most of which are valid. Many are just within or just beyond a limit. */
 final class RandomSpec {
 
     private final Random random;

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each folder has two specs, the devices in use when the first is replaced by the second, and what is published then. {@code
- * -Dgolden.update=true} rewrites the latter and fails, so that it is reviewed.
+ * Each directory has two specs, the devices in use when the second one replaces the first one, and the expected slices. {@code
+ * -Dgolden.update=true} rewrites the slices and fails, so that the changes are reviewed.
  */
 class RetentionTest {
 
@@ -72,7 +72,7 @@ class RetentionTest {
         assertThat(actual).isEqualTo(Files.readString(out));
     }
 
-    /** Invariants of the published pool over several random changes of the spec. */
+    /** Checks invariants of the published pool over several random changes of the spec. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void afterAnyChangeDevicesInUseStayAndThePoolIsConsistent(long seed) {
@@ -152,7 +152,7 @@ class RetentionTest {
                 new PoolTarget(new PoolId("gpu.example.com", "n/f"), "f", new NodeSelection.NodeName("n")), inventory));
     }
 
-    /** Devices without counters do not exclude others, so those must not be offered. */
+    /** Devices without counters do not exclude others, so the others must not be offered. */
     private static void assertNothingIsOnUsedStaticMig(Published published, Set<String> used) {
         for (Device held : published.only(used).devices()) {
             assertThat(published.devices())
@@ -212,7 +212,7 @@ class RetentionTest {
                 + sharing(device);
     }
 
-    /** Nothing for a device that is not shared. */
+    /** Empty for a device that is not shared. */
     private static String sharing(Device device) {
         return device.allowMultipleAllocations() ? " shared " + new TreeMap<>(device.capacity()) : "";
     }

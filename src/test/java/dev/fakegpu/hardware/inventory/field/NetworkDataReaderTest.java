@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NetworkDataReaderTest {
 
-    /** Canonical forms that Go's {@code net.IP} has. */
+    /** The canonical forms are those of Go's {@code net.IP}. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -105,7 +105,7 @@ class NetworkDataReaderTest {
                 .allMatch(problem -> problem.contains(" is too long; allowed: at most "));
     }
 
-    /** With few addresses, so that the first and last would be taken if they could be. */
+    /** There are few addresses, so the first and the last one would be used if that were possible. */
     @Test
     void addressesOfARangeAreThoseOfInterfaces() {
         Set<String> taken = new HashSet<>();
