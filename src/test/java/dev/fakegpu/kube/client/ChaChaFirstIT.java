@@ -18,7 +18,7 @@ class ChaChaFirstIT {
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
 
-    /** Also in {@code TLS} contexts in which it is not among the first, as in Netty's. */
+    /** This also works in {@code TLS} contexts in which it is not among the first ciphers, such as Netty's. */
     @Test
     void theApiServerChoosesItAndOtherCiphersAreStillOffered() throws Exception {
         // Given

@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Claims of an API server with fields that this version does not know. */
+/** Tests claims with fields that this version does not know. */
 class ClaimBytesTest {
 
     private static final ByteString MAGIC = ByteString.copyFrom(new byte[] {'k', '8', 's', 0});

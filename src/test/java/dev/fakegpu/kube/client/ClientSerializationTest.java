@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What tenants can put into a claim, and what a newer API server might send. */
+/** Tests claims with content that users may write, or that a newer API server might send. */
 class ClientSerializationTest {
 
     private final KubernetesSerialization json = serialization();
@@ -137,7 +137,7 @@ class ClientSerializationTest {
         assertThat(fakeGpu.getSpec().driver()).isEqualTo("d.example.com");
     }
 
-    /** Not every exception of a deserializer passes by a handler. */
+    /** Some exceptions of deserializers are not passed to a handler. */
     @Test
     void objectWithAValueThatADeserializerRejectsKeepsItsMetadata() {
         // Given

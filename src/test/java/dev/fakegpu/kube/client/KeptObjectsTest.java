@@ -18,7 +18,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.junit.jupiter.api.Test;
 
-/** What is left of an object after it was read. */
+/** Tests which parts of an object are kept after parsing. */
 class KeptObjectsTest {
 
     private static final String LARGE = "x".repeat(KeptObjects.MAX_BYTES);
@@ -102,7 +102,7 @@ class KeptObjectsTest {
                 .containsExactlyInAnyOrder("name", "image", "resources");
     }
 
-    /** So nothing of it is cut. */
+    /** Only unused fields are large, so the pod is not truncated. */
     @Test
     void podWithLargeUnusedFieldsIsReadable() {
         // When
@@ -114,7 +114,7 @@ class KeptObjectsTest {
         assertThat(json.asJson(pod).length()).isLessThan(2000);
     }
 
-    /** Writes are patches of what differs, so nothing that is left out is removed by one. */
+    /** Writes are patches of the differences, so they never remove omitted fields. */
     @Test
     void patchHasNoOmittedFields() {
         // Given

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How slices are kept in memory. */
+/** Tests how slices are stored in memory. */
 class KeptSlicesTest {
 
     private static final String SLICE = """

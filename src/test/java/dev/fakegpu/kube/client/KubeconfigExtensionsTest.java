@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The client writes a kubeconfig back when it has renewed a token, so extensions must not be lost. */
+/** The client rewrites the kubeconfig when it has renewed a token, which must not drop extensions. */
 class KubeconfigExtensionsTest {
 
     private static final String KUBECONFIG = """

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Claims as clients in other languages make them, changed in every way that the operator changes claims. */
+/** Tests claims as clients in other languages write them, with all kinds of changes that the operator makes to claims. */
 class ObjectPatchIT {
 
     @RegisterExtension
@@ -116,7 +116,10 @@ class ObjectPatchIT {
         assertThat(unprotected.getMetadata().getFinalizers()).isEmpty();
     }
 
-    /** As deep as 10 KiB allow. The API server takes minutes for a merge patch that repeats so many of them, and gives up after 34 s. */
+    /**
+     * The parameters have the maximum depth for 10 KiB. For a merge patch that repeats so many of them, the API server would need minutes,
+     * and gives up after 34 s.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 12, 24})
     void claimWithManyDeeplyNestedParametersCanBeAllocatedReportedOnAndReleased(int configs) {
@@ -162,7 +165,7 @@ class ObjectPatchIT {
         assertThat(released.getStatus().getReservedFor()).isEmpty();
     }
 
-    /** As kube-scheduler does, which copies parameters as bytes. */
+    /** kube-scheduler does this because it copies parameters as bytes. */
     @Test
     void claimThatWasAllocatedWithOtherBytesCanBeReportedOn() {
         // Given

@@ -30,7 +30,7 @@ class UnusedFieldsTest {
     @BeforeEach
     void configure() {
         ClientSerialization.configureForSnapshots(mapper);
-        assertThat(new KubernetesSerialization(mapper, false)).isNotNull(); // configures it, too
+        assertThat(new KubernetesSerialization(mapper, false)).isNotNull(); // also configures the mapper
     }
 
     @Test

@@ -79,7 +79,7 @@ class WriteFenceIT {
         assertThat(fenced.resource(event()).create().getMetadata().getUid()).isNotEmpty();
     }
 
-    /** The client itself retries requests, for up to a minute: the process may have lost its leadership meanwhile. */
+    /** The client itself retries requests for up to a minute, and the process may lose its leadership meanwhile. */
     @Test
     void retryOfARequestThatTheLeaderBeganIsNotSent() {
         var losesFirstAttempt = new Interceptor() {
@@ -101,7 +101,7 @@ class WriteFenceIT {
 
     private KubernetesClient client(Interceptor network) {
         Config config = controlPlane.controlPlane().config();
-        config.setRequestRetryBackoffLimit(3); // or each refusal takes 20 s
+        config.setRequestRetryBackoffLimit(3); // otherwise each refusal takes 20 s
         return ClientSerialization.builder()
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(

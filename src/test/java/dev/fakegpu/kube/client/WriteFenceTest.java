@@ -13,7 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is sent while another process leads. Users choose names, so a name may be that of a resource, verb, namespace, version or group. */
+/**
+ * Tests which requests are sent while another process is the leader. Users choose names, so a name may equal that of a resource, verb,
+ * namespace, version or group.
+ */
 class WriteFenceTest {
 
     private static final String SERVER = "https://127.0.0.1:6443";
@@ -30,7 +33,7 @@ class WriteFenceTest {
             "events.k8s.io",
             "bindings");
 
-    /** Every shape of the operator's writes, with every such name in every place that users choose. */
+    /** All kinds of the operator's writes, with all of these names in all places that users choose. */
     static Stream<String> writesOfTenants() {
         return NAMES.stream()
                 .flatMap(namespace -> NAMES.stream()

@@ -56,7 +56,7 @@ class EventCorrelatorTest {
                 .endsWith("message 11999");
     }
 
-    /** Both have Events of their own, and the counts tell how often each happened. */
+    /** Each message has its own Event, whose count says how often it occurred. */
     @Test
     void messagesThatAlternateAreCounted() {
         // When
@@ -98,7 +98,7 @@ class EventCorrelatorTest {
         assertThat(writes).extracting(EventCorrelator.Write::occurrences).containsExactly(1, 10);
     }
 
-    /** The object shows the newest message already. */
+    /** An existing Event already has the newest message. */
     @Test
     void aMessageThatReturnsTakesThePlaceOfADelayedOne() {
         // Given
@@ -165,7 +165,7 @@ class EventCorrelatorTest {
         assertThat(written).containsExactly("a", "a");
     }
 
-    /** What is remembered has a limit; what was delayed about a forgotten object is written then. */
+    /** The cache has a maximum size; when an object is evicted, its delayed event is written. */
     @Test
     void nothingIsLostWhenThereAreMoreObjectsThanAreRemembered() {
         // Given

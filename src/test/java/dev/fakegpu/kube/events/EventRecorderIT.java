@@ -108,7 +108,7 @@ class EventRecorderIT {
         assertThat(eventsOn(claim)).singleElement().extracting(Event::getCount).isEqualTo(1);
     }
 
-    /** As when many pods wait for a device that changes hands every few hundred milliseconds. */
+    /** This happens when many pods wait for a device that is reallocated every few hundred milliseconds. */
     @Test
     void reasonsOfManyObjectsThatChangeOftenAreAFewWritesAndTheNewestIsAmongThem() {
         // Given
@@ -301,7 +301,7 @@ class EventRecorderIT {
                 .toList();
     }
 
-    /** Delayed events are written by another thread. */
+    /** Another thread writes delayed events. */
     private void awaitWrites(int expected) {
         Awaitility.await().untilAsserted(() -> assertThat(writes.count()).isEqualTo(expected));
     }

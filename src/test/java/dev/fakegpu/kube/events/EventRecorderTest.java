@@ -15,10 +15,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code EventRecorderIT} shows what is written. */
+/** {@code EventRecorderIT} tests what is written. */
 class EventRecorderTest implements ClockJumpTests {
 
-    /** Nothing listens there. */
+    /** Nothing listens on this port. */
     private final KubernetesClient client = new KubernetesClientBuilder()
             .withConfig(new ConfigBuilder()
                     .withMasterUrl("http://127.0.0.1:1")

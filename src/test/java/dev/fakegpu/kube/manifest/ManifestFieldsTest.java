@@ -36,7 +36,7 @@ class ManifestFieldsTest {
                         "spec.containers[0].resources.limits[cpu]: \"a lot\" is not a quantity; allowed: a number with an optional suffix, such as 500m, 2 or 40Gi");
     }
 
-    /** Pods have that field, and newer files may have others in pods. */
+    /** Pods have a field with this name, and newer files may have more fields in pods. */
     @Test
     void aFieldThatIsNewElsewhereIsNotAField() {
         JsonNode slice = new KubernetesSerialization()
@@ -70,7 +70,7 @@ class ManifestFieldsTest {
                         "spec.devices[0].capacity[memory]: \"40Gi\" has another shape; allowed: an object, such as {value: 40Gi}");
     }
 
-    /** As YAML reads {@code 0x56c0} and {@code no} without quotes. */
+    /** YAML parses {@code 0x56c0} and {@code no} without quotes as other types. */
     @Test
     void aStringThatIsANumberNeedsQuotes() {
         JsonNode slice = new KubernetesSerialization()
@@ -84,7 +84,7 @@ class ManifestFieldsTest {
                         "spec.devices[0].attributes[fast].string: \"false\" has another shape; allowed: a string in quotes");
     }
 
-    /** The class answers questions about its fields, such as isNetworkAttached(). */
+    /** The class has methods that compute answers from its fields, such as isNetworkAttached(). */
     @Test
     void computedPropertiesAreNotFields() {
         JsonNode json =

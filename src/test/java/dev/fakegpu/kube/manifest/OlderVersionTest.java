@@ -24,8 +24,8 @@ class OlderVersionTest {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     /**
-     * Objects of {@code pkg/apis/resource/fuzzer} in an older version, and how Kubernetes 1.37.1 itself converts them to {@code v1}, without
-     * defaults. In half of the requests of {@code v1beta1} some fields are empty, zero or null. {@code -Dolder.pairs} names another file.
+     * Objects of {@code pkg/apis/resource/fuzzer} in an older version, and their conversions to {@code v1} by Kubernetes 1.37.1, without
+     * defaults. In half of the requests of {@code v1beta1}, some fields are empty, zero or null. {@code -Dolder.pairs} sets another file.
      */
     private static final Path UPSTREAM =
             ProjectFiles.resolve(System.getProperty("older.pairs", "src/test/resources/older-versions/upstream.jsonl"));
@@ -62,7 +62,7 @@ class OlderVersionTest {
         }
     }
 
-    /** As an API server writes it: {@code deviceClassName} is there, since it cannot be omitted. */
+    /** The API server writes {@code deviceClassName} even if it is empty, since the field cannot be omitted. */
     @Test
     void anEmptyClassBesideAlternativesIsNotARequest() {
         JsonNode claim = claim("{name: gpu, deviceClassName: '', firstAvailable: [{name: a, deviceClassName: c}]}");
@@ -103,7 +103,7 @@ class OlderVersionTest {
         return yaml("{apiVersion: resource.k8s.io/v1beta1, kind: ResourceSlice, spec: " + spec + "}");
     }
 
-    /** JSON is YAML, too. */
+    /** Parses YAML or JSON, which is also YAML. */
     private static JsonNode yaml(String text) {
         try {
             return YAML.readTree(text);
@@ -112,7 +112,9 @@ class OlderVersionTest {
         }
     }
 
-    /** Written after {@code Convert_resource_DeviceRequest_To_v1beta1_DeviceRequest} and {@code Convert_resource_Device_To_v1beta1_Device}. */
+    /**
+     * Corresponds to {@code Convert_resource_DeviceRequest_To_v1beta1_DeviceRequest} and {@code Convert_resource_Device_To_v1beta1_Device}.
+     */
     private static ObjectNode older(ObjectNode object, String version) {
         ObjectNode older = object.deepCopy().put("apiVersion", "resource.k8s.io/" + version);
         if (version.equals("v1beta1")) {
@@ -141,7 +143,7 @@ class OlderVersionTest {
         }
     }
 
-    /** Without what is no value in Go: null, an empty string or list, 0; of a slice {@code allNodes: false}. An empty object is one. */
+    /** Removes Go's zero values: null, empty strings and lists, 0, and {@code allNodes: false} of a slice. Empty objects are kept. */
     private static JsonNode pruned(JsonNode json) {
         JsonNode copy = json.deepCopy();
         prune(copy);

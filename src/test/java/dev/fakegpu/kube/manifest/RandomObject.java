@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.kube.client.ClientSerialization;
 import java.util.Random;
 
-/** An object of the API whose fields, as the client's classes have them, are random: half of them, to any depth. */
+/** An API object with random fields: half of the fields in the client's classes, at any depth. */
 final class RandomObject {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -18,7 +18,7 @@ final class RandomObject {
         this.random = random;
     }
 
-    /** Without {@code status}. */
+    /** The object, without {@code status}. */
     ObjectNode of(KnownKind kind) {
         var type = ClientSerialization.mapper().constructType(kind.type());
         ObjectNode object =
@@ -53,7 +53,7 @@ final class RandomObject {
         return ManifestFields.isObject(type) ? object(type) : NODES.textNode("v" + random.nextInt(10));
     }
 
-    /** With a field at least: {@code v1beta1} has no empty {@code exactly}. */
+    /** An object with at least one field, because {@code v1beta1} has no empty {@code exactly}. */
     private ObjectNode object(JavaType type) {
         var object = NODES.objectNode();
         while (object.isEmpty()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No field that the API server serves is taken for a misspelled one. */
+/** Tests that no field of the API server's schema is reported as misspelled. */
 class ServedFieldsIT {
 
     @RegisterExtension
@@ -36,7 +36,7 @@ class ServedFieldsIT {
         }
     }
 
-    /** Without PodGroups, which are served with a feature gate only. */
+    /** Without PodGroups, which are served only with a feature gate. */
     static Stream<KnownKind> kindsOfKubernetes() {
         return Stream.of(KnownKind.values())
                 .filter(kind -> !CustomResource.class.isAssignableFrom(kind.type()) && kind != KnownKind.PodGroup);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every part does while its memory is nearly full and after that, with the rights of that part and no others. */
+/** Tests what every part of the operator does while its memory is nearly full and afterwards, with only the rights of that part. */
 class MemoryPressureRightsIT {
 
     @RegisterExtension

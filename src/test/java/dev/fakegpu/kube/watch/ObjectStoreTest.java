@@ -34,7 +34,7 @@ class ObjectStoreTest {
         assertThat(label()).isEqualTo("b");
     }
 
-    /** A binding returns no pod, so the store keeps the version before, changed as the binding changes it. */
+    /** The response of a binding is not a pod, so the store keeps the previous version with the changes of the binding. */
     @Test
     void aLaggingInformerDoesNotUndoWhatWasAddedToTheSameVersion() {
         store.onAdd(node("uid-1", 5, "a"));
@@ -54,7 +54,7 @@ class ObjectStoreTest {
         assertThat(label()).isEqualTo("c");
     }
 
-    /** etcd was restored from a snapshot, and the informer has listed anew. */
+    /** etcd was restored from a snapshot, and the informer has listed the objects again. */
     @Test
     void newerVersionsAreDroppedWhenTheInformerGoesBack() {
         store.onAdd(node("uid-1", 5, "a"));
@@ -66,7 +66,7 @@ class ObjectStoreTest {
         assertThat(label()).isEqualTo("restored");
     }
 
-    /** Whichever comes first: what was read of a version says more than what was sent. */
+    /** The order does not matter: an object that was read is more complete than one that was sent. */
     @Test
     void aReadObjectReplacesAnAssumedOneOfTheSameVersion() {
         var slices = new ObjectStore<ResourceSlice>();
@@ -197,7 +197,7 @@ class ObjectStoreTest {
             assertThat(after).isNull();
             gone.add(before);
         });
-        slices.onDelete(without, false); // as the informer knows it
+        slices.onDelete(without, false); // the informer's version of the object
         assertThat(gone).containsExactly(complete);
         assertThat(slices.list()).isEmpty();
     }
@@ -208,7 +208,7 @@ class ObjectStoreTest {
                 "spec: {driver: gpu.example.com, pool: {name: pool, generation: 1, resourceSliceCount: 1}}");
     }
 
-    /** As a reconciler may store what it has read before. */
+    /** A reconciler may store an object that it read earlier. */
     @Test
     void anOlderVersionThatCannotBeReadDoesNotReplaceANewerOne() {
         var readable = ObjectStore.<Node>ofReadable();
@@ -221,7 +221,7 @@ class ObjectStoreTest {
         assertThat(readable.unreadable()).isEmpty();
     }
 
-    /** Nor the other way round. */
+    /** The reverse of the previous test. */
     @Test
     void anOlderVersionThatCanBeReadDoesNotReplaceANewerOne() {
         var readable = ObjectStore.<Node>ofReadable();

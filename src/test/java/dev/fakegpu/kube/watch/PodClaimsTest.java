@@ -57,7 +57,7 @@ class PodClaimsTest {
         assertThat(PodClaims.names(pod)).containsExactly("a", "absent");
     }
 
-    /** KEP-5729: kube-controller-manager makes it for the PodGroup, and kube-scheduler reserves it for that. */
+    /** KEP-5729: kube-controller-manager creates the claim for the PodGroup, and kube-scheduler reserves it for the PodGroup. */
     @Test
     void aClaimOfTheGroupIsThatOfItsPods() {
         var shared = claim("shared");
@@ -171,7 +171,7 @@ class PodClaimsTest {
                 .containsExactly("pod-gpu-x7d2f");
     }
 
-    /** Somebody else's claim that happens to have the name must not be used. */
+    /** A claim that happens to have the same name must not be used. */
     @Test
     void theClaimOfATemplateMustBeOwnedByThePod() {
         // Given

@@ -58,7 +58,7 @@ class SliceCacheTest {
         assertThat(cache.slices().get(0).devices().get(0).taints()).containsExactly(RULE.taint());
         assertThat(cache.slices().get(1)).isSameAs(untouched);
 
-        // When nothing changed, and when the rule is gone
+        // When nothing has changed, and when the rule is removed
         assertThat(refresh(List.of(RULE), slice("pool-a", "1"), slice("pool-b", "1")))
                 .isEmpty();
         assertThat(refresh(List.of(), slice("pool-a", "1"), slice("pool-b", "1")))
