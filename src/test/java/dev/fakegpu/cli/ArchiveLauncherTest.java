@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher of archives, with a Java that only makes the file it is told to make. */
+/** Tests the launcher of archives, with a fake Java that only creates the file that it is told to create. */
 class ArchiveLauncherTest {
 
     private static final String JAVA = """

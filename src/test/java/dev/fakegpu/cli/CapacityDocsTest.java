@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The commands of docs/capacity.md print what the page shows, where {@code …} stands for any text. */
+/** Tests that the commands in docs/capacity.md print what the page shows, where {@code …} matches any text. */
 class CapacityDocsTest {
 
     private static final String PAGE = "docs/capacity.md";
@@ -44,7 +44,7 @@ class CapacityDocsTest {
         }
     }
 
-    /** @param command and below it what it prints */
+    /** @param command a command, with its output below it */
     private void check(String command) throws IOException {
         int end = command.indexOf('\n');
         String[] line = command.substring(0, end).split(" > ");

@@ -25,15 +25,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The rules that say that the API server refuses an object say so of exactly those that it does refuse. */
+/** Tests the rules for objects that the API server refuses: it refuses exactly those. */
 class CheckIT {
 
     private static final int UNPROCESSABLE = 422;
 
-    /** Of which unknown fields are warnings, since drivers write fields of other versions. */
+    /** For these kinds, unknown fields are warnings, since drivers write fields of other versions. */
     private static final Set<String> WITH_NEWER_FIELDS = Set.of("ResourceSlice", "DeviceClass");
 
-    /** Of all fields that the rules are about. */
+    /** Its feature gates enable all fields that the rules are about. */
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.with(
             ControlPlaneOptions.apiServerOnly()
@@ -96,8 +96,8 @@ class CheckIT {
     }
 
     /**
-     * What the API server says about the object's fields; empty if they are in order. Then it looks for a node that supports node
-     * allocatable resources, which is not there.
+     * The API server's error about the fields of the object; empty if they are valid. After validation, a missing node with node
+     * allocatable resources may still cause a refusal.
      */
     private static Optional<String> refusal(Manifest manifest) {
         try {

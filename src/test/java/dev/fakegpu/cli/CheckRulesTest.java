@@ -22,10 +22,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every rule finds what breaks it and nothing else, and objects in order break none. */
+/** Tests that each rule reports exactly the objects that violate it, and that valid objects violate none. */
 class CheckRulesTest {
 
-    /** {@code base.yaml} is the input without errors that all cases start from. */
+    /** All cases start from {@code base.yaml}, which has no errors. */
     @ParameterizedTest
     @ValueSource(strings = {"base.yaml", "dra-example-driver.yaml", "nvidia.yaml", "network.yaml"})
     void objectsInOrderBreakNoRule(String file) {

@@ -26,13 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Each folder has a command line in {@code args}, with its own path as {@code .}, and what the program answers:
- * {@code stdout.txt}, {@code stderr.txt} and the exit code in {@code exit.txt}. Standard input is {@code stdin.yaml}, if there is
- * such a file. {@code -Dgolden.update=true} writes the answers anew and fails: somebody has to read them.
+ * Each directory has a command line in {@code args}, with its own path as {@code .}, and the expected results: {@code stdout.txt}, {@code
+ * stderr.txt} and the exit code in {@code exit.txt}. Standard input is {@code stdin.yaml}, if there is such a file. {@code
+ * -Dgolden.update=true} rewrites the results and fails, because they need a review.
  */
 class CommandGoldenTest {
 
-    /** Made once, since that takes longer than most answers. */
+    /** Created once, since that takes longer than most commands. */
     private static final CommandLine PROGRAM = FakeGpuCommand.commandLine();
 
     private static final Path CASES = Path.of("src/test/resources/golden/cli");
@@ -90,7 +90,7 @@ class CommandGoldenTest {
         }
     }
 
-    /** Above each example there is a comment with the file that it was taken from. */
+    /** A comment above each example names the file that it was taken from. */
     @Test
     void examplesInTheDocsAreWhatIsAnswered() throws IOException {
         String docs = Files.readString(ProjectFiles.resolve("docs/tools.md"));
@@ -108,7 +108,7 @@ class CommandGoldenTest {
         }
     }
 
-    /** Its pods are not those that it expects, but everything in it can be read and done. */
+    /** The cluster does not have the pods that the scenario expects, but all parts of it can be parsed and played. */
     @Test
     void theScenarioInTheDocsCanBePlayed(@TempDir Path dir) throws IOException {
         // Given

@@ -17,7 +17,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What all commands have in common. */
+/** Tests properties that all commands have. */
 class CommandHelpTest {
 
     private record Result(int exit, String out, String err) {}
@@ -31,7 +31,7 @@ class CommandHelpTest {
         return new Result(exit, out.toString(), err.toString());
     }
 
-    /** Made once, for what does not change it. */
+    /** Created once, for tests that do not change it. */
     private static final CommandLine PROGRAM = FakeGpuCommand.commandLine();
 
     static List<String> commands() {
@@ -66,7 +66,7 @@ class CommandHelpTest {
         assertThat(exitCode(command, result.exit())).contains("invalid");
     }
 
-    /** The usage would push the error out of the screen. */
+    /** The usage would scroll the error off the screen. */
     @Test
     void aWrongOptionIsReportedInAFewLines() {
         assertThat(run(PROGRAM, "explain", "pod", "x", "--wat").err().lines())

@@ -27,7 +27,7 @@ class CompletionTest {
         return out.toString().lines().toList();
     }
 
-    /** The script for zsh is bash's, so bash can read both; zsh and fish are asked where they are installed. */
+    /** The script for zsh is that of bash, so bash can run both; zsh and fish are tested if they are installed. */
     @ParameterizedTest
     @CsvSource({"bash, bash", "zsh, bash", "zsh, zsh", "fish, fish"})
     void scriptsAreValid(String script, String shell, @TempDir Path folder) throws IOException, InterruptedException {

@@ -8,7 +8,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What commands log that run without Quarkus and its settings. */
+/** Tests what is logged by commands that run without Quarkus and its settings. */
 class ConsoleLoggingTest {
 
     private final Logger root = Logger.getLogger("");
@@ -19,10 +19,10 @@ class ConsoleLoggingTest {
         root.setLevel(before);
     }
 
-    /** The client makes a text of every answer of the API server as long as somebody might log it. */
+    /** The client converts each response of the API server to text while its log level may require it. */
     @Test
     void theClientDoesNotLogRequests() {
-        root.setLevel(Level.ALL); // as it is without a configuration
+        root.setLevel(Level.ALL); // the level without a configuration
 
         ConsoleLogging.leaveOutDetails();
 

@@ -23,8 +23,8 @@ import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Every command that pages name, also within a sentence, is one that there is: subcommands and options of {@code fakegpu}, scripts in {@code
- * hack} and their options, tests and profiles of Maven, and files that {@code kubectl} and {@code helm} are given.
+ * Tests that every command in pages exists, including those within sentences: subcommands and options of {@code fakegpu}, scripts in {@code
+ * hack} and their options, tests and profiles of Maven, and files in arguments of {@code kubectl} and {@code helm}.
  */
 class DocsCommandsTest {
 
@@ -34,7 +34,7 @@ class DocsCommandsTest {
     private static final Pattern FAKEGPU =
             Pattern.compile("(?:^|\\| )(?:hack/fakegpu|kubectl fakegpu|fakegpu) ([a-z][^|>]*)");
 
-    /** Manifests of other repositories can be in a folder of that name, too. */
+    /** Other repositories may have manifests in a directory with this name, too. */
     private static final Pattern SCRIPT =
             Pattern.compile("(?:^|\\$\\()(hack/(?!\\S+\\.yaml)[a-z][\\w./-]*|\\.ci/run)([^|>)]*)");
 
@@ -46,7 +46,7 @@ class DocsCommandsTest {
     private static final Pattern PROFILE = Pattern.compile("(?<=\\s)-P([a-z]+)");
     private static final Pattern PLACEHOLDER = Pattern.compile("[A-Z]{2,}|…|<");
 
-    /** What scripts read: their own text, and that of programs that they start. */
+    /** The text of scripts that parses options, including that of programs that they start. */
     private static String scripts = "";
 
     private static List<String> sources = List.of();
@@ -103,7 +103,7 @@ class DocsCommandsTest {
         return pattern.matcher(command).results();
     }
 
-    /** Not all of a command is in a sentence: it may lack files. */
+    /** A sentence may show only part of a command, for example without files. */
     private static Stream<String> ofFakegpu(String arguments) {
         try {
             PROGRAM.parseArgs(arguments.strip().split("\\s+"));

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The objects of a file in {@code src/test/resources/check}, and edits of them. */
+/** The objects in a file of {@code src/test/resources/check}, and edits of them. */
 final class EditedManifests {
 
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    /** Files are read once, since many tests begin with the same. */
+    /** Files are parsed once, since many tests start from the same one. */
     private static final Map<String, ArrayNode> READ = new ConcurrentHashMap<>();
 
     private final String file;
@@ -50,7 +50,7 @@ final class EditedManifests {
         return "src/test/resources/check/" + file;
     }
 
-    /** The elements of a file that is one list. */
+    /** The elements of a file that contains one list. */
     static List<JsonNode> cases(String file) {
         var cases = new ArrayList<JsonNode>();
         of(file).objects.forEach(cases::add);
@@ -112,7 +112,7 @@ final class EditedManifests {
         return copy;
     }
 
-    /** Devices on a counter set with room for all, with the given groups. */
+    /** Adds devices with the given groups on a counter set that has room for all of them. */
     private void grouped(JsonNode groups) {
         ArrayNode devices = objects.addObject()
                 .put("apiVersion", "resource.k8s.io/v1")
@@ -151,7 +151,7 @@ final class EditedManifests {
         return spec;
     }
 
-    /** Devices of so many partition types. */
+    /** Adds devices with this number of partition types. */
     private void typed(int types) {
         ArrayNode groups = YAML.createArrayNode();
         for (int i = 0; i < types; i += 2) {

@@ -28,10 +28,10 @@ class ExamplesIT {
     @RegisterExtension
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
 
-    /** They run until they are stopped, which end-to-end tests do; their examples are only parsed, in {@link CommandHelpTest}. */
+    /** These commands run until they are stopped, which end-to-end tests do; their examples are only parsed, in {@link CommandHelpTest}. */
     private static final Set<String> ENDLESS = Set.of("operator", "kubelet-plugin", "dashboard");
 
-    /** Overrides the environment variable. */
+    /** The system property overrides the environment variable. */
     private static final String KUBECONFIG = "kubeconfig";
 
     private static final String OBJECTS = """

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real API server with the devices of a driver that is not a FakeGpu's, and neither the operator nor a scheduler. */
+/** Tests a real API server with the devices of a driver that does not belong to a FakeGpu, without the operator and without a scheduler. */
 class ExplainCommandIT {
 
     @RegisterExtension

@@ -11,16 +11,16 @@ import picocli.CommandLine.Help.Ansi;
 /**
  * An example in the help of a command.
  *
- * @param line as it is printed
- * @param args without the program's name
- * @param output the file into which the shell writes the output
+ * @param line the example as it is printed
+ * @param args the arguments, without the program's name
+ * @param output the file to which the shell writes the output
  */
 record HelpExample(String line, List<String> args, Optional<String> output) {
 
     private static final String PROGRAM = "fakegpu ";
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
-    /** Those of a command, from its help. */
+    /** The examples in the help of a command. */
     static List<HelpExample> of(CommandLine command) {
         String help = command.getUsageMessage(Ansi.OFF);
         int start = help.indexOf("\nExamples:\n");
@@ -43,7 +43,7 @@ record HelpExample(String line, List<String> args, Optional<String> output) {
         return new HelpExample(line, args, Stream.of(parts).skip(1).findFirst());
     }
 
-    /** The commands that people see, by name. */
+    /** The commands that users see, by name. */
     static List<CommandLine> commands(CommandLine program) {
         return program.getSubcommands().entrySet().stream()
                 .filter(command ->

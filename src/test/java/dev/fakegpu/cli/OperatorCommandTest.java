@@ -15,7 +15,7 @@ import picocli.CommandLine;
 
 class OperatorCommandTest {
 
-    /** Environment variables set all but feature gates, whose names have lower case. */
+    /** Environment variables set everything except feature gates, whose names have lowercase letters. */
     @Test
     void theHelpNamesEveryVariableWithItsDefault() {
         String help = String.join(

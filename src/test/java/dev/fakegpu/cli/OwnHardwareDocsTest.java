@@ -40,7 +40,7 @@ class OwnHardwareDocsTest {
         for (DocsExamples.Block block : blocks) {
             if (block.text().startsWith(PROMPT + "kubectl ")
                     || block.text().lines().allMatch(line -> line.startsWith(PROMPT))) {
-                continue; // PagesE2E runs what needs a cluster, or whose output is not shown
+                continue; // PagesE2E runs commands that need a cluster, and those whose output is not shown
             }
             if (block.name().equals(COMMAND)) {
                 said.add(block.text());
@@ -72,7 +72,7 @@ class OwnHardwareDocsTest {
         assertThat(allocated(slices, claims)).isEmpty();
     }
 
-    /** The commands of a block, each with what it prints. */
+    /** The commands of a block, each with its output. */
     private String session(String block) {
         var session = new StringBuilder();
         int exitCode = 0;
@@ -114,7 +114,7 @@ class OwnHardwareDocsTest {
         return answer.findValuesAsText("device");
     }
 
-    /** With what the API server would add. */
+    /** The claim with the defaults of the API server. */
     private static JsonNode withDefaults(JsonNode claim) {
         JsonNode copy = claim.deepCopy();
         for (JsonNode request : copy.at("/spec/devices/requests")) {

@@ -26,10 +26,11 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * The manifests of the documents that this project implements, as they stand there: each command that reads their kind accepts them, or
- * names the rule of Kubernetes that refuses them. {@code docs/seeds/manifests.md} has what each command says; {@code -Dgolden.update=true} writes the page.
+ * Tests the unchanged manifests in the documents that this project implements: each command that reads their kind accepts them, or names
+ * the rule of Kubernetes that refuses them. {@code docs/seeds/manifests.md} has the answers of each command; {@code -Dgolden.update=true}
+ * writes the page.
  *
- * <p>The comments at the beginning of a manifest name its source, and what was {@code Changed}; or why it is {@code Refused}, and what each
+ * <p>The comments at the top of a manifest name its source, and what was {@code Changed}; or why it is {@code Refused}, and what each
  * command {@code Says}.
  */
 class SourceManifestsTest {
@@ -39,7 +40,7 @@ class SourceManifestsTest {
     private static final String FOLDER = "src/test/resources/seeds";
     private static final List<String> COMMANDS = List.of("simulate", "check", "import", "matrix");
 
-    /** The folders, with the headings of their documents. */
+    /** The directories, with the headings of their documents. */
     private static final Map<String, String> DOCUMENTS = documents();
 
     private static final String HEAD = """
@@ -102,10 +103,10 @@ class SourceManifestsTest {
     }
 
     /**
-     * A file, and what the commands say about it.
+     * A file, and the answers of the commands about it.
      *
-     * @param comments by their first word
-     * @param answers by command, without those that do not read the kind
+     * @param comments the comments by their first word
+     * @param answers the answers by command, without commands that do not read the kind
      */
     private record Source(String folder, String file, Map<String, String> comments, Map<String, Answer> answers) {
 
@@ -160,7 +161,7 @@ class SourceManifestsTest {
                             comment("Refused").or(() -> comment("Changed")).orElse(""));
         }
 
-        /** What is said, each with the commands that say it. */
+        /** The sentences of the answers, each with the commands that print it. */
         String quotes() {
             Map<String, List<String>> commands = new LinkedHashMap<>();
             answers.forEach((command, answer) -> answer.sentences()
@@ -173,7 +174,7 @@ class SourceManifestsTest {
         }
     }
 
-    /** @param sentences of what is wrong or questionable */
+    /** @param sentences the errors and warnings */
     private record Answer(int exit, List<String> sentences) {
 
         static Answer of(String command, Path file) {

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.TestFactory;
 import picocli.CommandLine;
 
 /**
- * Plays the scenarios in {@code docs/stuck}: what they expect is so, and the page beside each scenario quotes what {@code fakegpu simulate}
- * prints. {@code -Dgolden.update=true} writes the quotes anew and fails: somebody has to read them.
+ * Plays the scenarios in {@code docs/stuck}: their expectations are met, and the page beside each scenario quotes the output of {@code
+ * fakegpu simulate}. {@code -Dgolden.update=true} rewrites the quotes and fails, because they need a review.
  */
 class StuckPodsDocsTest {
 
-    /** Made once, since that takes longer than most scenarios. */
+    /** Created once, since that takes longer than most scenarios. */
     private static final CommandLine PROGRAM = FakeGpuCommand.commandLine();
 
     private static final String FOLDER = "docs/stuck";

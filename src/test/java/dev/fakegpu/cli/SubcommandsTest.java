@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** A command line without the options of commands that are not called answers as one that has them. */
+/** Tests that a command line without the options of other commands has the same results as a complete one. */
 class SubcommandsTest {
 
     @ParameterizedTest

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code who}, {@code what-if} and {@code simulate} with a driver's slices and allocated claims, in a cluster without the operator. */
+/**
+ * Tests {@code who}, {@code what-if} and {@code simulate} with the slices and allocated claims of a driver, in a cluster without the
+ * operator.
+ */
 class WhoIT {
 
     @RegisterExtension
@@ -114,7 +117,7 @@ class WhoIT {
         controlPlane.client().resource(object).create();
     }
 
-    /** Exit code and output of a command. */
+    /** The exit code and output of a command. */
     private record Answer(int exit, String out, String err) {}
 
     private static Answer fakegpu(String... args) {
@@ -301,10 +304,10 @@ class WhoIT {
         assertThat(difference.path("sentence").asText()).contains("card-0-part-9");
     }
 
-    /** The metrics of the API server tell its gate; the devices have no groups here, so it makes no difference. */
+    /** The metrics of the API server show its feature gate; the devices have no groups here, so it has no effect. */
     @Test
     void freeDevicesAreCountedAndAssumptionsAreListed() {
-        // Why it is on depends on the slices of others on the same API server.
+        // The reason why it is on depends on the slices of other tests on the same API server.
         assertThat(fakegpu("who", "--free", "who.example.com").out())
                 .startsWith("2 more claims for one device of class \"who.example.com\" fit at once")
                 .contains("Assumed:", "with DRADeviceCompatibilityGroups on (");

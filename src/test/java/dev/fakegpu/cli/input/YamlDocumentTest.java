@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The expected JSON is that of {@code sigs.k8s.io/yaml} 1.6.0, which kubectl reads files with. */
+/** The expected JSON is that of {@code sigs.k8s.io/yaml} 1.6.0, with which kubectl parses files. */
 class YamlDocumentTest {
 
     @ParameterizedTest
