@@ -23,14 +23,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One piece of hardware of each sort, with claims {@code team/DEVICE} that hold some of it. */
+/** One piece of hardware of each kind, with claims {@code team/DEVICE} that hold parts of it. */
 record SmallHardware(List<CounterSet> sets, List<Device> devices, List<HeldClaim> claims) {
 
     private static final PoolId POOL = new PoolId("gpu.example.com", "node-1");
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final int SLICES = 8;
 
-    /** Eight memory slices and seven engines: {@code mig-SIZE-PLACE} and the whole {@code gpu-0}. */
+    /** A GPU with eight memory slices and seven engines: {@code mig-SIZE-PLACE} and the whole {@code gpu-0}. */
     static SmallHardware mig() {
         Map<String, Quantity> total = slices(0, SLICES);
         total.put("engines", Quantity.of(7));
@@ -133,7 +133,7 @@ record SmallHardware(List<CounterSet> sets, List<Device> devices, List<HeldClaim
                 Arrays.stream(names).map(name -> claim(name, name, null)).toList());
     }
 
-    /** Claims {@code team/share-0}, … for amounts of the memory of the shared device. */
+    /** Adds claims {@code team/share-0}, … for amounts of the memory of the shared device. */
     SmallHardware shares(String... amounts) {
         var shares = new ArrayList<HeldClaim>();
         for (String amount : amounts) {

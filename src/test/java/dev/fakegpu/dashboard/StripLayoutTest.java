@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StripLayoutTest {
 
-    /** The segments as {@code from-to state device}, those below the first row with their row. */
+    /** The segments as {@code from-to state device}; segments below the first row have their row. */
     private static List<String> segments(Strip strip) {
         return strip.segments().stream().map(StripLayoutTest::text).toList();
     }
@@ -32,7 +32,7 @@ class StripLayoutTest {
 
     @Test
     void memoryThatNoDeviceCanUseIsBlocked() {
-        // 7 of 7 engines are held, and one of 8 memory slices is left over.
+        // All seven engines are held, and one of eight memory slices is left.
         var hardware = SmallHardware.mig().held("mig-4-0", "mig-2-2", "mig-1-6");
 
         assertThat(segments(hardware.strip()))
@@ -63,7 +63,7 @@ class StripLayoutTest {
         assertThat(segments(SmallHardware.mig().held("gpu-0").strip())).containsExactly("0-10000 HELD gpu-0");
     }
 
-    /** As with an allocator that does not know groups. */
+    /** This happens with an allocator that ignores groups. */
     @Test
     void overlappingDevicesAreInSeparateRows() {
         Strip strip = SmallHardware.mig().held("mig-4-0", "gpu-0").strip();
@@ -81,7 +81,7 @@ class StripLayoutTest {
         assertThat(strip.scale()).isEqualTo("40Gi memory");
     }
 
-    /** The rest of the GPU is not free only because there is room on the shared device. */
+    /** The rest of the GPU is not free, although there is room on the shared device. */
     @Test
     void claimsDivideASharedPartAtItsPlace() {
         Strip strip = SmallHardware.sharedPart().shares("10Gi").strip();
@@ -89,7 +89,7 @@ class StripLayoutTest {
         assertThat(segments(strip)).containsExactly("0-2500 HELD gpu-0", "2500-5000 FREE", "5000-10000 BLOCKED");
     }
 
-    /** Such as the encoders of a GPU that has none. */
+    /** For example, the encoders of a GPU that has none. */
     @Test
     void aCapacityOfZeroLeavesRoomForShares() {
         Strip strip = SmallHardware.shared("encoders", "0").shares("20Gi").strip();

@@ -44,7 +44,7 @@ class AsUserTest implements ClockJumpTests {
         return caller(token);
     }
 
-    /** What is before a slash is the user. */
+    /** The text before the slash is the user. */
     private static Caller caller(String token) {
         String user = token.split("/", 2)[0];
         return new Caller(user, user.startsWith("admin") ? Visibility.EVERYTHING : only(token));
@@ -171,7 +171,7 @@ class AsUserTest implements ClockJumpTests {
                 .hasMessageContaining("others look at this cluster with 8 different sets of rights");
     }
 
-    /** Who may create one ServiceAccount may create any number. */
+    /** A user who may create one ServiceAccount may create any number. */
     @Test
     void serviceAccountsOfANamespaceShare() {
         assertThat(Caller.of("system:serviceaccount:team:a", Visibility.NO_NAMES))

@@ -6,7 +6,7 @@ import dev.fakegpu.testing.MutableClock;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 
-/** How long a feed is kept that nobody looks at. */
+/** Tests how long a feed without readers is kept. */
 class DashboardFeedTest implements ClockJumpTests {
 
     private final MutableClock clock = new MutableClock("2030-01-01T00:00:00Z");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The page in a browser, with a simulated cluster behind it. Screenshots are in {@code target/dashboard}. */
+/** Tests the page in a browser, with a simulated cluster. Screenshots are in {@code target/dashboard}. */
 @Tag("long")
 class DashboardPageIT {
 
@@ -37,7 +37,7 @@ class DashboardPageIT {
 
     private static final Path SCREENSHOTS = Path.of("target/dashboard");
 
-    /** For tests that only look at it. */
+    /** For tests that do not change the cluster. */
     private static final PlayedCluster FULL = PlayedCluster.full();
 
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -74,7 +74,7 @@ class DashboardPageIT {
         opened.add(page.context());
         var problems = new ArrayList<String>();
         page.onConsoleMessage(message -> {
-            boolean isRefusal = message.text().contains("status of 400"); // which the page tells its user
+            boolean isRefusal = message.text().contains("status of 400"); // the page shows it to its user
             if (List.of("error", "warning").contains(message.type()) && !isRefusal) {
                 problems.add(message.text());
             }
@@ -102,7 +102,7 @@ class DashboardPageIT {
         return page.locator(".waiter").filter(new Locator.FilterOptions().setHasText(name));
     }
 
-    /** To axe-core, in light and in dark colours. */
+    /** Runs axe-core with light and with dark colors. */
     private static void assertAccessible(Page page) {
         Object wasDark = page.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches");
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
@@ -160,7 +160,7 @@ class DashboardPageIT {
         assertThat(page.locator(".gpu.involved").first()).isVisible();
     }
 
-    /** How many claims are shown, how many letters, and how many claims with a letter: as many, if each has one of its own. */
+    /** The number of claims shown, of letters, and of pairs of both: all are equal if each claim has its own letter. */
     private static final String LETTERS = """
             () => {
               const shown = [...document.querySelectorAll(".seg b")].map(b => [b.parentElement.title.split("held by ")[1], b.textContent]);
@@ -205,7 +205,7 @@ class DashboardPageIT {
                         + " prepared 8 devices (gpu-0 to gpu-7) were prepared for a/b on n");
     }
 
-    /** Eight devices of a claim, prepared in the second in which they were allocated. */
+    /** Eight devices of a claim that are prepared in the same second in which they are allocated. */
     private static final String TOLD = """
             async () => {
               const {events, told} = await import("./story.js");
@@ -328,7 +328,7 @@ class DashboardPageIT {
         picture(page, "tolerated");
     }
 
-    /** As the operator serves it to somebody who may see no names. */
+    /** The page as the operator serves it to users who may not see names. */
     @Test
     void namesAreWithheldWhereTheyMayNotBeSeen() {
         var feeds = new FeedPool(
@@ -374,7 +374,7 @@ class DashboardPageIT {
         assertThat(holder).isVisible();
     }
 
-    /** Whether a picture catches it between its decision and its binding makes no difference. */
+    /** It does not matter whether a picture is taken between the pod's decision and its binding. */
     @Test
     void announcesOnceThatAPodIsNoLongerWaiting() {
         Page page = open(PlayedCluster.full(), wide(), "");
@@ -392,7 +392,7 @@ class DashboardPageIT {
         assertThat(told).isEqualTo(List.of("pod ml/p waits no more"));
     }
 
-    /** A claim is there before its pod, and somebody can have opened it by then. */
+    /** A claim exists before its pod, and a user may have opened it in between. */
     @Test
     void whatIsOpenStaysOpenUntilItIsClosed() {
         PlayedCluster cluster = PlayedCluster.full();
@@ -494,7 +494,7 @@ class DashboardPageIT {
         assertThat(page.getByText("No devices yet")).isVisible();
     }
 
-    /** Tab from the top: skip link, comparison, who enforces, the filters, who waits, then the devices. */
+    /** Tab stops from the top: skip link, comparison, gate, filters, waiting pods, devices. */
     @Test
     void worksWithTheKeyboardAlone() {
         Page page = open(FULL, wide(), "");

@@ -103,7 +103,7 @@ class DashboardReaderTest {
                 .containsExactly("kube-scheduler enforces groups", "the API server stores groups");
     }
 
-    /** As {@code explain} says, whether the operator's settings or who opens the page tells how kube-scheduler treats groups. */
+    /** As in {@code explain}, the operator's settings or the user who opens the page may determine how kube-scheduler treats groups. */
     @Test
     void groupsAreIgnoredIfTheGateOfKubeSchedulerIsOffFromAnySource() {
         ClusterObjects objects = new SmallCluster().waiting("big", "whole").objects();

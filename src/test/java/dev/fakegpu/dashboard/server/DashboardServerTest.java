@@ -32,7 +32,7 @@ class DashboardServerTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final SmallCluster CLUSTER = new SmallCluster();
 
-    /** One that does not come fails the test, instead of blocking all. */
+    /** A missing response fails the test instead of blocking all tests. */
     private static final Duration ANSWER_WITHIN = Patience.LIMIT;
 
     private static Vertx vertx;

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A cluster in memory, which tells of its changes at once. */
+/** A cluster in memory, which reports changes immediately. */
 class LiveObjects implements LiveCluster {
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -16,7 +16,7 @@ class LiveObjects implements LiveCluster {
         this.objects = ClusterObjects.of(objects);
     }
 
-    /** Adds objects, or replaces those of the same names. */
+    /** Adds objects, or replaces those with the same names. */
     final void add(List<HasMetadata> added) {
         change(objects.with(added));
     }

@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * Measures the page with many GPUs, in a browser: {@code hack/bench page}. The cluster is in memory; what an API server and watches add is not
- * measured. Prints rows of a table.
+ * Measures the page with many GPUs in a browser: {@code hack/bench page}. The cluster is in memory, so the time of an API server and of
+ * watches is not included. Prints rows of a table.
  */
 public final class PageBench {
 
@@ -37,7 +37,7 @@ public final class PageBench {
     private static final int CHANGES = 20;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** Half of the GPUs are in use: every second one has a MIG device. */
+    /** Half of the GPUs are in use, because every second one has a MIG device. */
     private static final String FAKE_GPU = """
             nodes: {simulated: {count: %d}}
             model: A100-SXM4-40GB
@@ -111,7 +111,7 @@ public final class PageBench {
         page.screenshot(new Page.ScreenshotOptions().setPath(Path.of("target/dashboard/bench.png")));
     }
 
-    /** From the change in memory until the browser has it in its document, with the clock that both share. */
+    /** The time from the change in memory until the document in the browser shows it, with the clock that both share. */
     private static double change(LiveObjects cluster, Page page, HasMetadata claim) {
         page.evaluate(
                 "claim => { window.seen = new Promise(resolve => new MutationObserver((changes, observer) => {"

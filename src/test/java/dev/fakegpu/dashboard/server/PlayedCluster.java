@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A simulated cluster with all that the page can show, for pictures. Its time stands still unless a test lets it go on. */
+/** A simulated cluster with everything that the page can show, for screenshots. Its time only advances when a test advances it. */
 final class PlayedCluster {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -18,7 +18,7 @@ final class PlayedCluster {
     private final Simulation simulation = new Simulation(SimulationOptions.DEFAULT);
     final AtomicBoolean connected = new AtomicBoolean(true);
 
-    /** Four A100s with MIG devices and vGPUs, L40S with problems, a shared A100, and cards of somebody's own. */
+    /** Four A100s with MIG devices and vGPUs, L40S with problems, a shared A100, and custom cards. */
     static PlayedCluster full() {
         var cluster = new PlayedCluster();
         cluster.apply("""
@@ -68,7 +68,7 @@ final class PlayedCluster {
         return cluster;
     }
 
-    /** A machine with GPUs, network cards and CPUs, each of a driver of its own. */
+    /** A machine with GPUs, network cards and CPUs, each with its own driver. */
     static PlayedCluster machine() {
         var cluster = new PlayedCluster();
         String fakeGpu = """
@@ -93,7 +93,7 @@ final class PlayedCluster {
         return new StoredCluster(simulation.stores(), connected::get);
     }
 
-    /** The time of the simulation, going on with that of the machine. */
+    /** The time of the simulation, which advances with that of the machine. */
     Clock clock() {
         return Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), START.plus(simulation.elapsed())));
     }
@@ -106,7 +106,7 @@ final class PlayedCluster {
         pod(namespace, name, "vgpu.gpu.example.com", "true");
     }
 
-    /** A pod, and a claim of the same name for one device. */
+    /** Adds a pod, and a claim of the same name for one device. */
     void pod(String namespace, String name, String deviceClass, String selector) {
         claim(namespace, name, deviceClass, selector);
         podOfClaim(namespace, name);
@@ -121,12 +121,12 @@ final class PlayedCluster {
                 """.formatted(namespace, name, deviceClass, selector));
     }
 
-    /** A pod for the claim of the same name. */
+    /** Adds a pod for the claim of the same name. */
     void podOfClaim(String namespace, String name) {
         podOfClaim(namespace, name, "");
     }
 
-    /** A pod of a PodGroup, and a claim of the same name for one GPU. */
+    /** Adds a pod of a PodGroup, and a claim of the same name for one GPU. */
     void member(String namespace, String name, String group) {
         claim(namespace, name, "gpu.example.com", "true");
         podOfClaim(namespace, name, "schedulingGroup: {podGroupName: " + group + "}");

@@ -8,19 +8,19 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import java.util.List;
 
-/** A cluster in memory: one GPU, whole or as two parts of another group, and what a test adds. */
+/** A cluster in memory with one GPU, which is used whole or as two parts of another group, and with objects that a test adds. */
 final class SmallCluster extends LiveObjects {
 
     SmallCluster() {
         super(ClusterYaml.objects(OneGpu.CLUSTER));
     }
 
-    /** A pod {@code team/NAME} that has a device. */
+    /** Adds a pod {@code team/NAME} that has a device. */
     SmallCluster running(String name, String device) {
         return with(OneGpu.running(name, device));
     }
 
-    /** What the driver reports about the device of a claim. */
+    /** Adds what the driver reports about the device of a claim. */
     SmallCluster prepared(String name, String device, String reason, String message) {
         ResourceClaim claim = objects().claim("team", name).orElseThrow();
         add(List.of(new ResourceClaimBuilder(claim)
@@ -41,7 +41,7 @@ final class SmallCluster extends LiveObjects {
         return this;
     }
 
-    /** A pod {@code team/NAME} that wants a device of a class. */
+    /** Adds a pod {@code team/NAME} that requests a device of a class. */
     SmallCluster waiting(String name, String deviceClass) {
         return with(OneGpu.waiting(name, deviceClass));
     }

@@ -51,7 +51,7 @@ class WithheldNamesTest {
                 .toList());
     }
 
-    /** Those of the tests contain the name. */
+    /** Replaces the UIDs of tests, which contain the names. */
     private static HasMetadata withRealUids(HasMetadata object) {
         object.getMetadata().setUid(uid(object.getMetadata().getUid()));
         if (object instanceof ResourceClaim claim && claim.getStatus() != null) {
@@ -215,7 +215,7 @@ class WithheldNamesTest {
         }
     }
 
-    /** Objects of all kinds, with claims of templates: no name of a tenant anywhere, also in what is tried. */
+    /** Tests objects of all kinds, with claims from templates: no name of a tenant may appear anywhere, including in what-if. */
     @Test
     void noNameIsInThePictureOfALargerCluster() throws ExecutionException, InterruptedException {
         try (var live = new ScopedCluster(PlayedCluster.full().live(), Visibility.NO_NAMES)) {
@@ -246,7 +246,7 @@ class WithheldNamesTest {
         }
     }
 
-    /** What is said of a gang tells what claims of its pods ask for, also where a pod itself has no claims. */
+    /** The text about a gang shows the requests of its pods' claims, even if a pod itself has no claims. */
     @Test
     void gangsAreFoundUnderOtherNames() {
         var podsOnly = new Visibility(new Namespaces(false, Set.of("team")), Namespaces.NONE, false);
