@@ -23,21 +23,21 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every code block of every page is of a kind that something runs or checks. {@code docs/development/pages.md} lists the kinds. */
+/** Tests that every code block of every page is of a kind that is run or checked. {@code docs/development/pages.md} lists the kinds. */
 class DocsBlocksTest {
 
-    /** Pages, or folders of them, that a program writes. */
+    /** Pages, or directories of pages, that a program writes. */
     private static final Map<String, String> GENERATED =
             Map.of("docs/evidence/", "Kep5963Report", "docs/referee.md", "RefereeReport");
 
-    /** Folders whose pages a test lists. */
+    /** Directories whose pages a test lists. */
     private static final Map<String, String> RUN_FOLDERS = Map.of("config/samples/", "SamplesE2E");
 
     /** Marks that name a file beside the test's cases, and the test that compares it with the page. */
     private static final Map<String, String> GOLDEN =
             Map.of("docs/tools.md", "CommandGoldenTest", "docs/stuck/", "StuckPodsDocsTest");
 
-    /** All reasons for which nothing runs a block. */
+    /** All reasons why a block may not be run. */
     private static final Set<String> EXCEPTIONS = Set.of(
             "it runs tests",
             "its names differ each time",
@@ -49,7 +49,7 @@ class DocsBlocksTest {
     private static final Set<String> LANGUAGES_OF_COMMANDS = Set.of("console", PageBlock.COMMANDS_ONLY);
     private static final String NOT_RUN = "not run: ";
 
-    /** By name. */
+    /** The sources of tests, by name. */
     private static Map<String, String> tests = Map.of();
 
     @BeforeAll
@@ -83,7 +83,7 @@ class DocsBlocksTest {
         assertThat(used).isEqualTo(new TreeSet<>(EXCEPTIONS));
     }
 
-    /** What is wrong with a block; empty for one that is run or checked. */
+    /** The problem of a block; empty if the block is run or checked. */
     private static Optional<String> problem(PageBlock block) {
         if (block.language().equals(PageBlock.INDENTED)) {
             return Optional.of("a block needs ``` and, above it, a comment that says what checks it");
@@ -112,7 +112,7 @@ class DocsBlocksTest {
         return LANGUAGES_OF_COMMANDS.contains(block.language());
     }
 
-    /** A test that runs a page has its path, and the name of the part beside it. */
+    /** A test that runs a page contains its path, followed by the name of the part. */
     private static boolean isRun(PageBlock block) {
         String part = DocsExamples.part(block);
         var call = Pattern.compile(
@@ -145,7 +145,7 @@ class DocsBlocksTest {
         return source.contains(page);
     }
 
-    /** The file has every line that is not a command, one after the other; {@code …} stands for any text. */
+    /** The file contains all lines that are not commands, in the same order; {@code …} matches any text. */
     private static boolean isQuote(PageBlock block, String file) {
         String text = words(block.text().replaceAll("(?m)^\\$ .*\n", ""));
         String source = words(ProjectFiles.read(ProjectFiles.resolve(file))
@@ -158,7 +158,7 @@ class DocsBlocksTest {
         return text.replaceAll("\\s+", " ").strip();
     }
 
-    /** The script calls each command with these arguments, or others besides. */
+    /** The script runs each command with at least these arguments. */
     private static boolean isRunBy(PageBlock block, String script) {
         String source = ProjectFiles.read(ProjectFiles.resolve(script)).replace("\"${MVN[@]}\"", "mvn");
         return isCommands(block)

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.xml.sax.InputSource;
 
-/** Java, dependencies and workflows in pages: what others put into their projects. */
+/** Tests Java code, dependencies and workflows in pages, which readers copy into their projects. */
 class DocsCodeTest {
 
     private static final String TESTING = "docs/testing.md";
     private static final String CI = "docs/ci.md";
     private static final Pattern ACTION = Pattern.compile("OWNER/fakegpu-operator/(\\.github/actions/\\w+)@REF");
 
-    /** What the page leaves out: usual imports, and a method of the reader's. */
+    /** Code that the page omits: usual imports, and a method of the reader. */
     private static final String LEFT_OUT = """
             import dev.fakegpu.junit.FakeGpuCluster;
             import io.fabric8.kubernetes.api.model.Pod;

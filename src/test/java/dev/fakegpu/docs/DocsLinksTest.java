@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Links between pages lead to files that exist, and to headings that they have. */
+/** Tests that links between pages lead to existing files and headings. */
 class DocsLinksTest {
 
-    /** Not what looks like one in regular expressions of schemas. */
+    /** Excludes similar text in regular expressions of schemas. */
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s*\\\\]+)\\)");
 
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
@@ -59,7 +59,7 @@ class DocsLinksTest {
                         .find();
     }
 
-    /** As GitHub makes it of a heading. */
+    /** The anchor of a heading as on GitHub. */
     private static String anchor(MatchResult heading) {
         return heading.group(1)
                 .toLowerCase(Locale.ROOT)

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real API server would store every object that pages show and samples have, without a field that it does not know. What they do is
- * shown by the tests that run the pages.
+ * Tests that a real API server would store every object in pages and samples, without unknown fields. The tests that run the pages show the
+ * effects of these objects.
  */
 class DocsManifestsIT {
 
-    /** All objects are asked for in {@code default}, also those of a sample whose namespace may have admin access. */
+    /** All objects are sent to {@code default}, including those of a sample whose namespace may have admin access. */
     private static final Map<String, Map<String, String>> NAMESPACES =
             Map.of("fakegpu-system", Map.of(), "default", Map.of("resource.kubernetes.io/admin-access", "true"));
 
@@ -69,7 +69,7 @@ class DocsManifestsIT {
         }
     }
 
-    /** The file whose {@code resources} and {@code components} are in a clone beside it. */
+    /** Builds the file whose {@code resources} and {@code components} are in a clone beside it. */
     @Test
     void theKustomizationOfThePageCanBeBuilt() throws IOException {
         PageBlock block = PageBlock.of("docs/install.md").stream()

@@ -12,7 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/peers.md}, which {@code test-e2e/peers/run} writes after runs, has what that script expects of the tests of other drivers. */
+/**
+ * Tests that {@code docs/peers.md}, which {@code test-e2e/peers/run} writes after runs, has the results that this script expects from the
+ * tests of other drivers.
+ */
 class PeersDocsTest {
 
     private static final List<String> RESULTS = List.of("passes", "fails", "cannot apply");

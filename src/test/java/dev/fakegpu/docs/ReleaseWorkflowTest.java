@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What a release runs with the right to push. */
+/** Tests what a release runs while it has the right to push. */
 class ReleaseWorkflowTest {
 
     private static final Pattern LOGIN = Pattern.compile("docker login");
 
-    /** Scripts of the project that build, and what they download. */
+    /** Scripts of the project that build, and those that download. */
     private static final Pattern BUILD = Pattern.compile("hack/|mvn (?!.*(jib:build|deploy/testing))");
 
-    /** A build runs plugins and modules of others: one of them could push an image of its own. */
+    /** A build runs plugins and modules of others, which could push their own image. */
     @Test
     void nothingIsBuiltAfterTheLogin() throws IOException {
         List<String> builds = new ArrayList<>();

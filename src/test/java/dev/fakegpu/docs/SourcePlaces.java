@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The places where a sentence of a document is shown: a word for the kind, and what it is called.
+ * The places that show a sentence of a document: a word for the kind, and a name.
  *
- * <p>{@link #markdown} describes a place and links to it, and throws an {@link IllegalArgumentException} if it is not there.
+ * <p>{@link #markdown} describes a place and links to it, and throws an {@link IllegalArgumentException} if it does not exist.
  */
 final class SourcePlaces {
 
-    /** The words for kinds, in the order in which they are counted, and what pages call them. */
+    /** The words for kinds, in the order in which they are counted, and their names in pages. */
     static final Map<String, String> KINDS = kinds();
 
     private static final String UP = "../../";
@@ -29,14 +29,14 @@ final class SourcePlaces {
     private static final String REFUSALS = "src/test/resources/validation/refused.yaml";
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
-    /** Folders of golden files, with the test that compares them. */
+    /** Directories of golden files, with the test that compares them. */
     private static final Map<String, String> GOLDEN = Map.of(
             "cli", "CommandGoldenTest",
             "explain", "ExplainerGoldenTest",
             "retention", "RetentionTest",
             "slices", "GoldenSlicesTest");
 
-    /** Pages with what commands measured or compared. */
+    /** Pages with measurements or comparisons by commands. */
     private static final List<String> MEASURED = List.of(
             "evidence/",
             "benchmarks/",
@@ -49,7 +49,7 @@ final class SourcePlaces {
             "nvidia-manifests.md",
             "driver-manifests.md");
 
-    /** Sources of tests by the simple name of their class. */
+    /** The sources of tests, by the simple name of their class. */
     private static final Map<String, Path> TESTS = tests();
 
     /** The file of each case of the corpus. */
@@ -121,7 +121,7 @@ final class SourcePlaces {
         return file;
     }
 
-    /** @param name such as {@code kep-5963#on-stored}: a row of a table of the evidence for a KEP */
+    /** @param name a row of a table of the evidence for a KEP, such as {@code kep-5963#on-stored} */
     private static String check(String name) {
         String[] parts = name.split("#");
         String page = evidence(parts[0]);
@@ -170,7 +170,7 @@ final class SourcePlaces {
         return text.length() <= 90 ? text : text.substring(0, 90).replaceFirst(" [^ ]*$", "") + " …";
     }
 
-    /** @param name a page below {@code docs}, also with a heading; {@code kep-5963} stands for the evidence */
+    /** @param name a page below {@code docs}, optionally with a heading; {@code kep-5963} stands for the evidence */
     private static String measured(String name) {
         String[] parts = name.split("#");
         String page = parts[0].startsWith("kep-") ? evidence(parts[0]) : "docs/" + parts[0];
@@ -204,7 +204,7 @@ final class SourcePlaces {
         return "test [%s](%s%s)".formatted(name, UP, relative(file));
     }
 
-    /** @param name such as {@code explain/tainted} */
+    /** @param name the name of a golden file, such as {@code explain/tainted} */
     private static String golden(String name) {
         String folder = name.substring(0, name.indexOf('/'));
         String test = found(GOLDEN, folder);
@@ -212,7 +212,7 @@ final class SourcePlaces {
         return "%s (`%s`)".formatted(link(name, path), test);
     }
 
-    /** @param words of the API server */
+    /** @param words text from a message of the API server */
     private static String refusal(String words) {
         if (!ProjectFiles.read(ProjectFiles.resolve(REFUSALS)).contains(words.replace("\"", "\\\""))) {
             throw new IllegalArgumentException("no refusal has the words " + words);
@@ -220,7 +220,7 @@ final class SourcePlaces {
         return "[refusal](%s%s) `` %s ``".formatted(UP, REFUSALS, words.replace("|", "\\|"));
     }
 
-    /** As GitHub makes it of a heading. */
+    /** The anchor of a heading as on GitHub. */
     private static String anchor(String heading) {
         return heading.toLowerCase(Locale.ROOT)
                 .replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1")

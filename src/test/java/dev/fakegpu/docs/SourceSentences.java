@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a document that this project implements says, sentence by sentence, and the places where each sentence is shown.
+ * The sentences of a document that this project implements, and the places that show each sentence.
  *
- * <p>The file of a document has {@code # title | address | file | note}, then headings of sections ({@code = Heading}) and a line for each sentence:
- * {@code id quote => place ; place}. An ellipsis in a quote leaves words out, also whole sentences.
+ * <p>The file of a document has {@code # title | address | file | note}, followed by headings of sections ({@code = Heading}) and a line
+ * for each sentence: {@code id quote => place ; place}. An ellipsis in a quote stands for omitted words or whole sentences.
  *
  * @param document the name of the list and of the page
- * @param title as in "what it says"
- * @param file in which the document itself is, where it is at hand
- * @param note for readers of the page; empty without one
+ * @param title the title, as in "what it says"
+ * @param file the file with the document itself, if it is available
+ * @param note a note for readers of the page; empty if there is none
  */
 record SourceSentences(
         String document, String title, String address, String file, String note, List<Sentence> sentences) {
@@ -28,16 +28,16 @@ record SourceSentences(
 
     private static final Pattern LINE = Pattern.compile("(\\d{3}) (.*) => (.*)");
 
-    /** @param places in the words of {@link SourcePlaces} */
+    /** @param places the places as in {@link SourcePlaces} */
     record Sentence(String id, String section, String quote, List<String> places) {
 
-        /** One of {@link SourcePlaces#KINDS}: that of the first place, unless one shows a difference. */
+        /** One of {@link SourcePlaces#KINDS}: the kind of the first place, unless one shows a difference. */
         String kind() {
             return places.stream().anyMatch(SourcePlaces::isDifference) ? "differs" : SourcePlaces.kind(places.get(0));
         }
     }
 
-    /** Their names, without the extensions of the lists. */
+    /** The names of the documents, without the extensions of the lists. */
     static List<String> documents() {
         try {
             return ProjectFiles.list(FOLDER).stream()
@@ -95,7 +95,7 @@ record SourceSentences(
                 .toList();
     }
 
-    /** How many sentences are of each kind, in words. */
+    /** The number of sentences of a kind. */
     long count(String kind) {
         return sentences.stream().map(Sentence::kind).filter(kind::equals).count();
     }

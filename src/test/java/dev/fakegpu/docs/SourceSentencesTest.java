@@ -18,15 +18,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each sentence of the documents that this project implements has a place where it is shown, and {@code docs/seeds} lists them; {@code
- * -Dgolden.update=true} writes the pages.
+ * Tests that each sentence of the documents that this project implements has a place that shows it, and that {@code docs/seeds} lists them;
+ * {@code -Dgolden.update=true} writes the pages.
  */
 class SourceSentencesTest {
 
-    /** Where a checkout with the documents has them. */
+    /** The place of the documents in a checkout that has them. */
     private static final Path TEXTS = ProjectFiles.resolve("pom.xml").resolveSibling("../shared/seeds");
 
-    /** A sentence ends here, or where a line of a list begins. */
+    /** A sentence ends here, or before an item of a list. */
     private static final Pattern END =
             Pattern.compile("(?<=[.?!:])\\s+(?=[A-Z\\[“(])|\n(?:- |\n|\\|)|\n(?=[A-Z][^\n]{0,70}\n)");
 
@@ -125,7 +125,7 @@ class SourceSentencesTest {
         assertThat(missing).isEmpty();
     }
 
-    /** Where the text has a quote; an ellipsis in it stands for anything. */
+    /** The positions of a quote in the text; an ellipsis in it matches any text. */
     private static List<int[]> spans(String text, String quote) {
         String pattern = String.join(
                 "(?:.{0,1500}?)",
@@ -167,7 +167,7 @@ class SourceSentencesTest {
         }
     }
 
-    /** Without what Markdown and comments of code add. */
+    /** The text without the syntax of Markdown and code comments. */
     private static String plain(String text) {
         return text.replaceAll("(?m)^// ?", "")
                 .replace("`", "")

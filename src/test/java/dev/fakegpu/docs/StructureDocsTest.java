@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** {@code docs/development/structure.md} names packages, classes and files that exist, and text that is in them. */
+/** Tests that {@code docs/development/structure.md} names packages, classes and files that exist, and text that they contain. */
 class StructureDocsTest {
 
     private static final String PAGE = "docs/development/structure.md";
@@ -31,7 +31,7 @@ class StructureDocsTest {
     private static final Pattern CLASS = Pattern.compile("[A-Z]\\w*[a-z]\\w*");
     private static final Pattern FILE = Pattern.compile("(?:src|deploy|config|hack|docs|\\.github)/[\\w./-]+");
 
-    /** Files by the simple name of their class. */
+    /** The files of classes, by simple name. */
     private static Map<String, Path> classes = Map.of();
 
     @BeforeAll
@@ -88,7 +88,7 @@ class StructureDocsTest {
         String section = page.substring(page.indexOf(from), to.isEmpty() ? page.length() : page.indexOf(to));
         return section.lines()
                 .filter(line -> line.startsWith("| "))
-                .skip(1) // the head
+                .skip(1) // the header row
                 .map(line ->
                         Stream.of(line.split("\\|")).skip(1).map(String::strip).toList())
                 .toList();
@@ -106,7 +106,7 @@ class StructureDocsTest {
         return packages().stream().filter(name -> !name.contains(".")).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Every folder below {@code dev.fakegpu}, such as {@code operator.publish}. */
+    /** Every package below {@code dev.fakegpu}, such as {@code operator.publish}. */
     private static Set<String> packages() {
         return walk(MAIN)
                 .filter(Files::isDirectory)

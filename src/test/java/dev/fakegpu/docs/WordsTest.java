@@ -17,15 +17,15 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Phrases that were replaced once do not come back into pages and messages. */
+/** Tests that replaced phrases do not come back into pages and messages. */
 class WordsTest {
 
-    /** Without those that are right somewhere. */
+    /** Phrases that are wrong everywhere. */
     private static final Pattern REPLACED = Pattern.compile(
             "(?i)\\b(?:nobody|somebody|everybody|anybody|whoever|goes on|at present|anew|for ever|mend(?:s|ed|ing)?|misspelt"
                     + "|licences?|colours?|behaviour|catalogues?|normalis\\w+|modelled|(?<!there )is no (?!longer|device ever)\\w+)\\b");
 
-    /** In pages only: messages have some of them where they are right. */
+    /** Phrases that are wrong only in pages; messages have some of them where they are right. */
     private static final Pattern REPLACED_IN_PAGES = Pattern.compile(
             "(?i)\\b(?:this page answers|read on:|(?<!#)whatever|no one|not to be edited|processor time|as it stands|(?:can|may) be had"
                     + "|nodes of KWOK|of yours|in (?:its|their) own words|tells? of)");
@@ -34,7 +34,7 @@ class WordsTest {
     private static final Pattern TOKEN = Pattern.compile(
             "(?s)/\\*.*?\\*/|//[^\\n]*|'(?:[^'\\\\]|\\\\.)'|\"\"\"(.*?)\"\"\"|\"((?:[^\"\\\\]++|\\\\.)*+)\"");
 
-    /** What they print goes with the words of events. */
+    /** Classes whose output has the same wording as events. */
     private static final List<String> OF_EVENTS =
             List.of("engine/explain/finding/Sentence.java", "cluster/pending/ReportText.java");
 

@@ -1,4 +1,4 @@
-/** What pages and samples show is checked or run: no block of a page is without a test. */
+/** Tests that run or check pages and samples: no block of a page is without a test. */
 @NullMarked
 package dev.fakegpu.docs;
 
