@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who reads the metrics slowly, or often, keeps nobody else from reading them. */
+/** Tests that a client that reads the metrics slowly or often does not block other clients. */
 class DcgmRouteTest {
 
     private static final String SLOW = "127.0.0.1";
@@ -50,7 +50,7 @@ class DcgmRouteTest {
                 .join();
     }
 
-    /** Blocks as the answer to a reader that does not read. */
+    /** Blocks like the response to a client that does not read. */
     private List<DcgmGpu> gpus() {
         if (isSlow) {
             begun.release();

@@ -21,7 +21,7 @@ class HeapLimitTest {
     private final AtomicInteger collections = new AtomicInteger();
     private final HeapLimit limit = new HeapLimit(List.of(pool()), now::get, this::collect);
 
-    /** What a collection leaves. */
+    /** The memory in use after a collection. */
     private long collected;
 
     @Test

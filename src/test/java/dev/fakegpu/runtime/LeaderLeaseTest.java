@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The clock of another leader differs from ours: whether its Lease has ended is decided by ours alone. */
+/** Tests with a leader whose clock differs: only the local clock decides whether its Lease has expired. */
 class LeaderLeaseTest {
 
     private static final Duration DURATION = Leadership.LEASE_DURATION;
@@ -49,7 +49,7 @@ class LeaderLeaseTest {
         assertThat(ours.held(last)).isPresent();
     }
 
-    /** As NTP does. */
+    /** NTP may set the clock like this. */
     @ParameterizedTest
     @ValueSource(longs = {-3600_000, -1000, -1, 3600_000})
     void aStepOfOurOwnClockChangesNothing(long millis) {
@@ -94,7 +94,7 @@ class LeaderLeaseTest {
                 .isEqualTo(first);
     }
 
-    /** As a container that was restarted, which has the same identity. */
+    /** A container that was restarted has the same identity. */
     @Test
     void aReplicaNeedNotWaitForItself() {
         Lease before = first(new LeaderLease("ours", DURATION, clock, clock));
@@ -111,7 +111,7 @@ class LeaderLeaseTest {
         assertThat(other.released(first(ours))).isEmpty();
     }
 
-    /** Written by hand. */
+    /** A user may have created it by hand. */
     @Test
     void anEmptyLeaseIsTakenAtOnce() {
         Lease lease = first(other);

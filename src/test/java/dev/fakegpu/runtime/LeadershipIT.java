@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The election of a leader, with a Lease of a real API server. */
+/** Tests leader election with a Lease of a real API server. */
 class LeadershipIT {
 
     @RegisterExtension
@@ -36,7 +36,7 @@ class LeadershipIT {
     void oneLeadsAndGivesTheLeaseBackWhenItEnds() {
         var firstLeads = new AtomicBoolean();
         var secondLeads = new AtomicBoolean();
-        // No Lease ends by itself, however long the machine stands still.
+        // No Lease expires by itself, regardless of how long the machine pauses.
         Ticker stopped = () -> 1;
         try (var first = leadership("first", stopped);
                 var second = leadership("second", stopped)) {
@@ -59,13 +59,13 @@ class LeadershipIT {
         }
     }
 
-    /** Decided by the time of the last renewal, not by the stored Lease. */
+    /** The time of the last renewal decides, not the stored Lease. */
     @Test
     void leadershipIsOnlySureForAsLongAsTheLeaseWasRenewedFor() {
         var leads = new AtomicBoolean();
         var late = new AtomicBoolean();
         var asking = Thread.currentThread();
-        // The time goes on for who asks only; otherwise the Lease might be renewed at that time.
+        // The time advances only for this thread; otherwise the Lease might be renewed at that time.
         Ticker ticker =
                 () -> 1 + (late.get() && Thread.currentThread() == asking ? Leadership.RENEW_DEADLINE.toNanos() : 0);
         try (var leader = leadership("leader", ticker)) {
@@ -79,7 +79,7 @@ class LeadershipIT {
         }
     }
 
-    /** By hand, for instance: the fast renewal without a read must notice it. */
+    /** A user may do that by hand. The fast renewal without a read must notice it. */
     @Test
     void aLeaderWhoseLeaseIsTakenStops() {
         var leads = new AtomicBoolean();
@@ -100,7 +100,7 @@ class LeadershipIT {
         assertThat(holder()).isEqualTo("another");
     }
 
-    /** A Lease whose time of renewal is in the past because the leader's clock is slow has not ended. */
+    /** If the leader's clock is slow, its renewal time may be in the past, but its Lease has not expired. */
     @Tag("long")
     @Test
     void aLeaderWhoseClockIsSlowKeepsItsLease() {
@@ -127,10 +127,10 @@ class LeadershipIT {
                 .create();
         var leads = new AtomicBoolean();
         var renewals = new AtomicInteger();
-        // Of the other; it stands still with the machine, which may not get to renew the Lease in time.
+        // The time of the other leader. It pauses with the machine, which may not be able to renew the Lease in time.
         var time = new AtomicLong();
         try (var other = leadership("other", time::get)) {
-            // When: it renews its Lease for longer than the others wait
+            // When: the leader renews its Lease for longer than the others wait
             other.start(() -> leads.set(true), () -> {});
             Awaitility.await().pollInterval(Duration.ofSeconds(2)).until(() -> {
                 lease().edit(stored -> stored.edit()

@@ -61,7 +61,7 @@ class OperatorConfigTest {
         assertThat(config.explanations().names()).isEqualTo(ClaimNaming.Full);
     }
 
-    /** Environment variables cannot: their names have no lower case. */
+    /** Environment variables cannot set them, because their names have no lowercase letters. */
     @Test
     void systemPropertiesSetFeatureGates() {
         var source = new PropertiesConfigSource(

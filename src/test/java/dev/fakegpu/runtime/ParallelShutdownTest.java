@@ -14,7 +14,7 @@ class ParallelShutdownTest {
 
     @Test
     void partsStopSideBySide() {
-        // When: each waits for the other
+        // When: both wait for each other
         var remaining = ParallelShutdown.stop(
                 Map.of("one", this::stopTogether, "other", this::stopTogether), Duration.ofMinutes(1));
 

@@ -12,7 +12,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** {@code RestoredStoreE2E} shows that a restoration is noticed. */
+/** {@code RestoredStoreE2E} tests that a restoration is noticed. */
 class StoreRollbackIT {
 
     @RegisterExtension
@@ -21,7 +21,7 @@ class StoreRollbackIT {
 
     private final KubernetesClient client = controlPlane.client();
 
-    /** An etcd that has hardly been written to has resource versions far below those of the others. */
+    /** In an etcd with few writes, resource versions are far below those of the others. */
     @Test
     void kindsInAnotherEtcdHaveNotGoneBack() {
         // Given
