@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code config/admission-policy}: what the operator may write of that for which it has rights. */
+/** Tests {@code config/admission-policy}: which writes it allows among those for which the operator has rights. */
 class AdmissionPolicyIT {
 
     private static final List<String> POLICIES =
@@ -71,7 +71,7 @@ class AdmissionPolicyIT {
                 metadata: {name: policy-annotated, annotations: {kwok.x-k8s.io/node: fake}}
                 status: {nodeInfo: {containerRuntimeVersion: "containerd://2.2.1"}}
                 """);
-        // A policy and its parameters take effect a moment after they are stored.
+        // A policy and its parameters take effect shortly after they are stored.
         Awaitility.await().ignoreExceptions().untilAsserted(() -> {
             assertForbidden(() -> patchNode(REAL), "owned by a FakeGpu");
             assertForbidden(() -> createLease(REAL), "policy-real");
@@ -83,7 +83,7 @@ class AdmissionPolicyIT {
         });
     }
 
-    /** The control plane is shared. */
+    /** The control plane is shared with other tests. */
     @AfterAll
     static void remove() {
         for (String policy : List.of("fakegpu-operator-simulated-nodes", "fakegpu-operator-real-nodes")) {
@@ -262,7 +262,7 @@ class AdmissionPolicyIT {
                         assertThat(((KubernetesClientException) e).getCode()).isEqualTo(403));
     }
 
-    // --- what there is ---
+    // --- objects ---
 
     private static void node(String name, String metadata) {
         apply(nodeYaml(name, metadata));
@@ -293,7 +293,7 @@ class AdmissionPolicyIT {
     }
 
     private static HasMetadata load(KubernetesClient client, String yaml) {
-        // Without the first line, braces would be taken for JSON.
+        // Without the document marker, text that begins with a brace is parsed as JSON.
         return client.load(new ByteArrayInputStream(("---\n" + yaml).getBytes(StandardCharsets.UTF_8)))
                 .items()
                 .get(0);

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** The alerts, of which {@code docs/alerts.md} says what to do about them. */
+/** Tests the alerts. {@code docs/alerts.md} says what to do about each of them. */
 class AlertsTest {
 
     private static final Pattern METRIC = Pattern.compile("\\b(?:fakegpu|DCGM)_\\w+");
@@ -44,7 +44,7 @@ class AlertsTest {
                         .allSatisfy(metric -> assertThat(documented).containsKey(metric.group())));
     }
 
-    /** {@code promtool test rules} plays them. */
+    /** {@code promtool test rules} runs the series. */
     @Test
     void eachIsInTheSeriesThatPromtoolPlays() throws IOException {
         String tests = Files.readString(ProjectFiles.resolve("src/test/resources/prometheus-rule/tests.yaml"));

@@ -34,7 +34,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The rooms of {@code dev.fakegpu}, the arrows between them, and what keeps the deciding packages pure. */
+/**
+ * The packages directly below {@code dev.fakegpu} ("rooms"), their dependencies, and the rules that keep the packages with the decisions
+ * pure.
+ */
 @AnalyzeClasses(packages = "dev.fakegpu", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
@@ -42,7 +45,7 @@ class ArchitectureTest {
     private static final Pattern IMPORT =
             Pattern.compile("^import (?:static )?dev\\.fakegpu\\.(\\w+)\\.", Pattern.MULTILINE);
 
-    /** Each room, from the top of the house to the ground, and the rooms below it that it uses. */
+    /** Each room, from the highest layer to the lowest, and the lower rooms that it uses. */
     private static final Map<String, Set<String>> ROOMS = rooms(
             room(
                     "cli",
@@ -98,7 +101,7 @@ class ArchitectureTest {
                         .exists());
     }
 
-    /** Sources show constants that the compiler copies, bytecode shows types that no source names. */
+    /** Imports show constants, which the compiler copies; bytecode shows types that sources do not name. */
     @ArchTest
     static void eachRoomUsesTheRoomsThatAreDrawn(JavaClasses classes) throws IOException {
         var used = new LinkedHashMap<String, Set<String>>();
@@ -157,7 +160,7 @@ class ArchitectureTest {
             .callMethod(UUID.class, "randomUUID")
             .allowEmptyShould(true);
 
-    /** CustomSpec holds quantities as the API spells them, so inventory has to read and importer to write those, and only those. */
+    /** CustomSpec has quantities as in the API, so only inventory, which reads them, and importer, which writes them, may know the type. */
     @ArchTest
     static final ArchRule ONLY_THE_EDGES_KNOW_THE_CLIENTS_MODEL = noClasses()
             .that()
@@ -185,7 +188,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("dev.fakegpu.engine.allocate.lookahead..");
 
-    /** Other packages use pools and allocated devices as values; the state of a search is the allocator's. */
+    /** Other packages use pools and allocated devices as values; only the allocator knows the state of a search. */
     @ArchTest
     static final ArchRule ONLY_THE_ALLOCATOR_KNOWS_THE_STATE_OF_POOLS = noClasses()
             .that()
@@ -198,7 +201,7 @@ class ArchitectureTest {
                                             nameMatching(
                                                     "dev\\.fakegpu\\.engine\\.allocate\\.pool\\.(Pool|PoolDevice|AllocatedDevices|SelectorVerdict|Group(State|Policy|sGate))(\\$.*)?"))));
 
-    /** Others use what the companion is set up with and what it reports, not what its parts exchange. */
+    /** Other packages use the settings and the reports of the companion, but not the internal types of its parts. */
     @ArchTest
     static final ArchRule ONLY_THE_COMPANION_KNOWS_ITS_PARTS = noClasses()
             .that()
@@ -224,12 +227,12 @@ class ArchitectureTest {
             .resideOutsideOfPackages("dev.fakegpu.operator.prepare.plugin..", "dev.fakegpu.cli..")
             .and()
             .doNotHaveFullyQualifiedName(
-                    "dev.fakegpu.kube.client.ChaChaFirst") // of TLS, which is the same with HTTP and with gRPC
+                    "dev.fakegpu.kube.client.ChaChaFirst") // it is about TLS, which is the same with HTTP and with gRPC
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.fakegpu.operator.prepare.plugin..", "io.grpc..", "io.netty..");
 
-    /** Other packages use {@code cel} through its own classes, not through those of the packages in it. */
+    /** Other packages use the classes of {@code cel} itself, but not those of its subpackages. */
     @ArchTest
     static final ArchRule ONLY_CEL_KNOWS_HOW_EXPRESSIONS_ARE_EVALUATED = noClasses()
             .that()
@@ -241,7 +244,7 @@ class ArchitectureTest {
                     "dev.fakegpu.engine.cel.library..",
                     "dev.fakegpu.engine.cel.value..");
 
-    /** What the plugin writes and answers is decided without files, sockets and client. */
+    /** The plugin decides without files, sockets and client what it writes and answers. */
     @ArchTest
     static final ArchRule WHAT_THE_PLUGIN_DECIDES_IS_PURE = noClasses()
             .that()
@@ -254,7 +257,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .belongToAnyOf(Files.class, Instant.class, Clock.class);
 
-    /** Reasons are worked out without client and clock. */
+    /** Reasons are determined without client and clock. */
     @ArchTest
     static final ArchRule REASONS_ARE_WORKED_OUT_PURELY = noClasses()
             .that()
@@ -267,7 +270,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .belongToAnyOf(Instant.class, Clock.class);
 
-    /** A simulation is the same on every machine and at every time: it reads no cluster, no files and no clock. */
+    /** A simulation has the same results on every machine and at any time: it uses no cluster, no files and no clock. */
     @ArchTest
     static final ArchRule SIMULATIONS_KNOW_NO_CLUSTER_AND_NO_TIME = noClasses()
             .that()
@@ -290,13 +293,13 @@ class ArchitectureTest {
     @ArchTest
     static final ArchTests TIME = ArchTests.in(TimeRules.class);
 
-    /** So that a name in a stack trace, a page or a talk means one class. */
+    /** The name in a stack trace, a page or a talk must identify the class. */
     @ArchTest
     static void noTwoClassesHaveTheSameName(JavaClasses classes) {
         Map<String, List<String>> byName = classes.stream()
                 .filter(JavaClass::isTopLevelClass)
                 .filter(type -> !type.getSimpleName().equals("package-info"))
-                .filter(type -> !type.getPackageName().contains(".proto.")) // named by the kubelet's API
+                .filter(type -> !type.getPackageName().contains(".proto.")) // the kubelet's API determines these names
                 .collect(Collectors.groupingBy(
                         JavaClass::getSimpleName, Collectors.mapping(JavaClass::getName, Collectors.toList())));
         byName.values().removeIf(names -> names.size() == 1);
@@ -317,7 +320,7 @@ class ArchitectureTest {
         return used;
     }
 
-    /** Empty for classes that are not ours. */
+    /** The room of a class; empty for classes of other projects. */
     private static String roomOf(JavaClass type) {
         return type.getPackageName().startsWith("dev.fakegpu.")
                 ? type.getPackageName().split("\\.")[2]

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests read a cluster as {@link Eventually}: one strong assertion after a weak wait is a race. Classes that still read bare are listed in {@code
- * src/test/resources/bare-reads.txt}, which only gets shorter.
+ * Tests read a cluster through {@link Eventually}, because a strong assertion after a weak wait is a race. Classes that do not yet do so
+ * are listed in {@code src/test/resources/bare-reads.txt}, which may only become shorter.
  */
 class BareReadsTest {
 

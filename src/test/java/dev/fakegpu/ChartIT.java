@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code deploy/chart}: what it renders, compared with {@code config} and given to an API server. */
+/** Tests {@code deploy/chart}: the rendered objects are compared with {@code config} and sent to an API server. */
 class ChartIT {
 
     private static final String CHART = "deploy/chart";
@@ -101,14 +101,14 @@ class ChartIT {
     void eachComponentIsWhatItsValueAdds(String component, String value) throws IOException {
         assertThat(comparable(render("fakegpu-system", value))).isEqualTo(comparable(kustomized(component)));
 
-        // And: by itself it is what the component adds to the base
+        // And: alone, the component renders what it adds to the base
         String alone = commands.kubectl("kustomize", "config/" + component).succeeded();
         var added = new TreeSet<>(comparable(kustomized(component)).keySet());
         added.removeAll(comparable(kustomized()).keySet());
         assertThat(comparable(alone).keySet()).isEqualTo(added);
     }
 
-    /** Only tried: what is installed would apply to the tests of other classes. */
+    /** A dry run, because installed objects would affect the tests of other classes. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -208,7 +208,7 @@ class ChartIT {
                 .containsEntry("FAKEGPU_DASHBOARD_ADDRESS", "0.0.0.0")
                 .containsEntry("FAKEGPU_DASHBOARD_AS_USER", "true");
         var expected = new TreeSet<>(comparable(without).keySet());
-        expected.add("Service/fakegpu-operator-dashboard"); // and no role: callers ask with their own rights
+        expected.add("Service/fakegpu-operator-dashboard"); // but no role: callers have their own rights
         assertThat(comparable(with).keySet()).isEqualTo(expected);
     }
 
@@ -257,7 +257,7 @@ class ChartIT {
         commands.kubectl("apply", "--server-side", "-k", "crds").succeeded();
         Awaitility.await()
                 .untilAsserted(
-                        () -> commands.kubectl("get", "fakegpus").succeeded()); // served a moment after it is stored
+                        () -> commands.kubectl("get", "fakegpus").succeeded()); // it is served later than it is stored
         assertThat(examples).singleElement().satisfies(example -> {
             Path file = dir.resolve("example.yaml");
             new YAMLMapper().writeValue(file.toFile(), example);
@@ -328,7 +328,7 @@ class ChartIT {
                 .contains(message);
     }
 
-    /** {@code config} with components, as an overlay of somebody else's. */
+    /** Renders {@code config} with components, as in a user's overlay. */
     private String kustomized(String... components) throws IOException {
         Path overlay = Files.createTempDirectory(dir, "overlay").toAbsolutePath();
         Path config = overlay.relativize(ProjectFiles.resolve("config"));
@@ -352,7 +352,7 @@ class ChartIT {
         return commands.helm(arguments.toArray(String[]::new)).succeeded();
     }
 
-    /** The objects by kind and name, without namespaces, which Helm makes itself, and without the labels that only Helm sets. */
+    /** The objects by kind and name, without namespaces, which Helm creates itself, and without the labels that only Helm sets. */
     private static Map<String, HasMetadata> comparable(String manifests) {
         var objects = new TreeMap<String, HasMetadata>();
         var yaml = new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8));

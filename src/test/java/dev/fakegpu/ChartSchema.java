@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The values of {@code deploy/chart}, as {@code values.schema.json} and {@code values.yaml} have them. */
+/** The values of {@code deploy/chart}, from {@code values.schema.json} and {@code values.yaml}. */
 final class ChartSchema {
 
     static final JsonNode SCHEMA = read(new ObjectMapper(), "values.schema.json");
     static final JsonNode DEFAULTS = read(new YAMLMapper(), "values.yaml");
 
-    /** They belong to parent charts, and change nothing here. */
+    /** These belong to parent charts, and have no effect here. */
     private static final Set<String> OF_PARENTS = Set.of("global", "enabled");
 
     private ChartSchema() {}
@@ -24,7 +24,7 @@ final class ChartSchema {
     /**
      * A value, or an object of values.
      *
-     * @param path such as {@code image.tag}
+     * @param path the path, such as {@code image.tag}
      */
     record Value(String path, JsonNode schema) {
 
@@ -36,7 +36,7 @@ final class ChartSchema {
             return DEFAULTS.at(pointer());
         }
 
-        /** The path as Helm's messages have it, such as {@code /image/tag}. */
+        /** The path as in Helm's messages, such as {@code /image/tag}. */
         String pointer() {
             return "/" + path.replace('.', '/');
         }
@@ -46,7 +46,7 @@ final class ChartSchema {
         }
     }
 
-    /** All values, and the objects that they are in, in the order of the schema. */
+    /** All values, and the objects that contain them, in the order of the schema. */
     static List<Value> all() {
         var values = new ArrayList<Value>();
         collect("", SCHEMA, values);
@@ -54,7 +54,7 @@ final class ChartSchema {
         return values;
     }
 
-    /** All that users set: no objects of values. */
+    /** All values that users set, without the objects that contain them. */
     static List<Value> values() {
         return all().stream().filter(value -> !value.isObject()).toList();
     }

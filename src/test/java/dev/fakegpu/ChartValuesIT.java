@@ -28,9 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What each value of {@code deploy/chart} changes, and that it changes nothing else. {@code golden/chart-values.txt} has arguments of {@code
- * helm template}, and below them the differences to the objects without the last of them. {@code -Dgolden.update=true} writes the differences anew and fails, so
- * that they are reviewed.
+ * Tests that each value of {@code deploy/chart} changes exactly the expected fields. {@code golden/chart-values.txt} has arguments of
+ * {@code helm template}, and below them the differences that the last argument makes. {@code -Dgolden.update=true} rewrites the differences
+ * and fails, so that they are reviewed.
  */
 class ChartValuesIT {
 
@@ -39,7 +39,7 @@ class ChartValuesIT {
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final List<String> OF_DASHBOARD = List.of("dashboard.address", "dashboard.asUser");
 
-    /** Helm asks no cluster when it renders. */
+    /** Helm needs no cluster for rendering. */
     private final CommandLine commands = new CommandLine(Path.of("no-kubeconfig"));
 
     @TempDir
@@ -85,7 +85,7 @@ class ChartValuesIT {
     @ParameterizedTest
     @ValueSource(strings = {"lint", "template"})
     void everyWrongTypeIsRefusedAndNamed(String command) throws IOException {
-        // Given: all values at once, each with another type than its own
+        // Given: all values at once, each with a wrong type
         var values = YAML.createObjectNode();
         for (Value value : ChartSchema.values()) {
             set(
@@ -119,7 +119,7 @@ class ChartValuesIT {
                 .allSatisfy(value -> assertThat(refusal).contains("at '" + value.pointer() + "': " + message));
     }
 
-    /** Also what {@code --reuse-values} leaves out: the objects that a newer chart has. */
+    /** This includes objects that only a newer chart has, which are missing with {@code --reuse-values}. */
     @ParameterizedTest
     @ValueSource(strings = {"lint", "template"})
     void everyMissingObjectIsNamed(String command) throws IOException {
@@ -132,7 +132,7 @@ class ChartValuesIT {
         }
     }
 
-    /** As {@code --reuse-values} leaves out those that a newer chart has, and as {@code null} does. */
+    /** Values that only a newer chart has are missing with {@code --reuse-values}; {@code null} has the same effect. */
     @Test
     void aChoiceThatIsLeftOutIsItsDefault() throws IOException {
         var choices = ChartSchema.values().stream()
@@ -163,7 +163,7 @@ class ChartValuesIT {
         parent.set(path.substring(dot + 1), value);
     }
 
-    /** What the last argument changes. */
+    /** The differences that the last argument makes. */
     private List<String> changes(String line) throws IOException {
         int last = line.lastIndexOf("--");
         var before = render(line.substring(0, last).strip());
@@ -201,7 +201,7 @@ class ChartValuesIT {
         return objects;
     }
 
-    /** Such as {@code Service/fakegpu-operator}. The namespace is not part of it, so that another one is a change. */
+    /** A name such as {@code Service/fakegpu-operator}. It does not contain the namespace, so that another namespace is a difference. */
     private static String name(JsonNode object) {
         return object.get("kind").asText() + "/" + object.at("/metadata/name").asText();
     }
@@ -229,7 +229,7 @@ class ChartValuesIT {
         return node.isMissingNode() ? "nothing" : node.toString();
     }
 
-    /** The elements of an array by their names, such as environment variables; otherwise by their indexes. */
+    /** The elements of an array by their names, for example of environment variables, and otherwise by their indexes. */
     private static Map<String, JsonNode> fields(JsonNode node) {
         var fields = new TreeMap<String, JsonNode>();
         node.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));

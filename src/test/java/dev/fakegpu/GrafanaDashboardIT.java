@@ -18,14 +18,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The dashboard and the alerts: their queries are read by Prometheus' parser, and have metrics and labels that exist ({@code MetricsE2E}
- * compares the docs).
+ * Tests that Prometheus' parser accepts the queries of the dashboard and the alerts, and that their metrics and labels exist ({@code
+ * MetricsE2E} compares the docs).
  */
 class GrafanaDashboardIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Of dcgm-exporter's metrics. */
+    /** The labels of dcgm-exporter's metrics. */
     private static final Set<String> DCGM_LABELS = Set.of("modelName", "Hostname", "gpu", "namespace", "pod");
 
     private final Map<String, Scrape.Family> documented = DocumentedMetrics.of("");

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code deploy/install.yaml}: what people apply. */
+/** Tests {@code deploy/install.yaml}, which users apply. */
 class InstallIT {
 
     private static final String INSTALL = "deploy/install.yaml";
@@ -32,7 +32,7 @@ class InstallIT {
 
     private static List<HasMetadata> installed;
 
-    /** All at once, as {@code kubectl apply} does; nothing in it may need the definition that is in it, too. */
+    /** Applies everything at once, as {@code kubectl apply} does; no object may require the definition that is in the same file. */
     @BeforeAll
     static void install() throws IOException {
         try (InputStream yaml = Files.newInputStream(ProjectFiles.resolve(INSTALL))) {
@@ -84,7 +84,7 @@ class InstallIT {
     void whatIsOptionalIsAccepted(String file) {
         controlPlane.controlPlane().applyFile("config/kubelet-plugin/namespace.yaml");
         try (var yaml = Files.newInputStream(ProjectFiles.resolve("config/" + file + ".yaml"))) {
-            // Only tried: a policy would apply to the tests of other classes.
+            // A dry run, because a policy would affect the tests of other classes.
             controlPlane.client().load(yaml).items().stream()
                     .map(object -> controlPlane.client().resource(object))
                     .forEach(object -> assertThat(object.dryRun()
@@ -110,7 +110,7 @@ class InstallIT {
         assertThat(definition.getSpec()).isEqualTo(generated.getSpec());
     }
 
-    /** Spot checks; the end-to-end tests run under this account and show that it may do all that it needs. */
+    /** Spot checks; the end-to-end tests run with this account and show that it has all necessary rights. */
     @ParameterizedTest
     @CsvSource({
         "update,                resource.k8s.io,           resourceslices",

@@ -38,8 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What each part may do, as {@code kubectl auth can-i --list} shows it, without what every ServiceAccount may do.
- * {@code -Dgolden.update=true} writes the files anew and fails: somebody has to read them.
+ * The rights of each part, as {@code kubectl auth can-i --list} shows them, without those of every ServiceAccount. {@code
+ * -Dgolden.update=true} rewrites the files and fails, because the changes need a review.
  */
 class RightsIT {
 
@@ -76,7 +76,7 @@ class RightsIT {
         check(part, namespace, PartAccount.NAME, Map.of("the operator's namespace", namespace));
     }
 
-    /** What is left out for lack of memory is read again by requests that no other work of a part needs. */
+    /** Devices that were dropped for lack of memory are read again with requests that a part needs for nothing else. */
     @ParameterizedTest
     @ValueSource(strings = {"publisher", "companion", "explainer", "simulated-kubelet"})
     void partReadsDevicesAgainThatItHadNoMemoryFor(String part) {
@@ -123,7 +123,7 @@ class RightsIT {
                 .build();
     }
 
-    /** As the operator's own. */
+    /** A client with the settings of the operator's. */
     private static KubernetesClient clientOf(String part, BooleanSupplier isMemoryFull) {
         try (var account = controlPlane.controlPlane().clientAs("rights-" + part, PartAccount.NAME)) {
             var mapper = ClientSerialization.mapper();
@@ -151,13 +151,14 @@ class RightsIT {
                 Map.of("the operator's namespace", "fakegpu-system", "the plugin's namespace", name));
     }
 
-    /** @param others more namespaces in which it may do something, by what they are */
+    /** @param others descriptions of other namespaces in which the account may have rights, and their names */
     private static void check(String part, String namespace, String account, Map<String, String> others)
             throws IOException {
         Path golden = ProjectFiles.resolve(GOLDEN).resolve("rights/" + part + ".txt");
         var namespaces = new TreeMap<>(others);
         namespaces.put("kube-node-lease", "kube-node-lease");
-        // The authorizer hears of new bindings by a watch, and of those of a namespace and of the cluster by two.
+        // The authorizer sees new bindings through watches, which differ for bindings of a namespace and of the
+        // cluster.
         Awaitility.await()
                 .untilAsserted(
                         () -> assertThat(own(namespace, account, namespace)).isNotEmpty());
@@ -202,7 +203,7 @@ class RightsIT {
         return own;
     }
 
-    /** One line for each resource: resource, names if restricted, verbs. */
+    /** A line for each resource: the resource, the names if it is restricted to some, and the verbs. */
     private static Set<String> rules(String namespace, String account, String where) {
         try (var client = controlPlane.controlPlane().clientAs(namespace, account)) {
             var review = client.authorization()

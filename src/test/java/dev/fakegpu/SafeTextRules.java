@@ -10,18 +10,18 @@ import dev.fakegpu.util.SafeText;
 import java.util.List;
 import java.util.Set;
 
-/** Text that users wrote is made safe wherever it leaves the process. Part of {@link ArchitectureTest}. */
+/** Text that users wrote is sanitized wherever it leaves the process. Part of {@link ArchitectureTest}. */
 final class SafeTextRules {
 
     private SafeTextRules() {}
 
-    /** Methods of the client's model, of the kubelet's protocols and of gRPC that take text for people. */
+    /** Methods of the client's model, of the kubelet's protocols and of gRPC that accept text for people. */
     private static final Set<String> TEXT_SETTERS =
             Set.of("withMessage", "setMessage", "withNote", "setError", "withDescription", "addToAnnotations");
 
     /**
-     * Methods that copy a condition as it is, keep an answer of the API server for the log, have a constant text, names that the API
-     * server has checked, or the caller's own words.
+     * Methods that copy a condition unchanged, keep a response of the API server for the log, or use constant text, names that the API
+     * server has validated, or text of the caller.
      */
     private static final Set<String> COPIES_OR_CONSTANTS = Set.of(
             "dev.fakegpu.api.RegisteredDrivers.condition",
@@ -34,7 +34,7 @@ final class SafeTextRules {
             "dev.fakegpu.operator.prepare.plugin.HealthService.close",
             "dev.fakegpu.operator.prepare.plugin.CallLimit.interceptCall");
 
-    /** Messages of events, conditions and health, and answers to the kubelet, may contain text of users. */
+    /** Messages of events, conditions and health, and responses to the kubelet, may contain text of users. */
     @ArchTest
     static void messagesLeaveThroughSafeText(JavaClasses classes) {
         List<JavaMethodCall> calls = classes.stream()

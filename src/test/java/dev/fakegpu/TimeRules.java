@@ -17,17 +17,17 @@ import java.util.Timer;
 import java.util.stream.Collectors;
 
 /**
- * Durations are measured with a {@link Ticker}. The wall clock is read only where a time is shown or stored, or where a stored time is
- * compared with it; whoever reads it must bear that it is set back and forth. Part of {@link ArchitectureTest}.
+ * Durations are measured with a {@link Ticker}. The wall clock is read only to show or store a time, or to compare it with a stored one;
+ * code that reads it must handle a clock that is set forward or back. Part of {@link ArchitectureTest}.
  */
 final class TimeRules {
 
     private TimeRules() {}
 
-    /** Classes that call a {@link Clock}, and what for. */
+    /** Classes that call a {@link Clock}, with the purpose. */
     private static final Set<String> SHOW_OR_STORE_TIMES = Set.of(
             "cli.WhoCommand", // ages of claims
-            "dashboard.server.DashboardFeed", // as of when the picture is
+            "dashboard.server.DashboardFeed", // the time of the picture
             "kube.events.EventRecorder", // firstTimestamp, lastTimestamp
             "operator.kubelet.BindingSimulator", // lastTransitionTime
             "operator.kubelet.NodeHeartbeat", // renewTime, lastHeartbeatTime
@@ -37,15 +37,15 @@ final class TimeRules {
             "operator.prepare.plugin.RegistrationReport", // lastTransitionTime
             "operator.publish.ClockSteps", // compares it with the ticker
             "operator.publish.condition.Conditions", // lastTransitionTime
-            "operator.publish.FakeGpuReconciler", // when faults of status.faults take effect
+            "operator.publish.FakeGpuReconciler", // the time when faults in status.faults take effect
             "operator.schedule.bind.ClaimWriter", // allocationTimestamp
             "operator.schedule.report.DecisionLog", // the age of a pod, as a metric
             "operator.schedule.bind.PodWriter", // lastTransitionTime
-            "operator.schedule.PreFilter", // until when conditions may be unmet, in a message
-            "runtime.DcgmRoute", // the load that a FakeGpu describes by the time of day
+            "operator.schedule.PreFilter", // the deadline of unmet conditions, in a message
+            "runtime.DcgmRoute", // the load, which a FakeGpu describes by the time of day
             "runtime.LeaderLease", // acquireTime, renewTime
             "simulate.memory.MemoryCluster", // creationTimestamp and such
-            "util.StoredTimes"); // turns a stored time into a moment
+            "util.StoredTimes"); // converts a stored time to a moment
 
     @ArchTest
     static void onlyWhoShowsOrStoresTimesReadsTheWallClock(JavaClasses classes) {
@@ -54,8 +54,8 @@ final class TimeRules {
     }
 
     /**
-     * Classes that read both a clock and a ticker, so that they could wait by the wrong one, and the test in which the clock jumps. The
-     * others that wait know nothing but {@link Moment}s, which have nothing to do with any clock.
+     * Classes that read both a clock and a ticker, so that they could wait by the wrong one, with the test in which the clock jumps. Other
+     * classes that wait use only {@link Moment}s, which are independent of clocks.
      */
     private static final Map<String, String> TESTED_WITH_JUMPS = Map.of(
             "dashboard.server.DashboardFeed", "dashboard.server.DashboardFeedTest",
@@ -102,7 +102,7 @@ final class TimeRules {
                 .containsExactly("util.Ticker");
     }
 
-    /** Of these, nothing can be injected; and a {@link Timer} waits for times of the wall clock. */
+    /** These cannot be injected, and a {@link Timer} waits for times of the wall clock. */
     @ArchTest
     static void nobodyReadsTheTimeOfTheProcess(JavaClasses classes) {
         assertThat(namesOfCallers(
@@ -130,7 +130,7 @@ final class TimeRules {
         return method.equals("instant") || method.equals("millis");
     }
 
-    /** Method references count, too. */
+    /** The names of the callers, including those with method references. */
     private static Set<String> namesOfCallers(JavaClasses classes, Called called) {
         return classes.stream()
                 .flatMap(type -> type.getAccessesFromSelf().stream())

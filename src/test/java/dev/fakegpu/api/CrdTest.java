@@ -22,11 +22,11 @@ class CrdTest {
 
     private static final Path CHECKED_IN = Path.of("crds/fakegpus.fakegpu.dev.yaml");
 
-    /** In the order of {@code kubectl get}; the generator sorts by JSON path. */
+    /** The columns in the order of {@code kubectl get}; the generator sorts them by JSON path. */
     private static final List<String> COLUMNS =
             List.of("Model", "GPUs", "Nodes", "Devices", "Allocated", "Ready", "Reason", "Age", "Message");
 
-    /** The API server's own pattern for quantities; without it one unreadable object would stop the informer for all objects. */
+    /** The API server's own pattern for quantities. Without it, one unreadable object would stop the informer for all objects. */
     private static final String QUANTITY =
             "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
@@ -51,7 +51,7 @@ class CrdTest {
         assertThat(CHECKED_IN).content().isEqualTo(generated);
     }
 
-    /** Adds what the generator cannot express. */
+    /** Adds parts that the generator cannot express. */
     private static final class Finish implements CRDPostProcessor {
 
         @Override
@@ -61,7 +61,7 @@ class CrdTest {
                 served.getAdditionalPrinterColumns()
                         .sort(Comparator.comparing(
                                 CustomResourceColumnDefinition::getName, Comparator.comparing(COLUMNS::indexOf)));
-                // The API server drops a zero, so every apply would see a difference.
+                // The API server drops a zero, so each apply would show a difference.
                 served.getAdditionalPrinterColumns().stream()
                         .filter(column -> Objects.equals(column.getPriority(), 0))
                         .forEach(column -> column.setPriority(null));

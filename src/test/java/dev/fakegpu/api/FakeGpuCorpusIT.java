@@ -22,8 +22,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Sends the corpus of FakeGpus to a real API server: it accepts the valid ones, rejects what the CRD's schema can reject, and
- * accepts what only the operator's check rejects. {@code dev.fakegpu.hardware.inventory.FakeGpuCorpusTest} runs that check.
+ * Sends the corpus of FakeGpus to a real API server. The API server accepts valid ones, rejects those that violate the schema of the CRD,
+ * and accepts those that only the operator's check rejects. {@code dev.fakegpu.hardware.inventory.FakeGpuCorpusTest} runs that check.
  */
 class FakeGpuCorpusIT {
 
@@ -114,7 +114,7 @@ class FakeGpuCorpusIT {
                 .create();
     }
 
-    /** A scenario has FakeGpus further inside; {@code ScenariosE2E} applies those. */
+    /** FakeGpus in a scenario are nested; {@code ScenariosE2E} applies those. */
     private static boolean isFakeGpu(Path file) {
         return name(file).endsWith(".yaml") && ProjectFiles.read(file).contains("\nkind: FakeGpu");
     }

@@ -21,7 +21,7 @@ class FakeGpuProblemsTest {
                 .containsExactly("FakeGpu \"s38\" is not published: no node matches spec.nodes yet");
     }
 
-    /** Its message is the API server's, which may name anything. */
+    /** Its message comes from the API server, and may contain any names. */
     @Test
     void aFailedWriteIsNotReported() {
         assertThat(problems(fakeGpu("a", "Published", "PublishFailed", "no"))).isEmpty();

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/fakegpu-fields.md} has what the definition says of each field. */
+/** Tests that {@code docs/fakegpu-fields.md} has the description of each field in the definition. */
 class FieldReferenceTest {
 
     private static final String HEAD = """
@@ -131,7 +131,7 @@ class FieldReferenceTest {
                 .toList();
     }
 
-    /** In a cell of a table. */
+    /** The text as the cell of a table. */
     private static String cell(String text) {
         return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ");
     }

@@ -50,7 +50,7 @@ class SimulatedNodeTest {
         assertThat(isSimulated(owned("uid-0", "fakegpu://gpus/node"))).isFalse();
     }
 
-    /** As earlier versions of the operator created them. */
+    /** Earlier versions of the operator created such nodes. */
     @Test
     void theOwnerDecidesForANodeWithoutProviderId() {
         var node = owned("uid-1", "");
@@ -83,7 +83,7 @@ class SimulatedNodeTest {
         assertThat(SimulatedNode.isSetNotReady(node("").build())).isFalse();
     }
 
-    /** Admission adds it to each new node, and without the node lifecycle controller nobody else removes it. */
+    /** Admission adds the taint to each new node, and without the node lifecycle controller nothing else removes it. */
     @Test
     void theOperatorRemovesOnlyTheTaintOfAdmission() {
         assertThat(SimulatedNode.hasNotReadyTaint(withTaint("NoSchedule"))).isTrue();

@@ -29,7 +29,7 @@ class CanonicalBytecodeTest {
     private static final String CONFIG_CLASS = "Lio/smallrye/config/ConfigMappings$ConfigClass;";
     private static final String RETRY = "io/javaoperatorsdk/operator/processing/retry/GenericRetry";
 
-    /** What two builds of the same sources differ in. */
+    /** The differences between two builds of the same sources. */
     private record Build(String key, String otherKey, List<String> configClasses, boolean initialInterval) {}
 
     private static final Build ONE = new Build("proxykey7", "proxykey12", List.of("A", "B", "C"), true);
@@ -130,7 +130,7 @@ class CanonicalBytecodeTest {
         return jar;
     }
 
-    /** Makes the configuration classes in the order of the build, and reads the field of B. */
+    /** Creates the configuration classes in the order of the build, and reads the field of B. */
     private static byte[] shared(Build build) {
         var writer = new ClassWriter(0);
         writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, SHARED, null, BUILDER, null);
@@ -195,7 +195,7 @@ class CanonicalBytecodeTest {
         code.visitEnd();
     }
 
-    /** What the instructions of the only method load, set or call. */
+    /** The names that the instructions of the only method load, set or call. */
     private static List<String> names(byte[] content) {
         var type = new ClassNode();
         new ClassReader(content).accept(type, 0);

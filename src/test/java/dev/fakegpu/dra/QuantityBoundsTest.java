@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Quantities with extreme exponents and many digits. */
+/** Tests quantities with extreme exponents and many digits. */
 @Timeout(30)
 class QuantityBoundsTest {
 
@@ -41,7 +41,7 @@ class QuantityBoundsTest {
             -1_999_999_000L);
     private static final BigInteger TEN = BigInteger.TEN;
 
-    /** What a number of the test stands for: {@code mantissa * 10^exponent}, rounded away from zero to nanos. */
+    /** The expected value of a number: {@code mantissa * 10^exponent}, rounded away from zero to nanos. */
     private record Number(long mantissa, long exponent) {
 
         static Number random(Random random) {
@@ -57,7 +57,7 @@ class QuantityBoundsTest {
             return mantissa != 0 && String.valueOf(Math.abs(mantissa)).length() + exponent <= -9;
         }
 
-        /** Numbers above 10^1000 keep their order, but not their distance. */
+        /** The value in nanos. Numbers above 10^1000 keep their order, but not their distance. */
         BigInteger nanos() {
             if (isTiny()) {
                 return BigInteger.valueOf(Long.signum(mantissa));
@@ -110,7 +110,7 @@ class QuantityBoundsTest {
         }
     }
 
-    /** As {@code resource.ParseQuantity} of v0.37.1, which uses the lower 32 bits of an exponent. */
+    /** {@code resource.ParseQuantity} of v0.37.1 does the same: it uses the lower 32 bits of an exponent. */
     @ParameterizedTest
     @CsvSource({
         "1e4294967296, 1",

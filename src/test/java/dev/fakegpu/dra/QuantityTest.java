@@ -76,7 +76,7 @@ class QuantityTest {
         }
     }
 
-    /** Each line as {@code resource.ParseQuantity} and {@code String} of v0.37.1 have it. */
+    /** The results of {@code resource.ParseQuantity} and {@code String} of v0.37.1 for each line. */
     @ParameterizedTest
     @CsvSource({
         "1.500, 1.500",
@@ -98,7 +98,7 @@ class QuantityTest {
         assertThat(Quantity.parse(written)).hasToString(expected);
     }
 
-    /** Where v0.37.1 writes 1, an exponent keeps the value. */
+    /** v0.37.1 writes 1 here; with an exponent, the value is kept. */
     @Test
     void largestNumbersKeepTheirValue() {
         assertThat(Quantity.parse("1000E")).hasToString("1e21");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The reports of made-up observations. {@code -Dgolden.update=true} writes the files anew and fails: somebody has to read them. */
+/** Tests the reports of made-up observations. {@code -Dgolden.update=true} rewrites the files and fails, because they need a review. */
 class EvidenceReportTest {
 
     @ParameterizedTest

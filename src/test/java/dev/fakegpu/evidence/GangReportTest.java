@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The page about gangs. What kube-scheduler did can only be seen with {@code hack/evidence --only gangs}. */
+/** Tests the page about gangs. Only {@code hack/evidence --only gangs} shows what kube-scheduler did. */
 class GangReportTest {
 
     static List<GangRow> rows() {

@@ -14,7 +14,7 @@ class KepRuleTest {
 
     private static final String SET = Hardware.GPU_0;
 
-    /** Worked out by hand from the KEP's text. */
+    /** The results are determined by hand from the text of the KEP. */
     @ParameterizedTest
     @CsvSource({
         "foo bar,      foo bar",

@@ -44,7 +44,7 @@ class CoalescingWorkerTest {
         assertThat(mayRun.availablePermits()).as("left after three runs").isEqualTo(97);
     }
 
-    /** Each request is followed by a run that begins after it. */
+    /** Each request is followed by a run that starts after it. */
     @Test
     void noRequestIsLost() throws InterruptedException {
         // Given

@@ -64,7 +64,7 @@ class CronScheduleTest {
         assertThat(CronSchedule.parse(schedule).next(now, ZoneId.of("UTC"))).isEmpty();
     }
 
-    /** The sentences are those of {@code robfig/cron} 3.0.1. */
+    /** The messages are those of {@code robfig/cron} 3.0.1. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** In processes of their own, because an error ends them. */
+/** Runs separate processes, because an error ends them. */
 class FatalErrorsTest {
 
     @Test
@@ -49,7 +49,7 @@ class FatalErrorsTest {
         return said;
     }
 
-    /** What the operator is in this test. */
+    /** Stands for the operator in this test. */
     static final class Thrower {
 
         private Thrower() {}

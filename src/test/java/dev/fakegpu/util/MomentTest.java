@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Times after durations without a sensible end, as users may set them. */
+/** Tests times after very long durations, which users may set. */
 class MomentTest {
 
     private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE);

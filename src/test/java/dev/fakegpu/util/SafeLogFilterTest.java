@@ -84,7 +84,7 @@ class SafeLogFilterTest {
         assertThat(filter.isLoggable(logRecord)).isTrue();
     }
 
-    /** Commands without Quarkus' configuration install it in {@code ConsoleLogging}. */
+    /** For commands without Quarkus' configuration, {@code ConsoleLogging} installs it. */
     @Test
     void theOperatorsConsoleHasTheFilter() throws IOException {
         var properties = new Properties();

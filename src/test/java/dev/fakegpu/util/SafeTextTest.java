@@ -14,10 +14,12 @@ class SafeTextTest {
 
     private static final int RUNS = 20_000;
 
-    /** Unicode's controls, format characters, surrogates, and separators of lines and paragraphs; checked apart from SafeText's own code. */
+    /**
+     * Unicode's control characters, format characters, surrogates, and line and paragraph separators, defined independently of SafeText.
+     */
     private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
-    /** What random text is made of, besides any code point. */
+    /** Frequent code points in random text, which may also contain any other code point. */
     private static final int[] LIKELY = {
         '\n', '\r', '\t', 0, 0x1b, 0x7f, 0x85, 0x9b, 0xad, 0x200b, 0x200e, 0x2028, 0x2029, 0x202e, 0x2066, 0x2069,
         0xd800, 0xdc00, 0xfeff, 0x1f600, 0xe0041, ' ', 'a', 'ü'

@@ -23,7 +23,7 @@ class StoredTimesTest implements ClockJumpTests {
         assertThat(clock.since(times.momentOf("b", Instant.EPOCH))).isGreaterThan(Duration.ofDays(365));
     }
 
-    /** As after a restart with a clock that was set back. */
+    /** This happens after a restart with a clock that was set back. */
     @Test
     void aFutureTimeCountsAsNow() {
         assertThat(times.momentOf("a", STORED.plusSeconds(3600))).isEqualTo(clock.now());

@@ -108,8 +108,8 @@ class NodeScoresTest {
         var ofSame = scores(pod("s-1", owned, "{}", ""), nodes);
         var ofOther = scores(pod("other", "{}", "{}", ""), nodes);
 
-        // Then: the weight of the hostname is ln(4), for one pod on the node and skews of two and four; the zone is the
-        // same for both
+        // Then: the terms are ln(4), for one pod on the node, and two and four for the skews; the zone is the same for
+        // both
         assertThat(ofOther).containsEntry("a", 396L).containsEntry("b", 397L);
         assertThat(ofSame.get("b") - ofOther.get("b")).isEqualTo(2 * 100);
         assertThat(ofSame.get("a") - ofOther.get("a")).isEqualTo(2 * 66);

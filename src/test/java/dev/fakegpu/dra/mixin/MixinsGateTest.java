@@ -60,7 +60,7 @@ class MixinsGateTest {
                 .containsOnlyKeys("memory");
     }
 
-    /** KEP-5234, "Implementation": also in another slice of the pool. */
+    /** KEP-5234, "Implementation": this includes other slices of the pool. */
     @Test
     void offOmitsObjectsWithMixinsAndTheirDependents() {
         // When
@@ -83,7 +83,7 @@ class MixinsGateTest {
                 .containsExactly("plain", "depends", "keeps");
     }
 
-    /** KEP-5234, "Version Skew Strategy": a scheduler of 1.33 behind an API server of 1.34. */
+    /** KEP-5234, "Version Skew Strategy": a scheduler of 1.33 with an API server of 1.34. */
     @Test
     void unawareUsesDevicesWithoutTheirMixins() {
         // When

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How includes of KEP-5234 are resolved. */
+/** Tests how includes of KEP-5234 are resolved. */
 class MixinsTest {
 
     private static final DeviceCapacity SHARED =

@@ -175,7 +175,10 @@ class DeviceStatusesTest {
         assertThat(DeviceStatuses.cdiDeviceId(merged)).isEmpty();
     }
 
-    /** A network driver of the same node may have written it, or a FakeGpu; the latter is over when the device is unprepared. */
+    /**
+     * The data may come from a network driver on the same node, or from a FakeGpu; in the latter case it is removed when the device is
+     * unprepared.
+     */
     @Test
     void networkDataIsKeptUnlessItIsOurs() {
         var unprepared = DeviceStatuses.of(DEVICE, MIG, null, List.of());
@@ -204,7 +207,7 @@ class DeviceStatusesTest {
         assertThat(DeviceStatuses.merged(theirs, unprepared).getNetworkData()).isEqualTo(theirs.getNetworkData());
     }
 
-    /** As dra-example-driver's tests read it: a map of attributes, of which they know some fields. */
+    /** The tests of dra-example-driver parse it as a map of attributes, of which they know some fields. */
     @Test
     void dataIsAMapOfAttributes() throws JsonProcessingException {
         var status = DeviceStatuses.withContainer(
@@ -224,7 +227,7 @@ class DeviceStatusesTest {
         assertThat(data.get("fakegpu").getString()).isNull();
     }
 
-    /** A claim that an older version allocated keeps its groups, also when a newer one prepares it. */
+    /** A claim that an older version allocated keeps its groups, even if a newer version prepares it. */
     @Test
     void recordsOfOlderVersionsAreReadAndReplaced() {
         // Given
@@ -277,7 +280,7 @@ class DeviceStatusesTest {
         return stored(DeviceStatuses.of(DEVICE, MIG, MIG, List.of(condition)));
     }
 
-    /** The claim as the client reads it back. */
+    /** The claim as the client parses it after storing. */
     private ResourceClaim stored(AllocatedDeviceStatus status) {
         var claim = new ResourceClaimBuilder()
                 .withNewStatus()

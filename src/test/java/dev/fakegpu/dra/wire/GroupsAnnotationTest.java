@@ -69,7 +69,7 @@ class GroupsAnnotationTest {
         assertThat(GroupsAnnotation.read(stored(WITHOUT, text))).isEqualTo(WITHOUT);
     }
 
-    /** All annotations of an object together may have 256 KiB. */
+    /** All annotations of an object together are limited to 256 KiB. */
     @Test
     void theLargestAnnotationIsSmallEnough() {
         String longest = "x".repeat(60);

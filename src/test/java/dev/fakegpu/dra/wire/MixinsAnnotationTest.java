@@ -28,7 +28,7 @@ class MixinsAnnotationTest {
                 .contains("\"name\":\"device-0\"");
     }
 
-    /** Annotations together may have 256 KiB; an API server would refuse the slice. */
+    /** All annotations together are limited to 256 KiB; an API server would refuse the slice. */
     @Test
     void saysThatTheSpecIsTooLarge() {
         assertThat(MixinsAnnotation.write(slice(128, 1_100)))
@@ -73,7 +73,7 @@ class MixinsAnnotationTest {
                 .get("slice");
     }
 
-    /** Device 0 includes a mixin. */
+    /** A slice whose device 0 includes a mixin. */
     private static MixedSlice withAMixin() {
         MixedSlice plain = slice(2, 8);
         var mixins = new Mixins(

@@ -9,7 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code hack/control-plane} and the kit for other projects start the same control plane, but for paths, addresses and ports. */
+/**
+ * Tests that {@code hack/control-plane} and the library for tests of other projects start the same control plane, except for paths,
+ * addresses and ports.
+ */
 class FlagsTest {
 
     private static final String ANY = "$";
