@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Stands for the kubelets of nodes that are only objects: what is bound runs, and what is deleted ends. */
+/** Replaces the kubelets of nodes that are only objects: bound pods are reported as running, and deleted pods are removed. */
 final class BareKubelet implements AutoCloseable {
 
     private final KubernetesClient client;
@@ -46,7 +46,7 @@ final class BareKubelet implements AutoCloseable {
                 client.resource(pod).editStatus(BareKubelet::running);
             }
         } catch (KubernetesClientException e) {
-            // It has changed, so there is another event; or it is gone.
+            // If the pod has changed, there will be another event; otherwise it is gone.
         }
     }
 

@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
-/** Measures scrapes of {@code /dcgm/metrics}, and how soon an injected error is in one. Writes rows of a table to standard output. */
+/** Measures scrapes of {@code /dcgm/metrics}, and how soon an injected error appears in one. Writes rows of a table to standard output. */
 final class DcgmBench {
 
     private static final int SCRAPES = 10;
     private static final Duration LIMIT = Duration.ofMinutes(20);
 
-    /** @param partitions of each GPU, as in {@code spec.partitions} */
+    /** @param partitions the partitions of each GPU, as in {@code spec.partitions} */
     private record Case(String name, int nodes, String partitions) {}
 
     private static final List<Case> CASES = List.of(
@@ -38,14 +38,14 @@ final class DcgmBench {
     }
 
     public static void main(String... arguments) {
-        Awaitility.setDefaultTimeout(LIMIT); // of the start of an operator on a busy machine, too
+        Awaitility.setDefaultTimeout(LIMIT); // also for the start of an operator on a busy machine
         for (Case each : CASES) {
             try (var controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly());
                     var operator = OperatorProcess.start(controlPlane, Map.of())) {
                 System.out.println(new DcgmBench(controlPlane.client(), operator).row(each));
             }
         }
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     private String row(Case measured) {

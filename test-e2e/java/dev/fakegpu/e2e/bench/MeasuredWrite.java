@@ -12,21 +12,21 @@ import java.util.function.Supplier;
 /**
  * A kind of write of the operator, and a plain update of an equal object.
  *
- * @param name what is written
- * @param object to what
+ * @param name the kind of write
+ * @param object a description of the object
  * @param updated the plain update
- * @param written as the operator writes
+ * @param written the write as the operator does it
  */
 record MeasuredWrite<T extends HasMetadata>(
         String name, String object, Way<T> updated, Function<ObjectClient, Way<T>> written) {
 
     /**
      * @param stored creates an object, which is not measured
-     * @param write writes to it
+     * @param write writes to the object
      */
     record Way<T>(Supplier<T> stored, Consumer<T> write) {}
 
-    /** Bytes of the object before the write, as JSON. */
+    /** The size of the object before the write, in bytes of JSON. */
     int bytes(KubernetesClient client) {
         T object = updated.stored().get();
         int bytes = client.getKubernetesSerialization().asJson(object).getBytes(StandardCharsets.UTF_8).length;

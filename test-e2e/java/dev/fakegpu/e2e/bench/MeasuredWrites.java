@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** The kinds of writes, each to the largest and deepest object that the operator accepts. */
+/** The kinds of writes, each with the largest and deepest object that the operator accepts. */
 final class MeasuredWrites {
 
     private final KubernetesClient client;
@@ -150,7 +150,7 @@ final class MeasuredWrites {
                                 objects::event, event -> operator.edit(event, WrittenObjects::repeated))));
     }
 
-    /** Beside the creation of an equal object. */
+    /** These are compared with the creation of an equal object. */
     private List<MeasuredWrite<?>> creations() {
         return List.of(
                 creation("claim with 200 kB of annotations", claims::created, ObjectClient::create),
@@ -234,6 +234,6 @@ final class MeasuredWrites {
     }
 
     static String name() {
-        return "w-" + UUID.randomUUID(); // a FakeGpu's name has at most 40 characters
+        return "w-" + UUID.randomUUID(); // the name of a FakeGpu has at most 40 characters
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Makes one mistake or two, or none, at random places of valid objects. */
+/** Makes up to two mistakes at random places of valid objects. */
 final class ObjectMutations {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -56,16 +56,16 @@ final class ObjectMutations {
     private final Random random;
     private final List<JsonNode> objects;
 
-    /** Values of fields in any of the objects, by the field's name. */
+    /** The values of fields in all objects, by the name of the field. */
     private final Map<String, List<JsonNode>> values = new LinkedHashMap<>();
 
-    /** Which fields objects have together, by the field that they are in. */
+    /** The names of sibling fields in all objects, by the name of the parent field. */
     private final Map<String, List<String>> siblings = new LinkedHashMap<>();
 
     /**
      * A changed object.
      *
-     * @param edits what was changed, in words
+     * @param edits a description of each change
      */
     record Mutated(JsonNode object, List<String> edits) {}
 
@@ -100,7 +100,7 @@ final class ObjectMutations {
         for (int i = 0; i < number; i++) {
             var places = new ArrayList<Place>();
             collect(object, "", places);
-            if (!places.isEmpty()) { // the first change can have removed the only field
+            if (!places.isEmpty()) { // the first change may have removed the only field
                 edits.add(edit(pick(places)));
             }
         }
@@ -117,7 +117,7 @@ final class ObjectMutations {
         };
     }
 
-    /** All below metadata, spec and status, but not the name, without which there is no object. */
+    /** Collects all places below metadata, spec and status, except the name, without which there is no object. */
     private static void collect(JsonNode node, String path, List<Place> places) {
         if (node.isObject()) {
             node.properties().forEach(entry -> {
@@ -144,7 +144,7 @@ final class ObjectMutations {
         return "remove " + place.path();
     }
 
-    /** A field that others of its kind have, with a value of theirs. */
+    /** Adds a field that other objects of the same kind have, with one of their values. */
     private String add(Place place) {
         if (!(place.value() instanceof ObjectNode object)) {
             return replace(place);

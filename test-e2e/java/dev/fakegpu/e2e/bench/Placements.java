@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Which pods are on which nodes with which devices, in words that are the same on a real cluster and in memory. */
+/** Describes which pods are on which nodes with which devices, with equal texts for a real cluster and for one in memory. */
 final class Placements {
 
-    /** The state of a pod that nothing has decided about. */
+    /** The state of a pod without a decision. */
     static final String UNDECIDED = "undecided";
 
     private static final String WAITS = "waits";
@@ -25,9 +25,9 @@ final class Placements {
     private Placements() {}
 
     /**
-     * By pod, by workload for its pods, whose names are random, and by claim that outlives pods.
+     * The states by pod, by workload for its pods, whose names are random, and by claim for claims that outlive pods.
      *
-     * @param isWaiting whether the scheduler has said no to a pod without a node
+     * @param isWaiting whether the scheduler has refused a pod without a node
      */
     static Map<String, List<String>> of(List<Pod> pods, List<ResourceClaim> claims, boolean isWaiting) {
         var states = new TreeMap<String, List<String>>();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.simulate.memory.ObjectName;
 import java.time.Duration;
 
-/** What a step of a random scenario does to one object. */
+/** The action of a step in a random scenario on one object. */
 sealed interface PlayedAction {
 
     /** Creates the object. */
@@ -16,7 +16,7 @@ sealed interface PlayedAction {
         }
     }
 
-    /** Deletes the object if it is still there. */
+    /** Deletes the object if it still exists. */
     record Delete(ObjectName name) implements PlayedAction {
         @Override
         public String toString() {
@@ -24,7 +24,7 @@ sealed interface PlayedAction {
         }
     }
 
-    /** Lets time go on. */
+    /** Lets time pass. */
     record Pause(Duration duration) implements PlayedAction {
         @Override
         public String toString() {
@@ -32,7 +32,7 @@ sealed interface PlayedAction {
         }
     }
 
-    /** Changes the object by a JSON merge patch. */
+    /** Changes the object with a JSON merge patch. */
     record Change(ObjectName name, JsonNode patch) implements PlayedAction {
         @Override
         public String toString() {

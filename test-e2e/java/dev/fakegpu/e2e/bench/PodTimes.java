@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.WatcherException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** When the pods of a namespace were seen to be bound, and to be refused, in nanoseconds of {@link System#nanoTime}. */
+/** Records when the pods of a namespace were seen to be bound or refused, in nanoseconds of {@link System#nanoTime}. */
 final class PodTimes implements Watcher<Pod>, AutoCloseable {
 
     private final Map<String, Long> bound = new ConcurrentHashMap<>();

@@ -7,15 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** What a process has used of the machine, from {@code /proc}. */
+/** The resource usage of a process, from {@code /proc}. */
 public record ProcessUse(long pid) {
 
-    /** {@code USER_HZ}, which is 100 on every architecture that this project is measured on. */
+    /** {@code USER_HZ}, which is 100 on every architecture on which this project is measured. */
     private static final double TICKS_PER_SECOND = 100;
 
     private static final int USER_TIME = 11;
 
-    /** A process of a control plane, which {@code hack/control-plane} keeps in a file beside the kubeconfig. */
+    /** A process of a control plane, whose ID {@code hack/control-plane} writes to a file beside the kubeconfig. */
     public static ProcessUse of(Path kubeconfig, String program) {
         try {
             return new ProcessUse(Long.parseLong(Files.readString(kubeconfig.resolveSibling(program + ".pid"))
@@ -25,19 +25,19 @@ public record ProcessUse(long pid) {
         }
     }
 
-    /** Processor time in seconds, of all threads together. */
+    /** The processor time of all threads, in seconds. */
     public double seconds() {
         String stat = read("stat");
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[USER_TIME + 1])) / TICKS_PER_SECOND;
     }
 
-    /** Resident memory in MiB. */
+    /** The resident memory in MiB. */
     public long residentMiB() {
         return status("VmRSS:");
     }
 
-    /** The most that it was since the beginning or {@link #resetPeak}, in MiB. */
+    /** The maximum of the resident memory since the start or {@link #resetPeak}, in MiB. */
     public long peakMiB() {
         return status("VmHWM:");
     }
@@ -64,7 +64,7 @@ public record ProcessUse(long pid) {
         return ProjectFiles.read(Path.of("/proc", String.valueOf(pid), file));
     }
 
-    /** Seconds since a moment of {@link System#nanoTime}. */
+    /** The seconds since a value of {@link System#nanoTime}. */
     static double since(long begun) {
         return (System.nanoTime() - begun) / (double) TimeUnit.SECONDS.toNanos(1);
     }

@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Processor time of all threads of a process, user and system. What else the machine does makes it hardly longer.
+ * The processor time of all threads of a process, user and system. Other load of the machine hardly increases it.
  *
- * @param ofStorage of API server and etcd together
+ * @param ofStorage the time of the API server and etcd together
  */
 record ProcessorTimes(Duration ofScheduler, Duration ofStorage) {
 
     /** Reads the times of running processes. */
     record Meter(long scheduler, long apiServer, long etcd, ProcessorTimes begin) {
 
-        /** What they took since the beginning. */
+        /** The times since the beginning. */
         ProcessorTimes end() {
             return new ProcessorTimes(
                     of(scheduler).minus(begin.ofScheduler()),
@@ -24,7 +24,7 @@ record ProcessorTimes(Duration ofScheduler, Duration ofStorage) {
         }
     }
 
-    /** @param scheduler its process */
+    /** @param scheduler the process ID of the scheduler */
     static Meter begin(long scheduler, ControlPlane controlPlane) throws IOException {
         long apiServer = pid(controlPlane, "kube-apiserver");
         long etcd = pid(controlPlane, "etcd");
@@ -35,7 +35,7 @@ record ProcessorTimes(Duration ofScheduler, Duration ofStorage) {
                 new ProcessorTimes(of(scheduler), of(apiServer).plus(of(etcd))));
     }
 
-    /** {@code hack/control-plane} keeps pid and start time of each process beside the kubeconfig. */
+    /** {@code hack/control-plane} writes the ID and the start time of each process to a file beside the kubeconfig. */
     private static long pid(ControlPlane controlPlane, String program) throws IOException {
         Path file = controlPlane.kubeconfig().resolveSibling(program + ".pid");
         return Long.parseLong(Files.readString(file).split(" ", 2)[0]);

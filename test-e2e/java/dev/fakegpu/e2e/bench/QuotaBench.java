@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * Compares which random pods and claims quotas forbid with a real API server, which counts what it admits. Writes a row of a table to standard
- * output, and to standard error what differs.
+ * Compares which random pods and claims are forbidden by quotas with a real API server, which counts admitted objects. Writes a row of a
+ * table to standard output, and differences to standard error.
  *
  * <p>Arguments: the number of objects, and the seed.
  */
@@ -78,7 +78,7 @@ final class QuotaBench {
                     bench.otherVerdict,
                     bench.otherWords);
         }
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     private void run(int namespaces) {
@@ -97,7 +97,7 @@ final class QuotaBench {
         quotas.forEach(this::fill);
     }
 
-    /** As the controller that counts would have begun: nothing is used. */
+    /** Creates quotas with the initial status of their controller: nothing is used. */
     private void create(String namespace, List<ResourceQuota> quotas) {
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -157,7 +157,7 @@ final class QuotaBench {
         return object instanceof Pod pod ? admission.refusal(pod) : admission.refusal((ResourceClaim) object);
     }
 
-    /** Which of several quotas refuses is left to chance. */
+    /** If several quotas are exceeded, it is random which one refuses. */
     private void compare(HasMetadata object, boolean isRefused, Set<String> ours, String theirs) {
         objects++;
         refused += theirs.isEmpty() ? 0 : 1;
@@ -171,7 +171,7 @@ final class QuotaBench {
         }
     }
 
-    /** What the API server says, nothing if it accepts the object; empty if that is invalid. */
+    /** The answer of the API server, which is an empty text if it accepts the object; empty if the object is invalid. */
     private Optional<String> theirs(String namespace, HasMetadata object, boolean isDryRun) {
         try {
             var resource = client.resource(object).inNamespace(namespace);

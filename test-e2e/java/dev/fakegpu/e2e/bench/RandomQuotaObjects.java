@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Random quotas, and random pods and claims that may exceed them. The same seed makes the same ones. */
+/** Random quotas, and random pods and claims that may exceed them. The same seed always gives the same objects. */
 final class RandomQuotaObjects {
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
-    /** Each with an amount that some objects fit into. */
+    /** The limits, each with an amount that is sufficient for some objects. */
     private static final List<String> HARD = List.of(
             "pods: %d",
             "count/pods: %d",
@@ -55,12 +55,12 @@ final class RandomQuotaObjects {
         random = new Random(seed);
     }
 
-    /** Of a namespace. */
+    /** The quotas of a namespace. */
     List<ResourceQuota> quotas() {
         return IntStream.rangeClosed(0, random.nextInt(3)).mapToObj(this::quota).toList();
     }
 
-    /** Only quotas of pods have scopes. */
+    /** A quota; only quotas for pods have scopes. */
     private ResourceQuota quota(int index) {
         boolean hasScope = random.nextInt(3) == 0;
         if (hasScope && random.nextInt(3) == 0) {
@@ -114,7 +114,7 @@ final class RandomQuotaObjects {
                 .formatted(name, more, requests, limits);
     }
 
-    /** Some, none of a resource twice. */
+    /** Some of the amounts, with at most one for each resource. */
     private String amounts(String... all) {
         return Stream.of(all)
                 .filter(each -> random.nextBoolean())

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random steps: pods with claims of their own, shared claims, several claims or none; workloads, which are scaled; deletions; cordoned and
+ * Random steps: pods with their own claims, shared claims, several claims or none; workloads, which are scaled; deletions; cordoned and
  * tainted nodes; and DeviceTaintRules that evict.
  */
 final class RandomScenario {
@@ -22,10 +22,10 @@ final class RandomScenario {
     private final List<ObjectName> rules = new ArrayList<>();
     private int number;
 
-    /** The label of the pods that are being made. */
+    /** The label of the pods that are being generated. */
     private String app = "";
 
-    /** @param name of the namespace, and the beginning of the names of nodes */
+    /** @param name the namespace, which is also the prefix of the names of nodes */
     RandomScenario(long seed, String name) {
         this.random = new Random(seed);
         this.name = name;
@@ -130,7 +130,7 @@ final class RandomScenario {
         return "deviceClassName: %s, selectors: [{cel: {expression: 'true%s'}}]%s".formatted(driver, type, count);
     }
 
-    /** @param references to claims */
+    /** @param references the names of claims */
     private String spec(List<String> references) {
         var uses = new ArrayList<String>();
         for (int i = 0; i < references.size(); i++) {
@@ -186,7 +186,7 @@ final class RandomScenario {
         return text.toString();
     }
 
-    /** No pod needs its like: when the last of them goes, kube-scheduler tries those that wait again only after five minutes. */
+    /** No pod requires similar pods: after the last one is deleted, kube-scheduler tries waiting pods again only after five minutes. */
     private String required() {
         boolean isNear = random.nextBoolean();
         return "%s: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: %s, labelSelector: {matchLabels: {app: %s}}}]}"
@@ -230,7 +230,7 @@ final class RandomScenario {
             workloads.remove(workload);
             return List.of(new PlayedAction.Delete(workload));
         }
-        // Which of the equally old pods of a Deployment is deleted depends on their UIDs, so it loses all or none.
+        // If pods of a Deployment have the same age, their UIDs decide which one is deleted, so it loses all or none.
         int replicas = workload.kind().equals("StatefulSet") ? random.nextInt(4) : any(List.of(0, 4));
         return List.of(
                 new PlayedAction.Change(workload, RandomWorld.json("{spec: {replicas: %d}}".formatted(replicas))));

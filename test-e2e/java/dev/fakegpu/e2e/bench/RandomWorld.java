@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Nodes of different sizes with what FakeGpus of different kinds publish on them, as objects without their FakeGpus. */
+/** Nodes of different sizes with the objects that FakeGpus of different kinds publish on them, without the FakeGpus. */
 final class RandomWorld {
 
     private static final List<String> HARDWARE = List.of(
@@ -36,7 +36,7 @@ final class RandomWorld {
     private final String driver;
     private final List<String> nodes = new ArrayList<>();
 
-    /** @param driver of all devices */
+    /** @param driver the driver of all devices */
     RandomWorld(Random random, String driver) {
         this.random = random;
         this.driver = driver;
@@ -64,7 +64,7 @@ final class RandomWorld {
         return nodes;
     }
 
-    /** @param prefix of the nodes' names */
+    /** @param prefix the prefix of the names of nodes */
     List<JsonNode> objects(String prefix) {
         var publisher = new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE));
         int count = 2 + random.nextInt(3);
@@ -87,7 +87,7 @@ final class RandomWorld {
                 .toList();
     }
 
-    /** As if somebody else had made it. */
+    /** The object without its FakeGpu, as if another driver had created it. */
     private JsonNode bare(HasMetadata object) {
         ObjectNode json = JSON.valueToTree(object);
         String name = object.getMetadata().getName();
@@ -106,7 +106,7 @@ final class RandomWorld {
         return json;
     }
 
-    /** Of pods that come first, but make no room for themselves. */
+    /** The class of pods that are scheduled first, but do not preempt. */
     private static JsonNode priorityClass(String name) {
         return json("""
                 apiVersion: scheduling.k8s.io/v1

@@ -3,7 +3,7 @@ package dev.fakegpu.e2e.bench;
 import java.util.List;
 import java.util.Random;
 
-/** Documents of YAML in many ways of writing, with what kubectl reads in another way than most people. */
+/** YAML documents in many notations, including those that kubectl parses differently than most people expect. */
 final class RandomYaml {
 
     private static final List<String> SCALARS = List.of(
@@ -107,7 +107,7 @@ final class RandomYaml {
         random = new Random(seed);
     }
 
-    /** What is below a key, with line breaks and indentation. */
+    /** The value of a key, with line breaks and indentation. */
     String next() {
         anchors = 0;
         return mapping(1, "  ");

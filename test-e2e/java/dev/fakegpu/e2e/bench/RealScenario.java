@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 
-/** A scenario on a real control plane, in a namespace of its own. */
+/** A scenario on a real control plane, in its own namespace. */
 final class RealScenario implements AutoCloseable {
 
     private static final Duration RENEWAL = Duration.ofSeconds(10);
@@ -101,7 +101,7 @@ final class RealScenario implements AutoCloseable {
                 .build();
     }
 
-    /** Without it the nodes would not be ready any more. Does nothing if that was done a short time ago. */
+    /** Renews the Leases, without which nodes would not stay ready. Does nothing if they were renewed recently. */
     void renewLeases() {
         if (System.nanoTime() - renewed < RENEWAL.toNanos()) {
             return;
@@ -124,7 +124,7 @@ final class RealScenario implements AutoCloseable {
                 false);
     }
 
-    /** What kube-scheduler says about pods that wait. */
+    /** The messages of kube-scheduler about waiting pods. */
     List<String> sentences() {
         return client.pods().inNamespace(namespace).list().getItems().stream()
                 .flatMap(pod -> PodState.scheduled(pod).stream()

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A scenario in memory. kube-scheduler chooses among equal nodes at random, so it can be played again from the beginning with other choices
- * in its last step. Not thread-safe.
+ * A scenario in memory. kube-scheduler chooses among equal nodes at random, so the scenario can be replayed from the beginning with other
+ * choices in its last step. Not thread-safe.
  */
 final class ReplayedScenario {
 
@@ -22,7 +22,7 @@ final class ReplayedScenario {
 
     private final List<List<PlayedAction>> steps = new ArrayList<>();
 
-    /** The nodes that were chosen among equal ones before the last step. */
+    /** The chosen ones of equal nodes in the steps before the last one. */
     private final List<String> before = new ArrayList<>();
 
     private Simulation simulation = newSimulation();
@@ -49,7 +49,7 @@ final class ReplayedScenario {
         return nodes.get(index);
     }
 
-    /** The first of the nodes on which the pod, or one more of its workload, really is; 0 if there is none. */
+    /** The index of the first node on which the pod, or another pod of its workload, is in the real cluster; 0 if there is none. */
     private int likeReal(Pod pod, List<String> nodes) {
         String key = Placements.key(pod);
         var left = new ArrayList<>(real.getOrDefault(key, List.of()).stream()
@@ -64,7 +64,7 @@ final class ReplayedScenario {
                 nodes.indexOf(left.stream().filter(nodes::contains).findFirst().orElse("")));
     }
 
-    /** Plays one more step, with any of equal nodes. */
+    /** Plays another step, with any of equal nodes. */
     Map<String, List<String>> next(List<PlayedAction> step) {
         before.addAll(chosen);
         forget();
@@ -75,7 +75,7 @@ final class ReplayedScenario {
         return state();
     }
 
-    /** Chooses among equal nodes in the last step what leads to the same as there really is; false if nothing does. */
+    /** Finds choices among equal nodes in the last step that have the same result as the real cluster; false if there are none. */
     boolean follow(Map<String, List<String>> really) {
         if (sizes.isEmpty()) {
             return false;
@@ -94,7 +94,7 @@ final class ReplayedScenario {
         return false;
     }
 
-    /** The next combination; false if there is none. What follows a changed choice is chosen anew. */
+    /** Changes to the next combination of choices; false if there is none. Choices after the changed one are discarded. */
     private boolean increment(List<Integer> choices) {
         for (int i = choices.size() - 1; i >= 0; i--) {
             if (choices.get(i) + 1 < sizes.get(i)) {
@@ -136,12 +136,12 @@ final class ReplayedScenario {
         simulation.settle(LONGEST);
     }
 
-    /** Whether there are pods whose order matters once something is free. */
+    /** Whether several pods wait, so that their order matters as soon as devices become free. */
     boolean haveSeveralPodsToWait() {
         return pods().stream().filter(pod -> !PodState.isBound(pod)).limit(2).count() == 2;
     }
 
-    /** How many choices among equal nodes there were in the last step. */
+    /** The number of choices among equal nodes in the last step. */
     int ties() {
         return sizes.size();
     }

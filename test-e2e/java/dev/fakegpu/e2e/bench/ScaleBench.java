@@ -26,7 +26,7 @@ import org.awaitility.Awaitility;
 /**
  * Publishes many nodes, allocates a claim, and restarts the operator; then a bare client creates the same slices on another API server.
  *
- * <p>Arguments: the program of {@code hack/scale}, a directory for results, a regular expression for the names of the cases.
+ * <p>Arguments: the program of {@code hack/scale}, a directory for results, and a regular expression for the names of the cases.
  */
 final class ScaleBench {
 
@@ -37,9 +37,9 @@ final class ScaleBench {
             "apiserver_request_total\\{[^}]*resource=\"resourceslices\"[^}]*verb=\"(POST|PATCH|APPLY|PUT|DELETE)\"[^}]*} (\\S+)");
 
     /**
-     * What is published.
+     * A case to publish.
      *
-     * @param heap of the operator, as for {@code -Xmx}; the Deployment's is 60 % of its memory limit
+     * @param heap the heap of the operator, as for {@code -Xmx}; that of the Deployment is 60 % of its memory limit
      */
     private record Case(int nodes, String devices, String heap) {
         String name() {
@@ -88,7 +88,7 @@ final class ScaleBench {
                 Files.delete(bench.slices);
             }
         }
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     // --- the operator
@@ -139,7 +139,7 @@ final class ScaleBench {
         return published + claimed(client, operator);
     }
 
-    /** What etcd has on disk, in MB. */
+    /** The size of etcd's database on disk, in MB. */
     private static long stored(ControlPlane controlPlane) {
         try {
             return Files.size(controlPlane.kubeconfig().resolveSibling("etcd/member/snap/db")) / 1_000_000;
@@ -148,7 +148,7 @@ final class ScaleBench {
         }
     }
 
-    /** Until everything is published, or the memory limits what is. */
+    /** Waits until everything is published, or until no more fits in memory. */
     private static String awaitEnd(KubernetesClient client) {
         var reason = new String[1];
         await(() -> {
@@ -177,7 +177,7 @@ final class ScaleBench {
                 .totals();
     }
 
-    /** Requests about slices that wrote, and were answered, since the API server started. */
+    /** The number of completed write requests for slices since the API server started. */
     private static long writes(KubernetesClient client) {
         return WRITES.matcher(client.raw("/metrics"))
                 .results()
@@ -185,7 +185,7 @@ final class ScaleBench {
                 .sum();
     }
 
-    /** The first claim; then a restart, and the first claim after it. */
+    /** Measures the first claim, then a restart, and the first claim after the restart. */
     private String claimed(KubernetesClient client, OperatorProcess operator) {
         double first = claim(client, "first");
         long writes = writes(client);
@@ -196,7 +196,7 @@ final class ScaleBench {
         return String.format(Locale.ROOT, " %.1f | %.1f | %d |", first, restart, writes(client) - writes);
     }
 
-    /** Seconds from its creation until it is allocated. */
+    /** Seconds from the creation of a claim until it is allocated. */
     private static double claim(KubernetesClient client, String name) {
         long begun = System.nanoTime();
         client.resource(SingleRequestClaims.ofType("default", name, GPU, "gpu")
@@ -230,7 +230,7 @@ final class ScaleBench {
 
     // --- the bare client
 
-    /** The parallelism that is best for the first slices creates all of them. */
+    /** Tries several levels of parallelism with the first slices, and creates all slices with the best one. */
     private String bare() throws IOException, InterruptedException {
         int best = 1;
         double least = Double.MAX_VALUE;
@@ -277,7 +277,7 @@ final class ScaleBench {
         return output;
     }
 
-    /** As base64, which the client may keep decoded. */
+    /** The certificate in base64; the client may have decoded it. */
     private static String certificate(String data) {
         return data.startsWith("-----")
                 ? Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.UTF_8))

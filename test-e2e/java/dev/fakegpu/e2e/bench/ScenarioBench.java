@@ -12,8 +12,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Plays random scenarios with the real kube-scheduler and in memory. After each step the same pods must be on the same nodes with the same
- * devices. Writes a row of a table to standard output, and to standard error what differs.
+ * Plays random scenarios with the real kube-scheduler and in memory. After each step, the same pods must be on the same nodes with the same
+ * devices. Writes a row of a table to standard output, and differences to standard error.
  *
  * <p>Arguments: the first seed, and the number of scenarios.
  */
@@ -23,7 +23,7 @@ final class ScenarioBench {
     private static final Duration LONGEST = Duration.ofSeconds(40);
     private static final Duration POLL = Duration.ofMillis(80);
 
-    /** The longest of kube-scheduler: then the order of pods that wait does not depend on how long the steps took. */
+    /** Longer than kube-scheduler's maximum back-off, so that the order of waiting pods does not depend on the duration of steps. */
     private static final Duration BACK_OFF = Duration.ofSeconds(12);
 
     private final KubernetesClient client;
@@ -49,7 +49,7 @@ final class ScenarioBench {
                     "| %d to %d | %d | %d | %d | %d | %d |%n",
                     seed, seed + count - 1, count, bench.played, bench.pods, bench.ties, bench.differing);
         }
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     private void play(long seed) {
@@ -88,7 +88,7 @@ final class ScenarioBench {
         }
     }
 
-    /** Waits until kube-scheduler has decided, and follows its choices among equal nodes. */
+    /** Waits until kube-scheduler has decided, and replays its choices among equal nodes. */
     private static boolean isSame(RealScenario real, ReplayedScenario simulated, Map<String, List<String>> expected) {
         try {
             Awaitility.await()
@@ -102,7 +102,7 @@ final class ScenarioBench {
         }
     }
 
-    /** Of the real cluster, looked at again and again, with what is expected of it. */
+    /** Compares the real cluster repeatedly with the expected state. */
     private static final class Comparison {
 
         private final RealScenario real;

@@ -37,10 +37,10 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * Schedules the same pods with kube-scheduler and with the companion, on the same API server, one after the other. Nobody runs the pods: the
- * nodes are only Node objects, so that what the operator does besides scheduling is not measured.
+ * Schedules the same pods with kube-scheduler and with the companion, on the same API server, one after the other. The pods are not run,
+ * and the nodes are only Node objects, so the work of the operator besides scheduling is not measured.
  *
- * <p>Arguments: the program kube-scheduler, a directory for results, a regular expression for the names of the cases.
+ * <p>Arguments: the program kube-scheduler, a directory for results, and a regular expression for the names of the cases.
  */
 final class ScheduleBench {
 
@@ -49,11 +49,11 @@ final class ScheduleBench {
     private static final int CLIENTS = 16;
 
     /**
-     * What is measured.
+     * A case to measure.
      *
-     * @param partitions whole GPUs, or all MIG devices of each
-     * @param waiting so many pods that cannot be served wait meanwhile
-     * @param device the type of device that each pod wants
+     * @param partitions whole GPUs, or all MIG devices of each GPU
+     * @param waiting the number of pods that wait meanwhile because they cannot be placed
+     * @param device the type of device that each pod requests
      */
     private record Case(int nodes, String partitions, String device, int pods, int waiting) {
         String name() {
@@ -69,7 +69,7 @@ final class ScheduleBench {
             new Case(100, "mig", "mig", 500, 0),
             new Case(100, "whole", "gpu", 500, 1000));
 
-    /** Who schedules, and how. */
+    /** The scheduler, and how it is used. */
     private enum Scheduler {
         COMPANION("companion", List.of()),
         LIFTED("kube-scheduler lifted", List.of("--kube-api-qps=2000", "--kube-api-burst=4000")),
@@ -100,7 +100,7 @@ final class ScheduleBench {
     }
 
     public static void main(String... arguments) throws IOException, InterruptedException {
-        Awaitility.setDefaultTimeout(Patience.LIMIT); // of the start of an operator on a busy machine, too
+        Awaitility.setDefaultTimeout(Patience.LIMIT); // also for the start of an operator on a busy machine
         var results = Files.createDirectories(Path.of(arguments[1]));
         var part = Pattern.compile(arguments[2]);
         for (Case each : CASES) {
@@ -114,7 +114,7 @@ final class ScheduleBench {
                 }
             }
         }
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     private static boolean isDone(Path results, Case each) {
@@ -168,7 +168,7 @@ final class ScheduleBench {
         awaitReady();
     }
 
-    /** Without a node lifecycle controller it stays ready. */
+    /** A node that stays ready because there is no node lifecycle controller. */
     private static Node node(String name) {
         return new NodeBuilder()
                 .withNewMetadata()
@@ -257,7 +257,7 @@ final class ScheduleBench {
                 i -> client.resource(claim(namespace, prefix + "-" + i, device)).create());
     }
 
-    /** @return when each was created, by name */
+    /** @return the time when each pod was created, by name */
     private Map<String, Long> createPods(String namespace, String prefix, int count, String schedulerName)
             throws InterruptedException {
         var created = new ConcurrentHashMap<String, Long>();
@@ -266,7 +266,7 @@ final class ScheduleBench {
             created.put(name, System.nanoTime());
             client.resource(SingleRequestClaims.podOf(namespace, name, schedulerName)
                             .editSpec()
-                            .addNewToleration() // the API server marks new nodes as not ready
+                            .addNewToleration() // the API server taints new nodes as not ready
                             .withOperator("Exists")
                             .endToleration()
                             .endSpec()
@@ -291,7 +291,7 @@ final class ScheduleBench {
                 .build();
     }
 
-    /** Everything in the namespace, until every device is free again. */
+    /** Deletes everything in the namespace, and waits until every device is free again. */
     private void delete(String namespace) throws InterruptedException {
         var pods = client.pods().inNamespace(namespace);
         var claims = client.resources(ResourceClaim.class).inNamespace(namespace);
@@ -301,7 +301,7 @@ final class ScheduleBench {
                 i -> pods.withName(podNames.get(i)).withGracePeriod(0).delete());
         await(() -> pods.list().getItems().isEmpty());
         var claimNames = names(claims.list().getItems());
-        // Without kube-controller-manager nobody takes back what kube-scheduler allocated.
+        // Without kube-controller-manager, claims that kube-scheduler allocated must be deallocated here.
         parallel(claimNames.size(), i -> {
             var claim = claims.withName(claimNames.get(i));
             claim.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
@@ -337,7 +337,7 @@ final class ScheduleBench {
         return times.keySet().stream().filter(name -> name.startsWith(prefix)).count();
     }
 
-    /** @param taken since {@code begin} */
+    /** @param taken the time since {@code begin} */
     private record Measured(
             Case measured,
             Scheduler scheduler,
@@ -383,7 +383,7 @@ final class ScheduleBench {
         return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)];
     }
 
-    /** KiB. */
+    /** The resident memory in KiB. */
     private static long rss(long pid) throws IOException {
         return Files.readAllLines(Path.of("/proc", "" + pid, "status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))

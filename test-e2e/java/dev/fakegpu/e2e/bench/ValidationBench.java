@@ -27,17 +27,17 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Compares what the table of validation says about random mistakes with what a real API server says to a dry run. Writes a row of a table to
- * standard output, and to standard error what differs: one case of each kind, those with the fewest and shortest changes first.
+ * Compares the validation of random mistakes with that of a real API server in a dry run. Writes a row of a table to standard output, and
+ * differences to standard error: one of each kind, sorted by the number and length of the changes.
  *
- * <p>Arguments: the number of mistaken objects, and the seed.
+ * <p>Arguments: the number of objects with mistakes, and the seed.
  */
 final class ValidationBench {
 
     private static final int UNPROCESSABLE = 422;
     private static final int MAX_SHOWN = 60;
 
-    /** Of all fields that the table is about. */
+    /** The gates of all fields that are validated. */
     private static final String GATES =
             "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRANodeAllocatableResources=true,"
                     + "DRAOptionalNodeOperations=true,DRAPartitionableDevicesType=true,DRAResourcePoolStatus=true";
@@ -48,9 +48,9 @@ final class ValidationBench {
     private final KubernetesClient client;
 
     /**
-     * What one side says.
+     * The result of one side.
      *
-     * @param isReadable false if fields have other names or shapes
+     * @param isReadable false if fields have wrong names or types
      */
     private record Verdict(boolean isReadable, List<FieldError> errors) {
 
@@ -144,7 +144,7 @@ final class ValidationBench {
             differences(compared);
             System.out.println(row(compared, seed));
         }
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     private void allowAdminAccess() {
@@ -206,7 +206,7 @@ final class ValidationBench {
                 : Verdict.UNREADABLE;
     }
 
-    /** What the API server says about fields; what it says after that, such as that there is no such node or priority, is not about them. */
+    /** The API server's errors about fields; its later errors, for example about a missing node or priority class, are ignored. */
     private Verdict theirs(JsonNode object) {
         try {
             client.raw(url(object), "POST", object.toString());

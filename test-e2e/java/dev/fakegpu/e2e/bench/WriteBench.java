@@ -13,25 +13,28 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Measures what each kind of write of the operator costs the API server, in processor time and memory, beside a plain update (PUT) of an
- * equal object. Writes rows of a table to standard output.
+ * Measures the processor time and memory that the API server needs for each kind of write of the operator, compared with a plain update
+ * (PUT) of an equal object. Writes rows of a table to standard output.
  *
  * <p>Argument: a regular expression for the objects.
  */
 final class WriteBench {
 
-    /** Objects of a round are written one after the other, first with updates and then as the operator does, or the other way round. */
+    /**
+     * The number of objects in a round. They are written one after the other, first with updates and then as the operator does, or vice
+     * versa.
+     */
     private static final int OBJECTS = 8;
 
     private static final int MAX_ROUNDS = 12;
 
-    /** Enough that the kernel's ticks of 10 ms do not matter. */
+    /** Long enough to make the kernel's ticks of 10 ms negligible. */
     private static final double ENOUGH_SECONDS = 1;
 
     private final KubernetesClient client;
     private final ProcessUse apiServer;
 
-    /** What one way to write has cost so far. */
+    /** The cost of one kind of write so far. */
     private static final class Cost {
         private double seconds;
         private int writes;
@@ -61,10 +64,10 @@ final class WriteBench {
                 }
             }
         }
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
-    /** The largest objects take longer than the client waits, on a machine that does other things, too. */
+    /** On a busy machine, the largest objects take longer than the client's timeout. */
     private static Config patient(Config config) {
         config.setRequestTimeout(60_000);
         return config;
@@ -73,7 +76,7 @@ final class WriteBench {
     private <T extends HasMetadata> String row(MeasuredWrite<T> measured) {
         var update = new Cost();
         var ours = new Cost();
-        round(measured, new Cost(), new Cost()); // so that nobody pays for what happens once
+        round(measured, new Cost(), new Cost()); // one-time costs are not measured
         for (int round = 0; round < MAX_ROUNDS && update.seconds < ENOUGH_SECONDS; round++) {
             round(measured, update, ours);
         }

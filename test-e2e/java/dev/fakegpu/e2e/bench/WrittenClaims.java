@@ -12,18 +12,21 @@ import java.util.Collections;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Claims of a tenant, as large and deep as they can be, and how the operator changes them. */
+/** Claims of a tenant with the maximum size and depth, and the operator's changes to them. */
 final class WrittenClaims {
 
     private static final String DRIVER = "gpu.example.com";
 
-    /** As deep as the 10 KiB of a configuration allow. */
+    /** A configuration with the maximum depth for 10 KiB. */
     static final String NESTED = "{\"a\":" + "[".repeat(4900) + "]".repeat(4900) + "}";
 
-    /** 10 KiB that a client in Python would send. */
+    /** A configuration of 10 KiB with the white space that a Python client would send. */
     static final String SPACED = "{\"a\": \"" + "x".repeat(10_000) + "\"}";
 
-    /** Configurations of a claim below the operator's limit of 256 KiB: alone, and with an allocation that repeats them. */
+    /**
+     * The number of configurations in a claim that is below the operator's limit of 256 KiB: alone, and with an allocation that repeats
+     * them.
+     */
     static final int CONFIGS = 24;
 
     private static final int ALLOCATED_CONFIGS = 8;
@@ -135,7 +138,7 @@ final class WrittenClaims {
                 .build();
     }
 
-    /** Not stored: as for a pod that asks for extended resources. */
+    /** A claim that is not stored, as for a pod that requests extended resources. */
     ResourceClaim created() {
         return new ResourceClaimBuilder()
                 .withNewMetadata()

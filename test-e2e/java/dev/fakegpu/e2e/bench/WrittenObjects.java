@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Objects other than claims, as large as they can be, and how the operator changes them. */
+/** Objects other than claims with the maximum size, and the operator's changes to them. */
 final class WrittenObjects {
 
     private static final String NAMESPACE = "default";
@@ -148,7 +148,7 @@ final class WrittenObjects {
                 .create();
     }
 
-    /** As NodeHeartbeat does it. */
+    /** Renews the Lease as NodeHeartbeat does. */
     static Lease renewed(Lease lease) {
         return new LeaseBuilder(lease)
                 .editSpec()
@@ -161,7 +161,7 @@ final class WrittenObjects {
         return ObjectClient.of(client).apply(newDeviceClass(MeasuredWrites.name(), "true"));
     }
 
-    /** With the selectors that a class may have at most. */
+    /** A class with the maximum number of selectors. */
     static DeviceClass newDeviceClass(String name, String expression) {
         return new DeviceClassBuilder()
                 .withNewMetadata()
@@ -236,7 +236,7 @@ final class WrittenObjects {
         return changed;
     }
 
-    /** As the Java Operator SDK does it for the reconciler. */
+    /** Patches the status as the Java Operator SDK does for the reconciler. */
     FakeGpu patchStatus(FakeGpu fakeGpu) {
         var applied = new FakeGpu();
         applied.setMetadata(new ObjectMetaBuilder()
@@ -279,7 +279,7 @@ final class WrittenObjects {
         return new EventBuilder(event).withCount(event.getCount() + 1).build();
     }
 
-    /** As after the last device of a FakeGpu that is deleted was released. */
+    /** The FakeGpu, which is being deleted, after its last device was released. */
     static FakeGpu released(FakeGpu fakeGpu) {
         var released = new FakeGpu();
         released.setMetadata(new ObjectMetaBuilder(fakeGpu.getMetadata())

@@ -23,10 +23,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what commands read from random YAML with what kubectl reads. Writes a row of a table to standard output, and to standard error the
- * shortest documents that differ.
+ * Compares how commands and kubectl parse random YAML. Writes a row of a table to standard output, and the shortest documents with
+ * differences to standard error.
  *
- * <p>Arguments: kubectl, the number of documents, the seed.
+ * <p>Arguments: kubectl, the number of documents, and the seed.
  */
 final class YamlBench {
 
@@ -45,7 +45,9 @@ final class YamlBench {
             return sorted(ours).equals(sorted(theirs));
         }
 
-        /** A lone dash in brackets, or a number that JSON lacks and that a repeated key takes away. */
+        /**
+         * Whether the difference is a known one: a lone dash in brackets, or a number that JSON lacks and that a duplicate key replaces.
+         */
         boolean isKnown() {
             return KNOWN.matcher(yaml).find();
         }
@@ -94,7 +96,7 @@ final class YamlBench {
         long refused = compared.stream().filter(each -> each.theirs() == null).count();
         long known = different.stream().filter(Compared::isKnown).count();
         System.out.printf("| %d | %d | %d | %d | %d |%n", seed, number, refused, different.size() - known, known);
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     private static @Nullable JsonNode ours(Path file) {
@@ -105,7 +107,7 @@ final class YamlBench {
         }
     }
 
-    /** What kubectl reads, by the name of the object; without those that it cannot read. */
+    /** The objects as kubectl parses them, by name; without those that it cannot parse. */
     private static Map<String, JsonNode> read(String kubectl, Path folder) throws IOException, InterruptedException {
         Path output = folder.resolve("output");
         try (var controlPlane = ControlPlane.start(ControlPlaneOptions.apiServerOnly())) {

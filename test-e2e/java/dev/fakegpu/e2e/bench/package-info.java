@@ -1,4 +1,4 @@
-/** Not tests: {@code hack/bench schedule} measures the companion beside kube-scheduler. */
+/** Benchmarks, which are not tests: {@code hack/bench schedule} compares the companion with kube-scheduler. */
 @NullMarked
 package dev.fakegpu.e2e.bench;
 
