@@ -36,11 +36,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever goes wrong between the operator and the API server: what was asked for is there in the end, nothing is given away twice, and
- * the operator is alive and ready. It is started again when it ends, as the kubelet would do.
+ * Tests faults between the operator and the API server: the requested state is reached in the end, nothing is allocated twice, and the
+ * operator is alive and ready. When the operator ends, it is started again, as by the kubelet.
  *
  * <p>{@code -De2e.seed} repeats a run. A run injects some of the faults, and loses some of the writes; {@code -Dfaults.kinds} and {@code
- * -Dfaults.writes} name others, separated by commas, as this test prints them, or {@code all}.
+ * -Dfaults.writes} select others by the names that this test prints, separated by commas, or {@code all}.
  */
 class ApiFaultsE2E {
 
@@ -51,7 +51,7 @@ class ApiFaultsE2E {
     static final ClusterExtension cluster =
             ClusterExtension.withControllerManager().withoutOperator();
 
-    /** Kinds of faults, and writes that are lost, in one run. */
+    /** The number of kinds of faults, and of lost writes, in one run. */
     private static final int SAMPLE = 3;
 
     private static ProxiedOperator proxied;
@@ -87,7 +87,7 @@ class ApiFaultsE2E {
                 .map(rule -> Arguments.of(rule.fault().title(), rule));
     }
 
-    /** Those that a property names, in its order, otherwise some of them at random. */
+    /** The elements that a property names, in its order, otherwise a random selection. */
     private static <T> List<T> chosen(String property, List<T> all, Function<T, String> title) {
         String names = System.getProperty(property, "");
         if (names.equals("all")) {
@@ -124,7 +124,7 @@ class ApiFaultsE2E {
         comesToItsRightEnd(rule);
     }
 
-    /** Seconds. For longer than the leader's Lease lasts, so that it has to be won again. */
+    /** In seconds. The second value is longer than the leader's Lease, so that it has to be acquired again. */
     @Tag("long")
     @ParameterizedTest
     @ValueSource(ints = {3, 25})
@@ -153,7 +153,7 @@ class ApiFaultsE2E {
     @Tag("long")
     @Test
     void recoversWhenAnyWriteIsLost() {
-        proxy.forgetRequests(); // tests before this one had faults, and what they led to
+        proxy.forgetRequests(); // earlier tests had faults, which may have caused other requests
         startAgain();
         comesToItsRightEnd();
         Set<ApiRequest> writes = proxy.writes();
@@ -166,17 +166,17 @@ class ApiFaultsE2E {
         chosen("faults.writes", losses, Loss::toString).forEach(ApiFaultsE2E::comesToItsRightEndWithout);
     }
 
-    /** An Event is patched only if the same is said again in time, which not every run does. */
+    /** An Event is patched only if its message occurs again in time, which does not happen in every run. */
     private static boolean isAlwaysMade(ApiRequest write) {
         return !write.equals(new ApiRequest("patch", "events"));
     }
 
-    /** What belongs to a deleted FakeGpu is deleted by the operator or by the garbage collector, whichever comes first. */
+    /** The objects of a deleted FakeGpu are deleted by the operator or by the garbage collector, whichever comes first. */
     private static final Set<ApiRequest> COLLECTED = Stream.of("resourceslices", "deviceclasses", "nodes")
             .map(resource -> new ApiRequest("delete", resource))
             .collect(Collectors.toUnmodifiableSet());
 
-    /** What becomes of the first three writes of a kind: the client tries one again by itself. */
+    /** A fault of the first three writes of a kind; there are three because the client retries a write. */
     private record Loss(Fault fault, ApiRequest write) {
 
         @Override
@@ -211,7 +211,9 @@ class ApiFaultsE2E {
         assertHealthy();
     }
 
-    /** Some writes are made only when an operator starts: its Lease if there is none, and the dry runs that find out which fields are served. */
+    /**
+     * Some writes are made only when an operator starts: its Lease if there is none, and the dry runs that detect which fields are served.
+     */
     private static void startAgain() {
         operator.crash();
         cluster.client()
@@ -221,7 +223,7 @@ class ApiFaultsE2E {
                 .delete();
     }
 
-    /** With faults while it is published and allocated, and again while it is released. */
+    /** Injects faults during publication and allocation, and again during the release. */
     private static void comesToItsRightEnd(FaultRule... rules) {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             long before = proxy.injectedInAll();
@@ -242,7 +244,9 @@ class ApiFaultsE2E {
         assertHealthy();
     }
 
-    /** Until some have happened, whatever it is that the operator does just now; those of watches, when the watches are opened again. */
+    /**
+     * Waits until some faults have happened, in any requests of the operator; faults of watches happen when the watches are opened again.
+     */
     private static void awaitFaults(long before, FaultRule... rules) {
         Awaitility.await().until(() -> rules.length == 0 || proxy.injectedInAll() >= before + 3);
     }
@@ -258,7 +262,7 @@ class ApiFaultsE2E {
         scenario.assertPossible();
     }
 
-    /** Another pod waits for both, whose devices exclude its own. */
+    /** Deletes both pods; another one waits for them, because its device excludes theirs. */
     private static void release(ClusterScenario scenario) {
         scenario.podWithClaim("pod-c", GPU, "vgpu");
         scenario.deletePod("pod-a");
@@ -270,7 +274,7 @@ class ApiFaultsE2E {
         scenario.assertPossible();
     }
 
-    /** Its Lease is among what is lost, so that it may have ended and been started again. */
+    /** The loss of its Lease may have ended the operator, so it may have been restarted. */
     private static void assertHealthy() {
         Awaitility.await().untilAsserted(() -> {
             assertThat(operator.isLive()).as("live").isTrue();

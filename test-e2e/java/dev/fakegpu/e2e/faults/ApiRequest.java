@@ -5,19 +5,19 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a request asks of the API server, in the terms of RBAC.
+ * A request to the API server, in RBAC terms.
  *
- * @param verb such as {@code list}, or the method in lower case if the path is not that of a resource
- * @param resource such as {@code resourceclaims/status}; empty if the path is not that of a resource
+ * @param verb the verb, such as {@code list}, or the method in lower case if the path is not that of a resource
+ * @param resource the resource, such as {@code resourceclaims/status}; empty if the path is not that of a resource
  */
 public record ApiRequest(String verb, String resource) {
 
     private static final Set<String> READS = Set.of("get", "list", "watch");
 
     /**
-     * Reads one from a request line.
+     * Parses a request line.
      *
-     * @param uri path and query
+     * @param uri the path and the query
      */
     static ApiRequest of(String method, String uri) {
         int query = uri.indexOf('?');
@@ -29,7 +29,7 @@ public record ApiRequest(String verb, String resource) {
             return new ApiRequest(verb(method, true), "");
         }
         List<String> rest = path.subList(prefix, path.size());
-        // Namespaces are a resource, too: /api/v1/namespaces/NAME.
+        // Namespaces are also a resource: /api/v1/namespaces/NAME.
         if (rest.get(0).equals("namespaces") && rest.size() > 2) {
             rest = rest.subList(2, rest.size());
         }

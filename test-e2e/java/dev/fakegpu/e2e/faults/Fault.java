@@ -2,17 +2,17 @@ package dev.fakegpu.e2e.faults;
 
 import java.time.Duration;
 
-/** What goes wrong with one request, or with one watch. */
+/** A fault of one request, or of one watch. */
 public sealed interface Fault {
 
-    /** Forwarded only after a while. */
+    /** The request is forwarded after a delay. */
     record Late(Duration by) implements Fault {}
 
-    /** The connection is closed after so many bytes of the response's body, or of a watch's events. */
+    /** The connection is closed after this number of bytes of the response's body, or of a watch's events. */
     record Cut(int afterBytes) implements Fault {}
 
     /**
-     * Not forwarded, but answered with a status.
+     * The request is not forwarded, but answered with a status.
      *
      * @param retryAfterSeconds the header {@code Retry-After}; 0 for none
      */
@@ -23,32 +23,32 @@ public sealed interface Fault {
         }
     }
 
-    /** The connection is closed and nothing is forwarded. */
+    /** The connection is closed, and the request is not forwarded. */
     record RequestLost() implements Fault {}
 
-    /** The API server has done what was asked, and the connection is closed instead of saying so. */
+    /** The API server has processed the request, but the connection is closed before the response. */
     record AnswerLost() implements Fault {}
 
-    /** The connection stays open, and nothing ever comes. */
+    /** The connection stays open without a response. */
     record Unanswered() implements Fault {}
 
-    /** A watch is closed when it is so old. */
+    /** A watch is closed at this age. */
     record WatchClosed(Duration after) implements Fault {}
 
-    /** A watch without its bookmarks. */
+    /** The bookmarks of a watch are dropped. */
     record BookmarksLost() implements Fault {}
 
     /** Objects are changed on their way to the client, as if the API server had another version. */
     record Rewritten(ObjectRewrite rewrite) implements Fault {}
 
-    /** For reports, such as {@code Refused 429}. */
+    /** A title for reports, such as {@code Refused 429}. */
     default String title() {
         return this instanceof Refused refused
                 ? "Refused " + refused.code()
                 : getClass().getSimpleName();
     }
 
-    /** Whether it can happen to a watch and to nothing else. */
+    /** Whether the fault is only for watches. */
     default boolean isForWatches() {
         return this instanceof WatchClosed || this instanceof BookmarksLost;
     }

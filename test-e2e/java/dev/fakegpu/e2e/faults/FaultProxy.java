@@ -37,8 +37,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Forwards requests to an API server, and watches as WebSockets or as plain responses. It speaks HTTP/1.1 without TLS on the loopback
- * interface; clients present the same bearer token as to the API server. Connections that are closed by a fault end without a goodbye.
+ * Forwards requests to an API server, and watches as WebSockets or as plain responses. It uses HTTP/1.1 without TLS on the loopback
+ * interface; clients send the same bearer token as to the API server. Connections that a fault closes end without a close message.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public final class FaultProxy implements AutoCloseable {
     private final List<Write> stored = new CopyOnWriteArrayList<>();
     private volatile boolean isRecording;
 
-    /** Bound to the port and never listening: nobody else gets the port while the proxy has disappeared. */
+    /** Bound to the port but never listening, so that no other process gets the port while the proxy has disappeared. */
     private final Socket reservation = new Socket();
 
     private final int port;
@@ -67,8 +67,8 @@ public final class FaultProxy implements AutoCloseable {
     /**
      * A change that the API server has accepted.
      *
-     * @param uri path and query
-     * @param contentType says what kind of patch the body is
+     * @param uri the path and the query
+     * @param contentType the content type, which says what kind of patch the body is
      */
     public record Write(ApiRequest request, String uri, String contentType, String body) {}
 
@@ -85,7 +85,7 @@ public final class FaultProxy implements AutoCloseable {
 
     private static int reserve(Socket reservation) {
         try {
-            reservation.setReuseAddress(true); // lets the proxy listen beside it
+            reservation.setReuseAddress(true); // allows the proxy to listen on the same port
             reservation.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             return reservation.getLocalPort();
         } catch (IOException e) {
@@ -108,12 +108,12 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** By which it is reached. */
+    /** The URL of the proxy. */
     public String address() {
         return "http://127.0.0.1:" + port;
     }
 
-    /** From now on these, in this order, instead of those before. Open watches are closed, so that they have them, too. */
+    /** Replaces all rules with these, in this order. Open watches are closed, so that the rules apply to them, too. */
     public void inject(FaultRule... rules) {
         faults.set(Arrays.asList(rules));
         watches.closeAll();
@@ -128,13 +128,13 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Ends all connections and refuses new ones until {@link #heal()}. */
+    /** Closes all connections and refuses new ones until {@link #heal()}. */
     public void disappear() {
         server.ifPresent(running -> await(running.close()));
         server = Optional.empty();
     }
 
-    /** How often each kind of fault has happened, since the beginning. */
+    /** How often each kind of fault has happened since the start. */
     public Map<String, Long> injected() {
         return faults.injected();
     }
@@ -143,24 +143,24 @@ public final class FaultProxy implements AutoCloseable {
         return injected().values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** From now on only those count that come later. */
+    /** Forgets all requests so far. */
     public void forgetRequests() {
         seen.clear();
     }
 
-    /** The kinds of requests for a change that have come so far, those with faults included. */
+    /** The kinds of write requests so far, including those with faults. */
     public Set<ApiRequest> writes() {
         var writes = new TreeSet<>(Comparator.comparing(ApiRequest::toString));
         seen.keySet().stream().filter(ApiRequest::isWrite).forEach(writes::add);
         return writes;
     }
 
-    /** From now on {@link #stored()} has the changes that are stored. They stay in memory. */
+    /** Starts to record the changes that are stored, for {@link #stored()}. They stay in memory. */
     public void recordWrites() {
         isRecording = true;
     }
 
-    /** In the order in which the API server has answered. */
+    /** The stored changes, in the order of the API server's responses. */
     public List<Write> stored() {
         return List.copyOf(stored);
     }
@@ -169,7 +169,7 @@ public final class FaultProxy implements AutoCloseable {
         var options = new HttpServerOptions()
                 .setHost("127.0.0.1")
                 .setPort(at)
-                // One connection for each request that is under way, so that closing it concerns no other.
+                // Each request in progress has its own connection, so that closing one affects no other.
                 .setHttp2ClearTextEnabled(false)
                 .setMaxHeaderSize(64 * 1024)
                 .setMaxWebSocketFrameSize(WatchRelay.LONGEST_EVENT)
@@ -183,8 +183,8 @@ public final class FaultProxy implements AutoCloseable {
         seen.merge(asked, 1, Integer::sum);
         Optional<Fault> fault = faults.next(asked);
         boolean isLost = fault.orElse(null) instanceof Fault.RequestLost
-                // A watch changes nothing, so that this is as good as a lost request; its answer has no end to wait
-                // for.
+                // A watch changes nothing, so this has the same effect as a lost request; the end of its response would
+                // never come.
                 || asked.isWatch() && fault.orElse(null) instanceof Fault.AnswerLost;
         if (isLost) {
             request.connection().close();
@@ -256,7 +256,7 @@ public final class FaultProxy implements AutoCloseable {
 
     private void answer(HttpServerRequest request, HttpClientResponse from, ApiRequest asked, Optional<Fault> fault) {
         if (fault.orElse(null) instanceof Fault.AnswerLost && asked.isWatch()) {
-            request.connection().close(); // its end is minutes away
+            request.connection().close(); // the response would take minutes
             from.request().reset();
             return;
         }
@@ -301,7 +301,7 @@ public final class FaultProxy implements AutoCloseable {
                 .onComplete(written -> request.connection().close());
     }
 
-    /** A watch that is an ordinary response, with an event in each line. */
+    /** Passes on a watch that is an ordinary response, with an event on each line. */
     private void passEvents(HttpServerRequest request, HttpClientResponse from, Optional<Fault> fault) {
         if (fault.orElse(null) instanceof Fault.WatchClosed closed) {
             vertx.setTimer(

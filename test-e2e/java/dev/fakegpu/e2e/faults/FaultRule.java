@@ -3,12 +3,12 @@ package dev.fakegpu.e2e.faults;
 import java.util.Set;
 
 /**
- * Which requests have a fault.
+ * Selects the requests that have a fault.
  *
- * @param verbs empty for all
- * @param resources such as {@code pods/status}; empty for all
- * @param probability that a request which this selects has the fault, from 0 to 1
- * @param times that it happens at most
+ * @param verbs the verbs; empty for all
+ * @param resources the resources, such as {@code pods/status}; empty for all
+ * @param probability the probability that a selected request has the fault, from 0 to 1
+ * @param times how often it happens at most
  */
 public record FaultRule(Fault fault, Set<String> verbs, Set<String> resources, double probability, int times) {
 
@@ -19,7 +19,7 @@ public record FaultRule(Fault fault, Set<String> verbs, Set<String> resources, d
         resources = Set.copyOf(resources);
     }
 
-    /** Every request, or every watch if the fault is one of watches. */
+    /** Selects every request, or every watch if the fault is one of watches. */
     public static FaultRule always(Fault fault) {
         return sometimes(fault, 1);
     }
@@ -28,17 +28,17 @@ public record FaultRule(Fault fault, Set<String> verbs, Set<String> resources, d
         return new FaultRule(fault, Set.of(), Set.of(), probability, Integer.MAX_VALUE);
     }
 
-    /** The first requests that are like this one. */
+    /** Selects the first requests that equal this one. */
     public static FaultRule first(int times, ApiRequest like, Fault fault) {
         return new FaultRule(fault, Set.of(like.verb()), Set.of(like.resource()), 1, times);
     }
 
-    /** The same for everything that changes an object. */
+    /** The same rule for requests that change an object. */
     public FaultRule onlyWrites() {
         return new FaultRule(fault, WRITES, resources, probability, times);
     }
 
-    /** The same for some resources, such as {@code pods/status}. */
+    /** The same rule for some resources, such as {@code pods/status}. */
     public FaultRule of(String... names) {
         return new FaultRule(fault, verbs, Set.of(names), probability, times);
     }

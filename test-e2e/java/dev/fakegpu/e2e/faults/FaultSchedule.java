@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Decides which request has which fault, and counts. The same requests in the same order have the same faults for a seed. */
+/** Decides which request has which fault, and counts. With the same seed, the same requests in the same order have the same faults. */
 final class FaultSchedule {
 
     private final Random random;
@@ -19,7 +19,7 @@ final class FaultSchedule {
         random = new Random(seed);
     }
 
-    /** These instead of those before. */
+    /** Replaces all rules. */
     synchronized void set(List<FaultRule> wanted) {
         rules = List.copyOf(wanted);
         uses.clear();
@@ -39,7 +39,7 @@ final class FaultSchedule {
         return Optional.empty();
     }
 
-    /** How often each kind has happened, since the beginning. */
+    /** How often each kind of fault has happened since the start. */
     synchronized Map<String, Long> injected() {
         return new TreeMap<>(injected);
     }

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Changes objects of the API, so that they are as another version of the API server would send them. */
+/** Changes API objects to what another version of the API server would send. */
 public final class ObjectRewrite {
 
     /** The label that {@link #unreadableFields} looks for. */
@@ -20,7 +20,7 @@ public final class ObjectRewrite {
     /** The field that {@link #unknownFields} adds. */
     public static final String FUTURE = "futureField";
 
-    /** Maps and opaque JSON, which have no fields of their own. */
+    /** Maps and opaque JSON, which have no fixed fields. */
     private static final Set<String> MAPS =
             Set.of("data", "parameters", "labels", "annotations", "consumedCapacity", "capacity", "allocatable");
 
@@ -32,7 +32,7 @@ public final class ObjectRewrite {
         this.change = change;
     }
 
-    /** Puts a text into the field that {@link #LABEL} names, such as {@code spec.priority}, whatever the client expects there. */
+    /** Writes a text to the field that {@link #LABEL} names, such as {@code spec.priority}, regardless of the field's type. */
     public static ObjectRewrite unreadableFields() {
         return new ObjectRewrite(object -> {
             String field = object.path("metadata").path("labels").path(LABEL).asText();

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An operator that reaches the API server through a proxy, and is started again whenever it ends.
+ * An operator that connects to the API server through a proxy, and is restarted whenever it ends.
  *
- * @param proxy closed with the operator
+ * @param proxy the proxy, which is closed with the operator
  */
 record ProxiedOperator(FaultProxy proxy, OperatorProcess operator) implements AutoCloseable {
 
     /**
-     * @param seed of the proxy's random decisions
-     * @param rules in force before the operator starts
+     * @param seed the seed of the proxy's random decisions
+     * @param rules the rules in force before the operator starts
      */
     static ProxiedOperator start(ControlPlane controlPlane, long seed, FaultRule... rules) {
         var proxy = FaultProxy.to(controlPlane.config(), seed);

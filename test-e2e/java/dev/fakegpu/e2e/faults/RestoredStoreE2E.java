@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * etcd is restored from a snapshot: the API server is back with older resource versions, and what was allocated since has never been.
- * Neither the leader nor the operator that stands by goes on with what it knew.
+ * etcd is restored from a snapshot: the API server comes back with older resource versions, and later allocations are lost. Neither the
+ * leader nor the standby operator may continue with its outdated state.
  */
 @Tag("long")
 class RestoredStoreE2E {

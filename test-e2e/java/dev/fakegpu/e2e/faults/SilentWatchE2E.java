@@ -18,20 +18,20 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Connections that are lost without anybody being told: the client would wait for the answer for ever. */
+/** Tests connections that are lost without notice: the client would wait for a response forever. */
 class SilentWatchE2E {
 
     private static final FaultRule SLICES_ARE_SILENT =
             new FaultRule(new Fault.Unanswered(), Set.of("watch"), Set.of("resourceslices"), 1, Integer.MAX_VALUE);
 
-    /** Much shorter than usual, so that quiet watches are closed, too. */
+    /** Much shorter than the default, so that quiet watches are closed, too. */
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(10);
 
     @RegisterExtension
     static final ClusterExtension cluster =
             ClusterExtension.with(ControlPlaneOptions.apiServerOnly()).withoutOperator();
 
-    /** As plain requests, for which the client has no time limit. It turns to them when the handshake of a WebSocket fails. */
+    /** The watches are plain requests, for which the client has no timeout. It uses them if the handshake of a WebSocket fails. */
     @Test
     void watchThatIsNeverAnsweredIsTriedAgain() {
         cluster.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * An API server that has fields which the client does not know wherever it may have some: no write of the operator removes one. {@code
- * NewerApiServerE2E} shows that such fields stay stored, for the few that Kubernetes really has.
+ * Tests an API server that has unknown fields in all possible places: no write of the operator removes one. {@code NewerApiServerE2E} shows
+ * that such fields stay stored, for the few that Kubernetes really has.
  */
 @Tag("long")
 class UnknownFieldsE2E {
@@ -45,7 +45,7 @@ class UnknownFieldsE2E {
         "fakegpus/status"
     };
 
-    /** What tells the elements of a list apart, the first that an element has. */
+    /** The fields that identify the elements of a list; the first one that an element has is used. */
     private static final List<String> KEYS = List.of("type", "device", "name");
 
     @RegisterExtension
@@ -95,7 +95,10 @@ class UnknownFieldsE2E {
         }
     }
 
-    /** The others leave what they do not name alone, also in elements of lists: server-side apply and strategic merge patches. */
+    /**
+     * The merge patches and JSON patches. Other writes, server-side apply and strategic merge patches, do not touch fields that they do not
+     * contain, even in list elements.
+     */
     private static List<FaultProxy.Write> patches(FaultProxy proxy) {
         return proxy.stored().stream()
                 .filter(write -> write.contentType().startsWith("application/merge-patch+json")
@@ -103,7 +106,7 @@ class UnknownFieldsE2E {
                 .toList();
     }
 
-    /** As the node lifecycle controller does; the operator then writes the node's status as its kubelet would. */
+    /** The node lifecycle controller does this; the operator then writes the node's status as its kubelet would. */
     private static void makeNotReady(String node) {
         cluster.client()
                 .nodes()
@@ -114,7 +117,7 @@ class UnknownFieldsE2E {
                         "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"Unknown\",\"reason\":\"NodeStatusUnknown\"}]}}");
     }
 
-    /** Both kinds of patch replace lists as a whole, so what is in elements that were stored before has to be sent again. */
+    /** Both kinds of patch replace lists as a whole, so the fields of list elements that were stored before must be sent again. */
     private static int elementsWrittenAgain(List<FaultProxy.Write> writes) {
         int again = 0;
         Map<String, Set<String>> known = new HashMap<>();
@@ -134,7 +137,7 @@ class UnknownFieldsE2E {
         return again;
     }
 
-    /** What the patch makes of the status: the operations of a JSON patch add its fields. */
+    /** The status after the patch; the operations of a JSON patch add its fields. */
     private static JsonNode status(FaultProxy.Write write) {
         JsonNode patch = read(write.body());
         if (!patch.isArray()) {

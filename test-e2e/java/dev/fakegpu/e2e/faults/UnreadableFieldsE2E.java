@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What the operator decides about objects that it cannot read completely: nothing, and it says so, while others go on. That claims are not
- * released is shown by {@code ClaimReleaserTest}: here kube-controller-manager does it.
+ * Tests the operator's decisions about objects that it cannot read completely: it makes none, and reports this, while other objects are
+ * unaffected. {@code ClaimReleaserTest} shows that such claims are not released, because kube-controller-manager does it here.
  */
 @Tag("long")
 class UnreadableFieldsE2E {
@@ -62,7 +62,7 @@ class UnreadableFieldsE2E {
         scenario.apply("example-3.yaml");
     }
 
-    /** The next test asks whether the operator has seen its own. */
+    /** The next test checks whether the operator has seen its objects. */
     @AfterEach
     void end() {
         scenario.close();
@@ -191,7 +191,7 @@ class UnreadableFieldsE2E {
         operator.assertHealthy();
     }
 
-    /** Without the fault, they are spread over the nodes. */
+    /** Without the fault, the pods are spread over the nodes. */
     private void assertAllRunOn(String node) {
         for (String pod : List.of("a", "b")) {
             scenario.podWithClaim(pod, GPU, "mig-1g");
@@ -226,7 +226,7 @@ class UnreadableFieldsE2E {
 
     private void makeUnreadable(HasMetadata object, String field) {
         label(object, ObjectRewrite.LABEL, field);
-        // Until the operator has seen it; nothing else is marked by then.
+        // Waits until the operator has seen it; nothing else is marked by then.
         scenario.await(() -> assertThat(operator.metrics())
                 .containsPattern(
                         "fakegpu_watch_unreadable_objects\\{kind=\"%s\"[^}]*} 1.0".formatted(object.getKind())));

@@ -27,8 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Objects of every watched kind as another version of Kubernetes, or of the CRD, might have them: they are told what cannot be read, and
- * everything else goes on, also in an operator that finds them stored when it starts. {@link UnreadableFieldsE2E} shows what is decided.
+ * Tests objects of every watched kind with the fields of another version of Kubernetes, or of the CRD: the operator reports what cannot be
+ * read on the object, and everything else works, also if the operator finds the objects stored when it starts. {@link UnreadableFieldsE2E}
+ * tests the decisions.
  */
 @Tag("long")
 class UnreadableObjectsE2E {
@@ -103,7 +104,7 @@ class UnreadableObjectsE2E {
             scenario.awaitRunning("before");
 
             // When
-            proxy.inject(FaultRule.always(new Fault.Rewritten(ObjectRewrite.unreadableFields()))); // watches begin anew
+            proxy.inject(FaultRule.always(new Fault.Rewritten(ObjectRewrite.unreadableFields()))); // watches restart
 
             // Then
             scenario.podWithClaim("between", GPU, "mig-1g");
@@ -164,7 +165,7 @@ class UnreadableObjectsE2E {
         });
     }
 
-    /** Events about objects without a namespace are in {@code default}. */
+    /** Asserts that there is an Event about the object. Events about objects without a namespace are in {@code default}. */
     private void assertTold(HasMetadata object) {
         String namespace = object.getMetadata().getNamespace();
         Awaitility.await()

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Relays watches that are WebSockets, in which each message is an event, and knows all open watches. */
+/** Relays watches that are WebSockets, in which each message is an event, and tracks all open watches. */
 final class WatchRelay {
 
     static final int LONGEST_EVENT = 16 * 1024 * 1024;
@@ -50,13 +50,13 @@ final class WatchRelay {
         return event.startsWith("{\"type\":\"BOOKMARK\"");
     }
 
-    /** For a watch that is an ordinary response. */
+    /** Tracks a watch that is an ordinary response. */
     void keepUntilEnd(HttpServerRequest request) {
         open.add(request);
         request.connection().closeHandler(closed -> open.remove(request));
     }
 
-    /** An event as it is passed on. */
+    /** The event in the form in which it is passed on. */
     static String passed(String event, Optional<Fault> fault) {
         return fault.orElse(null) instanceof Fault.Rewritten rewritten
                 ? rewritten.rewrite().changed(event)
@@ -80,7 +80,7 @@ final class WatchRelay {
         }
         client.connect(options)
                 .onSuccess(server -> {
-                    server.pause(); // its first events may come before there is somebody to pass them to
+                    server.pause(); // the first events may arrive before there is a connection to pass them to
                     request.toWebSocket()
                             .onSuccess(accepted -> connect(request, server, accepted, fault))
                             .onFailure(gone -> server.close());

@@ -1,6 +1,6 @@
 /**
- * The API server as it is on a bad day: {@link dev.fakegpu.e2e.faults.FaultProxy} is between the operator and the API server and loses,
- * delays, cuts and refuses what passes. Whatever it does, the operator comes to the right end once it is over.
+ * Tests of faults of the API server: {@link dev.fakegpu.e2e.faults.FaultProxy} is between the operator and the API server and loses,
+ * delays, cuts and refuses requests and responses. Regardless of the fault, the operator reaches the correct state after it ends.
  */
 @NullMarked
 package dev.fakegpu.e2e.faults;
