@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Random objects that the API server accepts: the operator lives on, every claim and pod is served or told why not, and what is allocated is
- * possible. {@code -Dfuzzer.objects} sets how many, {@code -Dfuzzer.seed} which ones.
+ * Tests random objects that the API server accepts: the operator survives, every claim and pod is served or has a reason, and the
+ * allocations are possible. {@code -Dfuzzer.objects} sets the number of objects, and {@code -Dfuzzer.seed} the seed.
  */
 @Tag("long")
 class FuzzerE2E {

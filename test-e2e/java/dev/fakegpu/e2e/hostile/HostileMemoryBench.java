@@ -16,23 +16,26 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * Measures by how much the resident memory of the API server grows when the objects of {@code test-e2e/hostile} are stored: with an operator
- * and without, by turns, each time on a new API server. Writes rows of a table to standard output.
+ * Measures how much the resident memory of the API server grows when the objects of {@code test-e2e/hostile} are stored, alternately with
+ * and without an operator, each time on a new API server. Writes rows of a table to standard output.
  *
- * <p>Argument: how often.
+ * <p>Argument: the number of measurements.
  */
 final class HostileMemoryBench {
 
-    /** How long the operator and the API server may work on the objects before memory is read: events and conditions are written meanwhile. */
+    /**
+     * How long the operator and the API server may work on the objects before memory is measured; events and conditions are written
+     * meanwhile.
+     */
     private static final Duration SETTLED = Duration.ofSeconds(45);
 
     /**
-     * Growth of the API server.
+     * The growth of the API server.
      *
-     * @param resident after {@link #SETTLED} and a garbage collection, in MiB
-     * @param heap as Go counts what is in use, at the same time
-     * @param peak the most in between, in MiB
-     * @param seconds of processor time
+     * @param resident the resident memory after {@link #SETTLED} and a garbage collection, in MiB
+     * @param heap the memory in use according to Go, at the same time
+     * @param peak the maximum in between, in MiB
+     * @param seconds the processor time in seconds
      */
     private record Growth(long resident, long heap, long peak, double seconds) {}
 
@@ -48,7 +51,7 @@ final class HostileMemoryBench {
         }
         System.out.println(row("without an operator", without));
         System.out.println(row("with an operator", with));
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     private static Growth measure(boolean hasOperator) {
@@ -84,7 +87,7 @@ final class HostileMemoryBench {
         return new Growth(apiServer.residentMiB() - before, heapMiB(controlPlane) - heapBefore, peak - before, seconds);
     }
 
-    /** The profile of the heap is taken after a collection; the memory that it frees is returned by and by. */
+    /** The profile of the heap is taken after a collection; the freed memory is returned gradually. */
     private static void collectGarbage(ControlPlane controlPlane) {
         for (int i = 0; i < 2; i++) {
             controlPlane.client().raw("/debug/pprof/heap?gc=1&debug=1");

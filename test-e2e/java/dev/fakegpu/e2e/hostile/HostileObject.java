@@ -15,10 +15,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * A file of {@code test-e2e/hostile}: the reason in its first line, and an object, whose name is {@code NAME} unless its name is the point.
+ * A file of {@code test-e2e/hostile}: the reason in its first line, and an object, whose name is {@code NAME} unless the test is about its
+ * name.
  *
- * @param name of the file, without its extension
- * @param json as it is sent, byte for byte: some objects are about the spelling of their JSON
+ * @param name the name of the file, without its extension
+ * @param json the JSON as it is sent, byte for byte, because some objects are about the spelling of their JSON
  */
 record HostileObject(String name, String json) {
 
@@ -30,7 +31,7 @@ record HostileObject(String name, String json) {
 
     private static final String NAMES = System.getProperty("hostile.objects", ".*");
 
-    /** All of them, or those whose names match the system property, in the order of their names. */
+    /** All objects, or those whose names match the system property, in the order of their names. */
     static List<HostileObject> all() {
         try (var files = Files.list(ProjectFiles.resolve("test-e2e/hostile"))) {
             return files.sorted()
@@ -59,13 +60,13 @@ record HostileObject(String name, String json) {
         }
     }
 
-    /** Whether a tenant with {@code edit} rights in one namespace may create it; others are an administrator's. */
+    /** Whether a tenant with {@code edit} rights in one namespace may create the object; otherwise an administrator creates it. */
     boolean isOfTenant() {
         return List.of("ResourceClaim", "ResourceClaimTemplate", "Pod").contains(kind())
                 || (kind().equals("ConfigMap") && !isInNamespaceOfOperator());
     }
 
-    /** The path of its kind, for requests. */
+    /** The path of the object's kind, for requests. */
     String path(String tenant) {
         String version = tree().path("apiVersion").asText();
         String api = (version.contains("/") ? "/apis/" : "/api/") + version;
@@ -76,7 +77,7 @@ record HostileObject(String name, String json) {
                 : api + "/" + plural;
     }
 
-    /** The name under which it is stored. */
+    /** The name with which the object is stored. */
     String storedName() {
         return tree().path("metadata").path("name").asText();
     }

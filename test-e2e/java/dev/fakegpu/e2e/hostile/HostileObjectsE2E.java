@@ -19,18 +19,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The objects of {@code test-e2e/hostile}, those of a tenant created with {@code edit} rights in one namespace and the others by an
- * administrator. An ordinary pod of another namespace gets its device all the same, and the operator stays healthy.
+ * Tests the objects of {@code test-e2e/hostile}: those of a tenant are created with {@code edit} rights in one namespace, and the others by
+ * an administrator. An ordinary pod of another namespace must still get its device, and the operator must stay healthy.
  *
- * <p>{@code -Dhostile.group=1} creates a pod after each of the objects, and {@code -Dhostile.objects} is a regular expression for the names of
- * those to store. Times are logged and not limited, because they are those of a machine that runs other tests.
+ * <p>{@code -Dhostile.group=1} creates a pod after each of the objects, and {@code -Dhostile.objects} is a regular expression for the names
+ * of the objects. Times are logged but not limited, because other tests may run on the machine.
  */
 class HostileObjectsE2E {
 
-    /** After how many objects the next ordinary pod is created. */
+    /** The number of objects after which the next ordinary pod is created. */
     private static final int GROUP = Integer.getInteger("hostile.group", 5);
 
-    /** So many that no claim is refused, without a look at its selectors, because others hold all of them. */
+    /** Has enough devices: otherwise claims could be refused because all devices are held, without evaluating their selectors. */
     static final String TENANTS =
             "{driver: tenant.example.com, nodes: {simulated: {count: 1}}, model: L40S, count: 64}";
 
@@ -112,7 +112,7 @@ class HostileObjectsE2E {
         }
     }
 
-    /** Vendors' own configuration is written like this, and pods with it have to run. */
+    /** Vendors' own configuration is written like this, and pods that use it must run. */
     @Test
     void podsWhoseParametersAreForAnotherDriverRun() {
         OperatorProcess operator = cluster.startOperator(Map.of());

@@ -21,19 +21,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Claims and pods of about a megabyte each, with the memory that the Deployment gives the operator. {@code -Dlarge.objects} sets how many.
+ * Tests claims and pods of about a megabyte each, with the memory that the Deployment gives the operator. {@code -Dlarge.objects} sets
+ * their number.
  */
 @Tag("long")
 class LargeObjectsE2E {
 
     private static final int OBJECTS = Integer.getInteger("large.objects", 60);
 
-    /** {@code resources.limits.memory} of the Deployment: the kernel ends a container that has more. */
+    /** {@code resources.limits.memory} of the Deployment: the kernel ends a container that uses more. */
     private static final long MEMORY_LIMIT_KIB = 1024 * 1024;
 
     private static final Pattern PEAK = Pattern.compile("VmHWM:\\s+(\\d+) kB");
 
-    /** A control plane of its own, since its API server keeps all of them in memory, too. */
+    /** Uses its own control plane, since the API server also keeps all of them in memory. */
     @RegisterExtension
     static final ClusterExtension cluster = ClusterExtension.with(ControlPlaneOptions.withControllerManager()
                     .schedulerFeatureGates("DRADeviceCompatibilityGroups=true"))
@@ -44,7 +45,7 @@ class LargeObjectsE2E {
     @Test
     void operatorLivesAndServesOthers() throws IOException {
         OperatorProcess operator = cluster.startOperator(Map.of());
-        @SuppressWarnings("resource") // what it stores goes with the control plane, and sooner takes a minute
+        @SuppressWarnings("resource") // its objects end with the control plane, and deleting them would take a minute
         var tenant = new Tenant(cluster.controlPlane());
         try (var scenario = new ClusterScenario(client, AllocatorName.Companion)) {
             // Given
@@ -99,7 +100,10 @@ class LargeObjectsE2E {
                 OBJECTS, bytes / 1_000_000, peak.group(1), kept);
     }
 
-    /** A third each is large by its metadata, by selectors that have to be kept, and by opaque parameters. */
+    /**
+     * One third of the claims has large metadata, one third has large selectors, which must be kept, and one third has large opaque
+     * parameters.
+     */
     private static String claim(int number) {
         String labels = number % 3 != 0
                 ? ""

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Random API objects, as JSON, most of which the API server accepts. The same seed makes the same objects. */
+/** Random API objects as JSON, most of which the API server accepts. The same seed always gives the same objects. */
 final class RandomObjects {
 
     private static final List<String> NUMBERS = List.of(
@@ -26,7 +26,7 @@ final class RandomObjects {
             "-1",
             "1e9000000");
 
-    /** The first of {@link #SELECTORS} match every device of the FakeGpus. */
+    /** The number of {@link #SELECTORS}, from the first, that match every device of the FakeGpus. */
     private static final int MATCHING = 3;
 
     private static final List<String> SELECTORS = List.of(
@@ -53,7 +53,7 @@ final class RandomObjects {
             "1 / (device.driver.size() - device.driver.size()) == 1",
             "dyn(device.driver)");
 
-    /** The first of {@link #CLASSES} are those of the FakeGpus. */
+    /** The number of {@link #CLASSES}, from the first, that are those of the FakeGpus. */
     private static final int SERVED = 4;
 
     private static final List<String> CLASSES = List.of(
@@ -70,7 +70,7 @@ final class RandomObjects {
         random = new Random(seed);
     }
 
-    /** One of some values. */
+    /** A random one of the values. */
     <T> T any(List<T> values) {
         return values.get(random.nextInt(values.size()));
     }
@@ -85,7 +85,7 @@ final class RandomObjects {
                  "labels":{"fakegpu.dev/allocate":"true"}},"spec":{"devices":%s}}""".formatted(name, devices());
     }
 
-    /** Every other one can be served as long as there are free devices. */
+    /** Every other request can be satisfied while there are free devices. */
     private String devices() {
         return one(2) ? simpleDevices() : oddDevices();
     }
@@ -166,7 +166,7 @@ final class RandomObjects {
         return "{\"cel\":{\"expression\":\"" + expression + "\"}}";
     }
 
-    /** @param claims that may exist */
+    /** @param claims the names of claims that may exist */
     String pod(String name, List<String> claims) {
         String references = one(6)
                 ? ""
@@ -204,7 +204,7 @@ final class RandomObjects {
                  "spec":{"selectors":%s,"config":[{"opaque":{"driver":"fuzz.example.com","parameters":{"x":%s}}}]}}""".formatted(name, listOf(1 + random.nextInt(4), this::selector), json(4));
     }
 
-    /** Of a driver that has no FakeGpu. */
+    /** A slice of a driver that has no FakeGpu. */
     String slice(String name) {
         String devices = listOf(
                 1 + random.nextInt(4),

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 
-/** A namespace, and somebody who may do there what the ClusterRole {@code edit} allows, and create claims and their templates. */
+/** A namespace, and a user who has the rights of the ClusterRole {@code edit} there, and may create claims and their templates. */
 final class Tenant implements AutoCloseable {
 
     private final String namespace = "hostile-" + UUID.randomUUID().toString().substring(0, 8);
@@ -77,7 +77,7 @@ final class Tenant implements AutoCloseable {
         }
     }
 
-    /** Again if there is no answer in time: with some of the objects the API server takes seconds itself. */
+    /** Retries if there is no response in time: for some of the objects, the API server itself takes seconds. */
     private static void post(KubernetesClient client, String path, String json) {
         boolean mayBeStored = false;
         for (int attemptsLeft = 2; ; attemptsLeft--) {
@@ -96,7 +96,7 @@ final class Tenant implements AutoCloseable {
         }
     }
 
-    /** The objects that the API server does not store, and why. */
+    /** The objects that the API server refuses, with the reasons. */
     List<String> rejected() {
         return rejected;
     }
@@ -116,7 +116,7 @@ final class Tenant implements AutoCloseable {
         tenant.close();
     }
 
-    /** The operator removes its own finalizer, and nobody those of nobody. */
+    /** The operator removes its own finalizer; foreign finalizers must be removed here. */
     private void delete(List<? extends HasMetadata> objects) {
         for (HasMetadata object : objects) {
             var resource = administrator.resource(object);

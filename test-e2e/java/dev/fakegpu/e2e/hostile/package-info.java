@@ -1,4 +1,4 @@
-/** Objects that tenants with {@code edit} rights can write, and that must not stop the operator for others. */
+/** Tests of objects that tenants with {@code edit} rights can write, and that must not stop the operator for others. */
 @NullMarked
 package dev.fakegpu.e2e.hostile;
 
