@@ -2,14 +2,14 @@ package dev.fakegpu.e2e.plugin;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
 
-/** Pods for nodes with a kubelet, where containers run. */
+/** Pods with containers for nodes with a kubelet. */
 final class ContainerPods {
     private ContainerPods() {}
 
     /**
-     * A pod whose container gets the devices of a claim and runs until it is told to end.
+     * A pod whose container gets the devices of a claim and runs until it is stopped.
      *
-     * @param begin what the container does first, as lines of a shell
+     * @param begin what the container does first, as lines of a shell script
      */
     static PodBuilder using(String claim, String namespace, String name, String image, String begin) {
         return new PodBuilder()

@@ -22,16 +22,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A cluster of kind with the operator and the kubelet plugin in it, as {@code hack/kind up --kubelet-plugin} leaves it. The environment
- * variable {@code FAKEGPU_KIND_KUBECONFIG} names its kubeconfig. What the plugin keeps on the node is read through its pod.
+ * A kind cluster that runs the operator and the kubelet plugin, as created by {@code hack/kind up --kubelet-plugin}. The environment
+ * variable {@code FAKEGPU_KIND_KUBECONFIG} is the path of its kubeconfig. The plugin's files on the node are read through its pod.
  */
 final class KindCluster implements AutoCloseable {
 
-    /** The operator's, which {@code hack/kind} has loaded, so that no registry is needed. */
+    /** The image of the operator, which {@code hack/kind} has loaded, so that no registry is needed. */
     static final String IMAGE = "fakegpu-operator:dev";
 
     private static final String KUBECONFIG = "FAKEGPU_KIND_KUBECONFIG";
-    private static final String PLUGIN = "fakegpu-kubelet-plugin"; // of the namespace as well
+    private static final String PLUGIN = "fakegpu-kubelet-plugin"; // also the namespace
     private static final String CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
 
     private final ControlPlane controlPlane;
@@ -45,7 +45,7 @@ final class KindCluster implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("the kind cluster has no worker"));
     }
 
-    /** Why there is none here; empty if there is one. */
+    /** Why there is no such cluster; empty if there is one. */
     static Optional<String> missing() {
         String kubeconfig = System.getenv(KUBECONFIG);
         return kubeconfig != null && Files.isReadable(Path.of(kubeconfig))
@@ -65,7 +65,7 @@ final class KindCluster implements AutoCloseable {
 
     // --- the plugin on the worker ---
 
-    /** Those that serve the worker's kubelet, oldest first; one, but for the moment of an upgrade. */
+    /** The plugin pods that serve the worker's kubelet, with the oldest first. There is one, except for a short time during an upgrade. */
     List<Pod> plugins() {
         return client()
                 .pods()
@@ -82,7 +82,7 @@ final class KindCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** As {@code kubectl rollout restart} does it. */
+    /** Restarts the plugins as {@code kubectl rollout restart} does. */
     void restartPlugins() {
         daemonSet()
                 .patch(
@@ -91,7 +91,7 @@ final class KindCluster implements AutoCloseable {
                                 .formatted(System.nanoTime()));
     }
 
-    /** Takes the plugins away, as an uninstall does, or brings them back. */
+    /** Removes the plugins, as an uninstallation does, or installs them again. */
     void installPlugins(boolean installed) {
         daemonSet()
                 .patch(
@@ -100,7 +100,7 @@ final class KindCluster implements AutoCloseable {
                                 .formatted(installed ? "null" : "\"true\""));
     }
 
-    /** As {@code kubectl rollout status} has it, and nothing of the old ones is left. */
+    /** Asserts that {@code kubectl rollout status} would succeed, and that the old pods are gone. */
     void assertRolledOut() {
         var stored = daemonSet().require();
         var status = stored.getStatus();
@@ -111,7 +111,7 @@ final class KindCluster implements AutoCloseable {
         assertThat(plugins()).hasSize(1);
     }
 
-    /** A kubelet that does not know the driver of a pod looks at the pod again after a minute. */
+    /** Otherwise a pod would be delayed: if the kubelet does not know its driver, it retries after a minute. */
     void assertRegistered(String driver) {
         assertThat(plugins()).isNotEmpty().allSatisfy(plugin -> {
             String said = said(plugin);
@@ -120,7 +120,7 @@ final class KindCluster implements AutoCloseable {
         });
     }
 
-    /** Without giving it the time to end by itself. */
+    /** Kills the plugin without a grace period. */
     void killPlugin(Pod plugin) {
         client().resource(plugin).withGracePeriod(0).delete();
     }
@@ -142,7 +142,7 @@ final class KindCluster implements AutoCloseable {
         return onWorker("cat /var/lib/kubelet/plugins/gpu.example.com/checkpoint");
     }
 
-    /** Names of the CDI files of claims, in lines. */
+    /** The names of the claims' CDI files, one on each line. */
     String cdiFiles() {
         return onWorker("ls /var/run/cdi");
     }
@@ -153,7 +153,7 @@ final class KindCluster implements AutoCloseable {
         return execute(plugins.get(plugins.size() - 1), command);
     }
 
-    /** What a shell in a pod's only container writes to both its outputs. */
+    /** The output of a shell script in a pod's only container, including stderr. */
     String execute(Pod pod, String command) {
         var output = new ByteArrayOutputStream();
         try (var shell = client().pods()

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Operator and kubelet plugin as they are installed, on a cluster of kind: all that decides and acts beside them, kube-scheduler,
- * kube-controller-manager, kubelet and container runtime, is upstream's.
+ * Tests the installed operator and kubelet plugin on a kind cluster. All other components, kube-scheduler, kube-controller-manager, the
+ * kubelet and the container runtime, are upstream's.
  */
 class KindE2E {
 
@@ -270,7 +270,10 @@ class KindE2E {
                 assertThat(cluster.checkpoint()).contains("\"name\":\"pod-b\"").doesNotContain("\"name\":\"pod-a\""));
     }
 
-    /** The way out of an uninstall with pods running, as docs/install.md has it; without FakeGpus the checkpoint says what to serve. */
+    /**
+     * Tests the procedure in docs/install.md for an uninstallation while pods run; without FakeGpus, the checkpoint determines which
+     * drivers are served.
+     */
     @Test
     void podsThatStayTerminatingWithoutThePluginEndWhenItIsBack() {
         // Given
@@ -299,7 +302,7 @@ class KindE2E {
         assertThat(cluster.checkpoint()).contains("{\"claims\":[]}");
     }
 
-    // --- what is done ---
+    // --- actions ---
 
     private void given(Compatibility compatibility) {
         scenario.apply("kind.yaml", compatibility);
@@ -324,7 +327,7 @@ class KindE2E {
                 .doesNotContain(pod));
     }
 
-    // --- what is seen ---
+    // --- observations ---
 
     private void awaitRunning(String pod) {
         await(() -> assertThat(scenario.container(pod).getReady())
@@ -341,7 +344,7 @@ class KindE2E {
         return cluster.client();
     }
 
-    /** For minutes if need be: the kubelet looks at a pod that it could not start again after a minute or so. */
+    /** May take minutes: the kubelet retries a pod that it could not start after about a minute. */
     private static void await(ThrowingRunnable assertion) {
         Awaitility.await().untilAsserted(assertion);
     }

@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /**
- * A cluster with one node that has a real kubelet on this host. The environment variable {@code FAKEGPU_KUBELET_KIT} names the program
- * that makes it: {@code up}, {@code env} and {@code down} with {@code --name NODE --ports FIRST --subnet A.B.C}, where {@code env}
- * prints {@code export} lines of KUBECONFIG, KUBELET_ROOT_DIR and CDI_SPEC_DIR, and the kubelet's process ID and start time are in
- * {@code kubelet.pid} beside the kubeconfig. It needs root.
+ * A cluster with one node that has a real kubelet on this host. The environment variable {@code FAKEGPU_KUBELET_KIT} is the path of the
+ * program that creates it. The program has the commands {@code up}, {@code env} and {@code down} with {@code --name NODE --ports FIRST
+ * --subnet A.B.C}; {@code env} prints {@code export} lines for KUBECONFIG, KUBELET_ROOT_DIR and CDI_SPEC_DIR, and the kubelet's process ID
+ * and start time are in {@code kubelet.pid} beside the kubeconfig. It needs root.
  */
 final class KubeletNode implements AutoCloseable {
 
@@ -41,7 +41,7 @@ final class KubeletNode implements AutoCloseable {
         this.controlPlane = ControlPlane.at(Path.of(environment.get("KUBECONFIG")));
     }
 
-    /** Why there is none here; empty if there can be one. */
+    /** Why there can be no such node; empty if there can be one. */
     static Optional<String> missing() {
         String program = System.getenv(PROGRAM);
         if (program == null || !Files.isExecutable(Path.of(program))) {
@@ -67,7 +67,9 @@ final class KubeletNode implements AutoCloseable {
         return node;
     }
 
-    /** A kubelet counts it as success if devices cannot be prepared, and tries again with its next sync of the pod, by default after a minute. */
+    /**
+     * The kubelet does not count a failed preparation as an error, and retries with its next sync of the pod, by default after a minute.
+     */
     private void syncOften() {
         try {
             List<String> command = command(kubelet());
@@ -91,7 +93,7 @@ final class KubeletNode implements AutoCloseable {
         return Path.of(environment.get("CDI_SPEC_DIR"));
     }
 
-    /** Kills the kubelet, and starts it again as it was. */
+    /** Kills the kubelet, and starts it again unchanged. */
     void restartKubelet() throws IOException {
         ProcessHandle kubelet = kubelet();
         List<String> command = command(kubelet);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Pods with containers on a node with a real kubelet 1.37, whose devices this project's plugin prepares. */
+/** Tests pods with containers on a node with a real kubelet 1.37, whose devices this project's plugin prepares. */
 class KubeletPluginE2E {
 
     private static final String MIG = "mig.example.com";
@@ -80,7 +80,7 @@ class KubeletPluginE2E {
         }
     }
 
-    /** With kube-scheduler this is the upstream view: nothing of ours but devices and driver. */
+    /** With kube-scheduler, only the devices and the driver are from this project. */
     @ParameterizedTest
     @EnumSource(AllocatorName.class)
     void twoPodsShareAGpuAndEachSeesItsDevice(AllocatorName allocator) {
@@ -116,7 +116,7 @@ class KubeletPluginE2E {
         }
     }
 
-    /** What is published has no groups, so only who knows the model can tell that the two exclude each other. */
+    /** The published devices have no groups, so the exclusion can only be found with the model. */
     @Test
     void modelsOfConfigMapsAreKnown() throws IOException {
         // Given
@@ -152,7 +152,7 @@ class KubeletPluginE2E {
         client().resource(file).delete();
     }
 
-    /** A pod whose driver is not registered would be started again only after a minute. */
+    /** If the driver were not registered, the pod would be started again only after a minute. */
     @Test
     void aPodStartsWithoutARetryOnceItsFakeGpuIsReady() throws IOException {
         // Given
@@ -360,7 +360,7 @@ class KubeletPluginE2E {
                 .doesNotContain("\"name\":\"pod-a\""));
     }
 
-    /** The kubelet unprepares claims of pods that end, also those whose preparation failed, so it needs the driver until then. */
+    /** The kubelet unprepares claims of pods that end, including those whose preparation failed, so it needs the driver until then. */
     @Test
     void aDriverComesWithItsFakeGpuAndGoesWithTheLastOfItsClaims() throws IOException {
         // Given
@@ -396,7 +396,7 @@ class KubeletPluginE2E {
         awaitRunning("pod-c");
     }
 
-    // --- what is done ---
+    // --- actions ---
 
     private void given(AllocatorName allocator, Compatibility compatibility) {
         scenario = new ClusterScenario(client(), allocator);
@@ -404,7 +404,7 @@ class KubeletPluginE2E {
         plugin.awaitRegistered(EXAMPLE);
     }
 
-    /** A pod with a claim of its name, whose container says what it sees. */
+    /** Creates a pod with a claim of the same name, whose container prints what it sees. */
     private void pod(String name, String deviceClass) {
         boolean companion = scenario.fakeGpu().getSpec().allocator() == AllocatorName.Companion;
         pod(name, deviceClass, companion ? Labels.SCHEDULER_NAME : "default-scheduler");
@@ -432,7 +432,7 @@ class KubeletPluginE2E {
                 .isEmpty());
     }
 
-    // --- what is seen ---
+    // --- observations ---
 
     private void awaitRunning(String name) {
         await(() -> assertThat(scenario.storedPod(name).getStatus().getContainerStatuses())
@@ -441,7 +441,7 @@ class KubeletPluginE2E {
                 .allSatisfy(status -> assertThat(status.getReady()).isTrue()));
     }
 
-    /** The status follows the answer to the kubelet. */
+    /** The status is written after the response to the kubelet. */
     private void awaitPrepared(String claim) {
         List<DeviceId> devices = scenario.devices(claim);
         await(() -> assertThat(devices).isNotEmpty().allSatisfy(device -> {
@@ -453,7 +453,7 @@ class KubeletPluginE2E {
         }));
     }
 
-    /** The device of a pod's claim, as exporters of metrics should find it. */
+    /** The device of a pod's claim, as metrics exporters should find it. */
     private PodResources.ClaimedDevice claimedDevice(String pod) {
         DeviceId device = scenario.devices(pod).get(0);
         String uid = scenario.storedClaim(pod).getMetadata().getUid();
@@ -510,7 +510,7 @@ class KubeletPluginE2E {
         return node.controlPlane().client();
     }
 
-    /** For minutes if need be: the kubelet looks at a pod that it could not start again after a minute or so. */
+    /** May take minutes: the kubelet retries a pod that it could not start after about a minute. */
     private static void await(ThrowingRunnable assertion) {
         Awaitility.await().untilAsserted(assertion);
     }

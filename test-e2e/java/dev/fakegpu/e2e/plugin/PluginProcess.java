@@ -19,11 +19,11 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** The packaged kubelet plugin as a process on the node, with the rights that its DaemonSet has there. */
+/** The packaged kubelet plugin as a process on the node, with the rights of its DaemonSet. */
 final class PluginProcess implements AutoCloseable {
 
     private static final String APP = "target/quarkus-app/quarkus-run.jar";
-    private static final String NAME = "fakegpu-kubelet-plugin"; // of the namespace as well
+    private static final String NAME = "fakegpu-kubelet-plugin"; // also the namespace
 
     private final Process process;
     private final Path log;
@@ -33,12 +33,12 @@ final class PluginProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** @param podUid lets several run at a time, or null */
+    /** @param podUid allows several plugins to run at the same time; may be null */
     static PluginProcess start(KubeletNode node, @Nullable String podUid) {
         return start(node, podUid == null ? Map.of() : Map.of("POD_UID", podUid));
     }
 
-    /** @param pod counts as the plugin's, and the plugin says there what is registered */
+    /** @param pod stands for the plugin's pod, in which the plugin reports what is registered */
     static PluginProcess startIn(Pod pod, KubeletNode node) {
         var metadata = pod.getMetadata();
         return start(
@@ -52,7 +52,7 @@ final class PluginProcess implements AutoCloseable {
                         metadata.getNamespace()));
     }
 
-    /** A pod on the node that the operator takes for the plugin's. Its container does nothing, since the plugin is a process. */
+    /** Creates a pod on the node that the operator treats as the plugin's. Its container does nothing, since the plugin is a process. */
     static Pod createPod(KubeletNode node) {
         applyRights(node);
         return node.controlPlane()
@@ -113,7 +113,7 @@ final class PluginProcess implements AutoCloseable {
         }
     }
 
-    /** As a crash or an OOM kill does it. */
+    /** Kills the plugin, as a crash or an OOM kill does. */
     void kill() {
         process.destroyForcibly();
         awaitEnd();
@@ -143,7 +143,7 @@ final class PluginProcess implements AutoCloseable {
         awaitSaid("the drivers of all FakeGpus on node " + KubeletNode.NAME + " are served");
     }
 
-    /** A kubelet that does not know the driver of a pod looks at the pod again after a minute. */
+    /** Otherwise a pod would be delayed: if the kubelet does not know its driver, it retries after a minute. */
     void awaitRegistered(String driver) {
         awaitSaid("the kubelet registered " + driver);
     }
@@ -155,7 +155,7 @@ final class PluginProcess implements AutoCloseable {
         });
     }
 
-    /** A pod's token names its node; so does one that is bound to the Node. */
+    /** The token names the node, as the token of a pod does, because it is bound to the Node. */
     private static TokenRequest token(KubeletNode node) {
         var client = node.controlPlane().client();
         return client.serviceAccounts()

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Asks a kubelet which devices containers use, as exporters do: the service {@code v1.PodResourcesLister} of {@code
- * k8s.io/kubelet/pkg/apis/podresources/v1/api.proto}, whose field numbers are below.
+ * Queries the devices of containers from a kubelet, as exporters do, with the service {@code v1.PodResourcesLister} of {@code
+ * k8s.io/kubelet/pkg/apis/podresources/v1/api.proto}. Its field numbers are below.
  */
 final class PodResources implements AutoCloseable {
 
     private static final BytesMarshaller BYTES = new BytesMarshaller();
 
-    /** A device that a container uses, by a claim. */
+    /** A device that a container uses through a claim. */
     record ClaimedDevice(
             String namespace,
             String pod,

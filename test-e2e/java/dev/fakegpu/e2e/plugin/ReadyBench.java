@@ -21,10 +21,10 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long a pod takes on a node with a real kubelet, from when the FakeGpu of a new driver is ready until its container runs: what
- * a script sees that waits for {@code Ready} and then creates a pod. Writes rows of a table to standard output.
+ * Measures how long a pod takes on a node with a real kubelet, from when the FakeGpu of a new driver is ready until the pod's container
+ * runs, as for a script that waits for {@code Ready} and then creates a pod. Writes rows of a table to standard output.
  *
- * <p>Argument: how many FakeGpus, one after the other, before and after a restart of the plugin.
+ * <p>Argument: the number of FakeGpus, which are created one after the other, before and after a restart of the plugin.
  */
 final class ReadyBench {
 
@@ -49,7 +49,7 @@ final class ReadyBench {
             }
             operator.assertHealthy();
         }
-        System.exit(0); // the clients' threads would keep it
+        System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     private List<Duration> starts(String prefix, int count) {
