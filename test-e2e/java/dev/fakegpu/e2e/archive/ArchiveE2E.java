@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code hack/archives} makes, unpacked to a directory with a blank, and called without Java and without a home directory. */
+/**
+ * Tests an archive of {@code hack/archives}, which is unpacked to a directory with a blank in its name, and called without Java and without
+ * a home directory.
+ */
 @Tag("long")
 class ArchiveE2E {
 
@@ -96,7 +99,7 @@ class ArchiveE2E {
         assertThat(call(folder, cached, bin.resolve("fakegpu"), "models")).contains("A100-SXM4-40GB");
     }
 
-    /** Without Java on the path and in the environment, and without a home directory unless one is given. */
+    /** Calls the program without Java on the path and in the environment, and without a home directory unless one is given. */
     private static String call(Path directory, Map<String, String> environment, Path program, String... args)
             throws IOException, InterruptedException {
         var command = new ArrayList<String>();

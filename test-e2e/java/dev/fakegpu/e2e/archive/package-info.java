@@ -1,4 +1,4 @@
-/** The archives with a Java runtime, as users unpack and call them. */
+/** Tests of the archives with a Java runtime, which are unpacked and called as by users. */
 @NullMarked
 package dev.fakegpu.e2e.archive;
 

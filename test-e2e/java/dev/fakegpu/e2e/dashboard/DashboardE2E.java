@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** KEP-5963's examples, watched on the page. */
+/** Tests KEP-5963's examples on the dashboard's page. */
 @Tag("long")
 class DashboardE2E {
 
@@ -76,7 +76,7 @@ class DashboardE2E {
         return page.locator(".waiter").filter(new Locator.FilterOptions().setHasText(scenario.namespace() + "/" + pod));
     }
 
-    /** Partitions without groups: counters alone keep them apart. */
+    /** Without groups, only counters keep the partitions apart. */
     @Test
     void example1IsSeenWithThreePartitionsSideBySide() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
@@ -100,7 +100,7 @@ class DashboardE2E {
         }
     }
 
-    /** The same hardware as in example 3, whose driver has no way to say what excludes what: preparation fails. */
+    /** The hardware of example 3 with a driver that cannot express exclusions: preparation fails. */
     @Test
     void example2FailsOnlyInPreparation() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
@@ -153,7 +153,7 @@ class DashboardE2E {
         }
     }
 
-    /** Devices in several groups: what is held leaves only the groups that all holders have in common. */
+    /** Devices are in several groups: after allocations, only the groups that all holders have in common remain. */
     @Test
     void example4IsSeenToLeaveOneGroupInCommon() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {

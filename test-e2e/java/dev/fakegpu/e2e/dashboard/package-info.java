@@ -1,4 +1,4 @@
-/** The dashboard, as somebody uses it in a browser, beside a real control plane with the operator. */
+/** Tests of the dashboard in a browser, with a real control plane and the operator. */
 @NullMarked
 package dev.fakegpu.e2e.dashboard;
 

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages that start a control plane with {@code hack/control-plane}; with another name, so that a reader's own is left alone. */
+/**
+ * Runs pages that start a control plane with {@code hack/control-plane}, under another name, so that it does not affect the developer's own
+ * control plane.
+ */
 @Tag("long")
 class ControlPlanePagesE2E {
 
@@ -37,13 +40,13 @@ class ControlPlanePagesE2E {
                 .succeeds(dir);
     }
 
-    /** It gives its control plane a name that no other has. */
+    /** The demo gives its control plane a unique name. */
     @Test
     void demo() {
         PageRun.of("docs/demo.md").replacing("hack/demo", "hack/demo --once").succeeds(dir);
     }
 
-    /** After a failure; otherwise the page itself has done it. */
+    /** Stops the control plane after a failure; otherwise the page has stopped it. */
     @AfterEach
     void end() {
         new CommandLine(dir)

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages of first steps, each in a cluster of its own. */
+/** Runs the pages about first steps, each in its own cluster. */
 @Tag("long")
 class FirstStepsE2E {
 
     @TempDir
     private Path dir;
 
-    /** Starts a control plane as its reader would, with another name, so that a reader's own is left alone. */
+    /** Starts a control plane as the reader would, but under another name, so that it does not affect the developer's own control plane. */
     @Test
     void withoutContainers() {
         String name = "page-" + ProcessHandle.current().pid();
@@ -33,7 +33,7 @@ class FirstStepsE2E {
                 .succeeds(dir);
     }
 
-    /** No kubelet runs the operator's pod, so the operator is a process with the rights that the chart gives it. */
+    /** There is no kubelet that runs the operator's pod, so the operator is a process with the rights that the chart grants. */
     @Test
     void existingCluster() {
         var page = PageRun.of("docs/start/existing-cluster.md");
@@ -42,7 +42,7 @@ class FirstStepsE2E {
             var operator = OperatorProcess.startAs(
                     controlPlane, controlPlane.config().getMasterUrl(), "fakegpu-system", Map.of());
             try (operator) {
-                // The page waits for the operator's pod, which is ready only when the definition is served.
+                // The page waits for the operator's pod, which becomes ready only after the definition is served.
                 onItsCluster(page.blocks(2, page.size()), controlPlane)
                         .after("until kubectl get fakegpus; do sleep 0.2; done")
                         .succeeds(dir);
@@ -57,7 +57,7 @@ class FirstStepsE2E {
         }
     }
 
-    /** Only where {@code .ci/run} says that there is kind, with this variable. */
+    /** Runs only if {@code .ci/run} sets this variable because kind is available. */
     @Test
     void kind() {
         Assumptions.assumeTrue(System.getenv("FAKEGPU_KIND_PAGE") != null, "FAKEGPU_KIND_PAGE is not set");

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What pages install and remove, each in a control plane of its own: uninstalling goes on after its command has returned, and would take away
- * what the next page installs. No kubelet runs the operator's pod: {@link FirstStepsE2E} and {@code KindE2E} show what it does.
+ * Runs pages about installation and removal, each in its own control plane, because an uninstallation continues after its command has
+ * returned, and would remove objects that the next page installs. There is no kubelet that runs the operator's pod; {@link FirstStepsE2E}
+ * and {@code KindE2E} test the running pod.
  */
 @Tag("long")
 class InstallPagesE2E {
@@ -63,7 +64,7 @@ class InstallPagesE2E {
                 .succeeds(dir);
     }
 
-    /** With what is installed beside the operator, and set for it. */
+    /** Tests the objects that are installed beside the operator, and its settings. */
     @Test
     void readme() {
         page("README.md", "install").succeeds(dir);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pages whose commands need a cluster with the operator, or none. */
+/** Runs pages whose commands need a cluster with the operator, or no cluster. */
 @Tag("long")
 class PagesE2E {
 
@@ -35,7 +35,7 @@ class PagesE2E {
     @TempDir
     private Path dir;
 
-    /** What belongs to a FakeGpu goes after it; a page that reads all slices would find half of them. */
+    /** The objects of a FakeGpu are deleted after it; a page that lists all slices would still find some of them. */
     @BeforeEach
     void awaitNothingOfThePageBefore() {
         Awaitility.await()
@@ -50,7 +50,7 @@ class PagesE2E {
     @Test
     void driverVendors() {
         onTheCluster("docs/start/driver-vendors.md")
-                .exits("hack/fakegpu explain pod/pod-b", 3) // it waits
+                .exits("hack/fakegpu explain pod/pod-b", 3) // the pod waits
                 .succeeds(dir);
     }
 
@@ -64,14 +64,14 @@ class PagesE2E {
         onTheCluster("docs/start/kep-reviewers.md").succeeds(dir);
     }
 
-    /** From where its file has its final form; {@code OwnHardwareDocsTest} runs what comes before. */
+    /** Starts where the file on the page has its final form; {@code OwnHardwareDocsTest} runs the part before. */
     @Test
     void yourOwnHardware() {
         var page = PageRun.of("docs/your-own-hardware.md");
         try {
             page.blocks(2, page.size())
                     .with("KUBECONFIG", cluster.controlPlane().kubeconfig().toString())
-                    .exits("hack/fakegpu explain claim service", 3) // it waits
+                    .exits("hack/fakegpu explain claim service", 3) // the claim waits
                     .succeeds(dir);
         } finally {
             cluster.controlPlane()
@@ -101,7 +101,7 @@ class PagesE2E {
                         + "; kubectl get deviceclasses -o yaml >" + classes)
                 .cleaningUp("kubectl delete --ignore-not-found -f " + INCOMPATIBLE)
                 .replacing("pod train ", "pod pod-b ")
-                .exits("hack/fakegpu explain", 3) // it waits
+                .exits("hack/fakegpu explain", 3) // the pod waits
                 .given("pods.yaml", GOLDEN + "simulate-compares-files/pods.yaml")
                 .given("small.yaml", GOLDEN + "simulate-compares-files/small.yaml")
                 .given("large.yaml", GOLDEN + "simulate-compares-files/large.yaml")
@@ -110,12 +110,12 @@ class PagesE2E {
                 .replacing("fleet.yaml", dir.resolve("fleet.yaml").toString())
                 .given("before.yaml", GOLDEN + "diff-two-versions/before.yaml")
                 .given("after.yaml", GOLDEN + "diff-two-versions/after.yaml")
-                .exits("fakegpu diff before.yaml", 2) // they differ
+                .exits("fakegpu diff before.yaml", 2) // there are differences
                 .replacing("context:blue context:green", "context: context:")
                 .succeeds(dir);
     }
 
-    /** The page that is served asks callers for a token, as the operator's does. */
+    /** The page requires a token from callers, as that of the operator does. */
     @Test
     void dashboard() throws IOException {
         int port = freePort();
@@ -143,13 +143,15 @@ class PagesE2E {
         PageRun.of("docs/stuck/README.md").succeeds(dir);
     }
 
-    /** Below those of outgoing connections and of {@code hack/control-plane}: nobody else takes it before it is used. */
+    /**
+     * A port below those of outgoing connections and of {@code hack/control-plane}, so that no other process takes it before it is used.
+     */
     private static int freePort() throws IOException {
         for (int port = 10_000 + new Random().nextInt(5_000); ; port++) {
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (BindException taken) {
-                // the next one
+                // try the next port
             }
         }
     }

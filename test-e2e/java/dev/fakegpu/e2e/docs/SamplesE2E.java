@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The pages of the samples. Each is removed before the next one, as their readers do. */
+/** Runs the pages of the samples. As for readers, each sample is removed before the next one. */
 @Tag("long")
 class SamplesE2E {
 

@@ -1,4 +1,4 @@
-/** The pages of the documentation whose commands run, as their readers run them. */
+/** Runs the commands in pages of the documentation as readers do. */
 @NullMarked
 package dev.fakegpu.e2e.docs;
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The chart's life: installed in an earlier version, upgraded, uninstalled. No kubelet runs the operator's pod, so the operator is a process
- * with the rights that the chart gives it.
+ * Tests the life of the chart: an earlier version is installed, upgraded, and uninstalled. There is no kubelet that runs the operator's
+ * pod, so the operator is a process with the rights that the chart grants.
  */
 @Tag("long")
 class HelmE2E {
@@ -38,7 +38,7 @@ class HelmE2E {
             var commands = new CommandLine(controlPlane.kubeconfig());
             var remains = new Remains(client);
 
-            // Given: an earlier version, whose definition lacks what the current one has
+            // Given: an earlier version, whose definition lacks fields of the current one
             String notes = commands.helm(
                             "install", RELEASE, earlierChart(commands), "-n", NAMESPACE, "--create-namespace")
                     .succeeded();
@@ -72,12 +72,12 @@ class HelmE2E {
             assertThat(client.apps().daemonSets().inAnyNamespace().list().getItems())
                     .hasSize(1);
 
-            // And: there is one release in a cluster
+            // And: a cluster can have only one release
             assertThat(commands.helm("install", "second", "deploy/chart", "-n", "elsewhere", "--create-namespace")
                             .failed())
                     .contains("cannot be imported into the current release");
 
-            // When: a FakeGpu is there, as the notes say
+            // When: a FakeGpu is created as in the notes
             var operator =
                     OperatorProcess.startAs(controlPlane, controlPlane.config().getMasterUrl(), NAMESPACE, Map.of());
             try (operator) {
@@ -101,7 +101,7 @@ class HelmE2E {
         }
     }
 
-    /** The command below a line of the notes, and without the first: with no kubelet, that one waits until it is over. */
+    /** The command below a line of the notes. */
     private static String below(String line, String notes) {
         int begin = notes.indexOf("\n\n", notes.indexOf(line)) + 2;
         int end = notes.indexOf("\n\n", begin);

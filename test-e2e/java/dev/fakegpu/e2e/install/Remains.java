@@ -15,15 +15,15 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * What is left of an installation.
+ * The remains of an installation.
  *
- * @param client an administrator's
+ * @param client a client with administrator access
  */
 record Remains(KubernetesClient client) {
 
     /**
-     * Waits until the garbage collector watches FakeGpus: nobody else completes a deletion in the foreground. It looks for new kinds every
-     * 30 s; before, it may find what belonged to a deleted one, and may not.
+     * Waits until the garbage collector watches FakeGpus, because only the garbage collector completes deletions in the foreground. It
+     * looks for new kinds every 30 s; before, it may or may not find the objects of a deleted FakeGpu.
      */
     void awaitGarbageCollector() {
         var fakeGpus = new FakeGpuFixture(client);

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code kubectl delete --ignore-not-found -f deploy/install.yaml} ends and leaves nothing behind, whatever the operator does meanwhile, also while pods run
- * on simulated nodes. The garbage collector needs up to 30 s to notice a new kind, for which the tests wait.
+ * Tests that {@code kubectl delete --ignore-not-found -f deploy/install.yaml} ends and leaves nothing behind, regardless of what the
+ * operator does meanwhile, and also while pods run on simulated nodes. The garbage collector needs up to 30 s to notice a new kind, for
+ * which the tests wait.
  */
 @Tag("long")
 class UninstallE2E {
@@ -50,7 +51,7 @@ class UninstallE2E {
 
     @Test
     void nothingIsLeftWithOrWithoutAnOperator() {
-        // Given: an operator that runs in the cluster, as far as its rights are concerned
+        // Given: an operator with the same rights as in the cluster
         var operator = OperatorProcess.start(controlPlane, Map.of());
         try (operator) {
             useDevices();
@@ -63,7 +64,7 @@ class UninstallE2E {
             remains.assertNone();
         }
 
-        // Given: FakeGpus of an earlier version, of which one is being deleted, and an operator that ends before
+        // Given: FakeGpus of an earlier version, one of which is being deleted, and an operator that ends before
         // everything else
         controlPlane.applyFile(INSTALL);
         var fakeGpus = new FakeGpuFixture(client);
@@ -89,13 +90,13 @@ class UninstallE2E {
         remains.assertNone();
     }
 
-    /** They added a finalizer to each FakeGpu. */
+    /** Earlier versions added a finalizer to each FakeGpu. */
     private void createAsEarlierVersions(FakeGpuFixture fakeGpus, String name) {
         fakeGpus.create(name, "{driver: earlier.example.com, nodes: {simulated: {count: 1}}, model: L40S}");
         client.resources(FakeGpu.class).withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), FINALIZER);
     }
 
-    /** A pod runs on a simulated node, and its claim holds a device. */
+    /** Lets a pod run on a simulated node, with a claim that holds a device. */
     private void useDevices() {
         var scenario = new ClusterScenario(client, AllocatorName.Companion);
         scenario.apply("example-3.yaml");

@@ -1,4 +1,4 @@
-/** Installing, upgrading and leaving, as users do it: with {@code kubectl} and {@code helm}. */
+/** Tests of installation, upgrades and removal as users do it, with {@code kubectl} and {@code helm}. */
 @NullMarked
 package dev.fakegpu.e2e.install;
 
