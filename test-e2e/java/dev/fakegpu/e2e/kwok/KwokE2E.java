@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pods on nodes of KWOK: the operator prepares their claims, and KWOK keeps the nodes and runs pods without claims. */
+/** Tests pods on nodes of KWOK: the operator prepares their claims, and KWOK maintains the nodes and runs pods without claims. */
 class KwokE2E {
 
     private static final String FAILED = "FailedPrepareDynamicResources";
@@ -99,7 +99,7 @@ class KwokE2E {
         }
     }
 
-    /** Nobody holds KWOK up, so a failure shows in the claim and in events only. */
+    /** Nothing delays KWOK, so only the claim and events show a failure. */
     @Test
     void withKwoksOwnStagesPodsRunAtOnceAndTheirClaimsArePreparedAfterwards() {
         try (var kwok = KwokProcess.start(cluster.controlPlane(), Stages.OF_KWOK)) {
@@ -130,7 +130,7 @@ class KwokE2E {
         }
     }
 
-    /** As after the operator has gone: here no FakeGpu says that it prepares on the node. */
+    /** This happens after the operator was removed: here no FakeGpu says that it prepares devices on the node. */
     @Test
     void kwokRemovesPodsWithClaimsThatAreNotPreparedHere() {
         try (var kwok = KwokProcess.start(cluster.controlPlane(), Stages.PATCHED)) {
@@ -168,7 +168,7 @@ class KwokE2E {
         }
     }
 
-    /** Without KWOK, since it would keep a node with its annotation, whatever else is on it. */
+    /** Runs without KWOK, which would maintain a node that has its annotation, regardless of anything else on the node. */
     @Test
     void nodeWithAKubeletIsLeftAlone() {
         // Given
@@ -198,7 +198,7 @@ class KwokE2E {
         assertThat(scenario.storedPod("on-real").getStatus().getPhase()).isEqualTo("Pending");
         assertThat(isPrepared("on-real")).isFalse();
 
-        // When: it looks as if it had no kubelet any more
+        // When: the node looks as if it no longer had a kubelet
         cluster.client()
                 .nodes()
                 .withName("real")
@@ -213,13 +213,13 @@ class KwokE2E {
         scenario.clear();
     }
 
-    /** Pods without claims end only as long as KWOK runs. */
+    /** Pods without claims end only while KWOK runs. */
     private void end(KwokProcess kwok) {
         scenario.clear();
         kwok.assertAlive();
     }
 
-    /** No scheduler binds it, but its claim is allocated. */
+    /** Creates a pod on a node without a scheduler; its claim is allocated. */
     private void podOn(String node) {
         String name = "on-" + node;
         scenario.claim(name, DRIVER);

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 
-/** KWOK as users have it in a cluster: with Stages that are objects, and for the nodes with its annotation. */
+/** KWOK as users run it in a cluster: with Stages as objects, and for the nodes with its annotation. */
 final class KwokProcess implements AutoCloseable {
 
-    /** Which Stages KWOK has. */
+    /** The Stages of KWOK. */
     enum Stages {
-        /** Those of its release. */
+        /** The Stages of its release. */
         OF_KWOK,
-        /** With the patches of {@code config/kwok}. */
+        /** The same with the patches of {@code config/kwok}. */
         PATCHED
     }
 
@@ -29,7 +29,7 @@ final class KwokProcess implements AutoCloseable {
 
     private KwokProcess(Process process) {
         this.process = process;
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "kwok-end")); // of a run that is aborted
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "kwok-end")); // for runs that are aborted
     }
 
     static KwokProcess start(ControlPlane controlPlane, Stages stages) {
@@ -54,12 +54,12 @@ final class KwokProcess implements AutoCloseable {
     }
 
     private static void apply(CommandLine commands, Path file, Stages stages) {
-        // The definition is served a moment after it is stored.
+        // The definition is served shortly after it is stored.
         Awaitility.await()
                 .untilAsserted(
                         () -> commands.kubectl("apply", "--server-side", "--force-conflicts", "-f", file.toString())
                                 .succeeded());
-        // What another test has patched.
+        // Another test may have patched them.
         commands.kubectl("delete", "stages", "--all").succeeded();
         commands.kubectl("apply", "--server-side", "-f", file.toString()).succeeded();
         if (stages == Stages.PATCHED) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A thousand nodes of KWOK, each with a GPU, and pods on a part of them. */
+/** Tests a thousand nodes of KWOK with a GPU each, and pods on some of them. */
 @Tag("long")
 class ManyNodesE2E {
 
@@ -53,7 +53,7 @@ class ManyNodesE2E {
                      faults: [{name: down, devices: {nodes: [many-0]}}]}
                     """.formatted(DRIVER));
             fakeGpus.awaitReady("many");
-            // It is Ready, too, with those nodes that the operator knows so far.
+            // The FakeGpu is also Ready with the nodes that the operator knows so far.
             scenario.await(() -> assertThat(FakeGpuFixture.condition(fakeGpus.stored("many"), "PreparationSimulated")
                             .getMessage())
                     .isEqualTo("the operator prepares claims on all 1000 node(s)"));
@@ -77,7 +77,7 @@ class ManyNodesE2E {
             var claims = scenario.storedClaims();
             assertThat(claims.stream().filter(ManyNodesE2E::isPrepared)).hasSize(PODS);
             scenario.assertPossible();
-            scenario.await(() -> assertThat(readyNodes()).isEqualTo(NODES)); // KWOK may be late with some heartbeats
+            scenario.await(() -> assertThat(readyNodes()).isEqualTo(NODES)); // some heartbeats of KWOK may be late
             kwok.assertAlive();
             removeNodes();
         }

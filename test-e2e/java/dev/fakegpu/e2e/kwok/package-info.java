@@ -1,4 +1,4 @@
-/** Nodes that KWOK keeps, with FakeGpus whose claims the operator prepares. Skipped where KWOK cannot be built. */
+/** Tests of nodes that KWOK maintains, with FakeGpus whose claims the operator prepares. They are skipped if KWOK cannot be built. */
 @NullMarked
 package dev.fakegpu.e2e.kwok;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The metrics of a running operator, compared with their documentation and Prometheus' conventions. */
+/** Tests the metrics of a running operator against their documentation and Prometheus' conventions. */
 class MetricsE2E {
 
     private static final String GPU = "gpu.example.com";
@@ -48,7 +48,7 @@ class MetricsE2E {
                 scenario.awaitRunning(name);
             }
 
-            // When: five wait, one of them gets a device, and the others are tried again
+            // When: five pods wait, one of them gets a device, and the others are tried again
             List<String> waiting = List.of("waits-0", "waits-1", "waits-2", "waits-3", "waits-4");
             waiting.forEach(name -> scenario.podWithClaim(name, GPU, "mig-1g"));
             waiting.forEach(name -> scenario.awaitEvent(name, "FailedScheduling"));
@@ -96,7 +96,7 @@ class MetricsE2E {
                         assertThat(sample.labels()).doesNotContainKeys("pod", "GPU_I_PROFILE");
                     })
                     .hasSize(2));
-            // It is counted once a second at most.
+            // The devices are counted at most once per second.
             scenario.await(() -> assertThat(scrape().sum("fakegpu_gpus", Map.of("mode", "mig")))
                     .isEqualTo(1));
 
@@ -112,7 +112,7 @@ class MetricsE2E {
             // When
             scenario.patch("{\"spec\":{\"health\":[{\"state\":\"GpuLost\",\"devices\":{\"gpus\":[1]}}]}}");
 
-            // Then: nothing else can be read of it
+            // Then: no other fields of it can be read
             scenario.await(() -> {
                 Scrape now = dcgm();
                 assertThat(now.sum("DCGM_FI_DEV_XID_ERRORS", Map.of("gpu", "1")))

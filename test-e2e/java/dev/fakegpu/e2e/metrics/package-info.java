@@ -1,4 +1,4 @@
-/** What Prometheus gets from a running operator. */
+/** Tests of the metrics that Prometheus gets from a running operator. */
 @NullMarked
 package dev.fakegpu.e2e.metrics;
 
