@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** SingleRequestClaims with admin access (KEP-5018) get devices that others use, and take nothing away from anybody. */
+/** Claims with admin access (KEP-5018) get devices that others use, without affecting the others. */
 class AdminAccessE2E {
 
     private static final String GPU = "gpu.example.com";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** {@code spec.allocator} is changed while devices are in use and pods of both schedulers want the others. */
+/** {@code spec.allocator} is changed while devices are in use and pods of both schedulers request the others. */
 class AllocatorSwitchE2E {
 
     private static final int DEVICES = 21;
@@ -68,8 +68,8 @@ class AllocatorSwitchE2E {
     }
 
     /**
-     * Or kube-scheduler may give away what the companion's pods release. It hears of slices in their order: when a pod has a device of a
-     * later one, it knows the taints, too.
+     * Otherwise kube-scheduler may allocate devices that the companion's pods release. It sees slices in their order: when a pod has a
+     * device of a later slice, it also knows the taints.
      */
     private void awaitSeenByKubeScheduler() {
         fakeGpus.create("later", """

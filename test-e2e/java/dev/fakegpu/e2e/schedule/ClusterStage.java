@@ -39,25 +39,26 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A real cluster as the stage of a scenario. What a scenario expects is awaited, so nothing else is: neither that the cluster comes to rest,
- * nor the time that it lets pass, but for the second after which new objects are younger. At the end everything that it made is removed.
+ * A real cluster as the stage of a scenario. The stage only waits for the expectations of a scenario, and neither for the cluster to settle
+ * nor for the scenario's times, except for the second after which new objects are younger. At the end, everything that it created is
+ * removed.
  */
 final class ClusterStage implements ScenarioStage, AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String TEMPLATE_REFERENCE = "resource.kubernetes.io/pod-claim-name";
 
-    /** What the garbage collector, the kubelet or the operator removes after what the scenario made. */
+    /** Objects that the garbage collector, the kubelet or the operator removes after those of the scenario. */
     private static final List<String> MADE_BY_OTHERS = List.of("Pod", "ResourceClaim", "ResourceSlice");
 
     private final KubernetesClient client;
 
-    /** By kind, namespace and name. */
+    /** The created objects by kind, namespace and name. */
     private final Map<List<String>, HasMetadata> made = new LinkedHashMap<>();
 
     private final long start = System.nanoTime();
 
-    /** The creation of the youngest object that was made; seconds, as the API server writes them. */
+    /** When the youngest object was created, in seconds as the API server writes them. */
     private Instant youngest = Instant.EPOCH;
 
     ClusterStage(KubernetesClient client) {
@@ -115,10 +116,10 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
 
     @Override
     public void settle(Duration longest) {
-        // What follows is awaited.
+        // Later expectations wait.
     }
 
-    /** What follows is awaited; but an object that is made after it is younger than those before it, on a fast machine, too. */
+    /** Later expectations wait; but an object that is created next must be younger than earlier ones, even on a fast machine. */
     @Override
     public void pass(Duration time) {
         var probe = new ConfigMapBuilder()
@@ -149,7 +150,7 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
                 return isExpected.test(last.get());
             });
         } catch (ConditionTimeoutException e) {
-            return last.get(); // the caller reports what is not as expected
+            return last.get(); // the caller reports the differences
         }
         return last.get();
     }
@@ -178,7 +179,7 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
         }
     }
 
-    /** A simulation calls claims of templates by their pod and reference, without random characters behind. */
+    /** A simulation names claims from templates after their pod and reference, without random characters at the end. */
     private static HasMetadata renamed(HasMetadata object) {
         var annotations = object.getMetadata().getAnnotations();
         List<OwnerReference> owners = object.getMetadata().getOwnerReferences();
@@ -214,7 +215,7 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
         return client.getKubernetesSerialization().asJson(object);
     }
 
-    /** Pods come first, or claims could not be released; then the rest in the opposite order. */
+    /** Pods are deleted first, because otherwise claims could not be released, and then the rest in the reverse order. */
     @Override
     public void close() {
         var rest = new ArrayList<>(made.values());

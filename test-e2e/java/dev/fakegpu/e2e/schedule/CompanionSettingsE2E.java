@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What {@code companion.gate} and {@code companion.groupPolicy} change. */
+/** Tests the effects of {@code companion.gate} and {@code companion.groupPolicy}. */
 @Tag("long")
 class CompanionSettingsE2E {
 

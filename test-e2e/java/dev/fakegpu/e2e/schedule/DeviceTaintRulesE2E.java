@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Taints that an administrator gives to devices: they keep pods off, and kube-controller-manager evicts by them. */
+/** Tests taints that an administrator adds to devices: pods are not scheduled to them, and kube-controller-manager evicts pods. */
 class DeviceTaintRulesE2E {
 
     private static final String RULE = "e2e-rule";
@@ -107,8 +107,8 @@ class DeviceTaintRulesE2E {
     }
 
     /**
-     * Waits until there is one pod, and it runs with another device than those. It may not be the first replacement, which gets the same
-     * device and is evicted, too, if the scheduler hears of a rule later than the controller that evicts.
+     * Waits until there is one pod, which runs with a device other than these. It may not be the first replacement, which gets the same
+     * device and is evicted, too, if the scheduler sees a rule later than the controller that evicts.
      */
     private static DeviceId awaitRunning(ClusterScenario scenario, List<DeviceId> others) {
         var devices = new ArrayList<DeviceId>();

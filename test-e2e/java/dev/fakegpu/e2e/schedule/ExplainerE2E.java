@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Those who are refused without being told why, beside the real kube-scheduler. */
+/** Tests explanations for pods that the real kube-scheduler refuses without a detailed reason. */
 class ExplainerE2E {
 
     private static final String GPU = "gpu.example.com";
@@ -39,7 +39,7 @@ class ExplainerE2E {
                     .isEqualTo("no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0,"
                             + " held with group \"mig\" by holder; delete pod holder; 1 more likewise");
 
-            // When it is looked at again, because of another one
+            // When the pod is looked at again because of another one
             scenario.podWithClaim("next", GPU, "vgpu");
             scenario.awaitEvent("next", "DevicesUnavailable");
 

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random scenarios with the real kube-scheduler and in memory. In memory each pod may only go to the node that kube-scheduler chose, since
- * that one chooses among equal nodes at random; then it gets the same devices, and after each step the same pods run and wait.
+ * Random scenarios with the real kube-scheduler and in memory. In memory, each pod may only be placed on the node that kube-scheduler
+ * chose, since kube-scheduler chooses among equal nodes at random; then it must get the same devices, and after each step the same pods run
+ * and wait.
  */
 @Tag("long")
 class KubeSchedulerSimulationE2E {
@@ -55,15 +56,15 @@ class KubeSchedulerSimulationE2E {
                 });
                 scenario.hold();
             }
-            real.cordon("simulation-node-0", false); // for whoever comes next
+            real.cordon("simulation-node-0", false); // for the next scenario
         }
     }
 
     /**
-     * Places the pods that kube-scheduler placed, on the same nodes, then lets the others be scheduled. If that has another result, all is
-     * taken back: kube-scheduler may not be done, or have decided in another order, which nothing tells.
+     * Places the pods that kube-scheduler placed on the same nodes, then lets the others be scheduled. If the result differs, everything is
+     * undone: kube-scheduler may not be done, or may have used another order, which cannot be observed.
      *
-     * @return what is so in memory in the end
+     * @return the final state in memory
      */
     private static Map<String, String> follow(MirroredScenario scenario, Map<String, String> real, Random order) {
         Map<String, String> before = scenario.simulated();
@@ -87,9 +88,9 @@ class KubeSchedulerSimulationE2E {
     }
 
     /**
-     * One after the other, in any order in which each gets the devices that it really has.
+     * Places pods one after the other, in any order in which each gets the devices that it has in the cluster.
      *
-     * @return pods that get other devices in whatever order was tried, and which
+     * @return the pods that get other devices in every tried order, with these devices
      */
     private static Map<String, String> place(MirroredScenario scenario, Map<String, String> real, Random order) {
         var differing = new TreeMap<String, String>();

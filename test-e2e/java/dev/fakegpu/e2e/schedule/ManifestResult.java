@@ -24,11 +24,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What has come of a manifest, from the objects of a cluster.
+ * The result of a manifest, from the objects of a cluster.
  *
- * @param createdPods the names of pods that the manifest itself has
- * @param podsOfControllers how many more its workloads have
- * @param typesByDevice what {@link #typesByDevice} answers
+ * @param createdPods the names of the manifest's own pods
+ * @param podsOfControllers the number of pods of its workloads
+ * @param typesByDevice the result of {@link #typesByDevice}
  */
 record ManifestResult(
         List<String> createdPods,
@@ -37,10 +37,10 @@ record ManifestResult(
         Collection<ResourceClaim> claims,
         Map<DeviceId, String> typesByDevice) {
 
-    /** Reasons of schedulers; the second one is kube-scheduler's if a selector fails. */
+    /** The reasons of schedulers; kube-scheduler uses the second one if a selector fails. */
     private static final Set<String> REFUSED = Set.of("Unschedulable", "SchedulerError");
 
-    /** What becomes of a pod. */
+    /** The state of a pod. */
     enum State {
         RUNNING,
         PENDING,
@@ -48,7 +48,7 @@ record ManifestResult(
         EVICTED
     }
 
-    /** How many pods a workload has; none for other objects. */
+    /** The number of pods of a workload; zero for other objects. */
     static int podsOfController(HasMetadata object) {
         if (object instanceof Deployment deployment) {
             return deployment.getSpec().getReplicas();
@@ -59,7 +59,7 @@ record ManifestResult(
         return object instanceof Job job ? job.getSpec().getParallelism() : 0;
     }
 
-    /** Such as {@code gpu} or {@code mig}; {@code device} where devices have no type. */
+    /** The types of devices, such as {@code gpu} or {@code mig}; {@code device} if they have none. */
     static Map<DeviceId, String> typesByDevice(Collection<ResourceSlice> slices) {
         var types = new HashMap<DeviceId, String>();
         slices.stream()
@@ -71,14 +71,14 @@ record ManifestResult(
         return types;
     }
 
-    /** Such as {@code 2 pods run with 2 shares of 1 gpu, 1 pod pending}. */
+    /** A text such as {@code 2 pods run with 2 shares of 1 gpu, 1 pod pending}. */
     String inWords() {
         return states().entrySet().stream()
                 .map(entry -> inWords(entry.getKey(), entry.getValue()))
                 .collect(joining(", "));
     }
 
-    /** Whether it is one that may be the last: no pod is about to be created, started or deleted. */
+    /** Whether the result may be final: no pod is about to be created, started or deleted. */
     boolean isSettled() {
         return !states().containsKey(State.STARTING);
     }
@@ -124,7 +124,7 @@ record ManifestResult(
         return isRefused ? State.PENDING : State.STARTING;
     }
 
-    /** Such as {@code  with 2 gpu}. */
+    /** A text such as {@code with 2 gpu}. */
     private String held() {
         var results = new TreeMap<String, Integer>();
         var devices = new TreeMap<String, Set<DeviceId>>();

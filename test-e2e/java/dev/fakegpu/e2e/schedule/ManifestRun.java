@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What comes of a manifest, in one namespace and in words. */
+/** The run of a manifest in one namespace, and its result as text. */
 final class ManifestRun {
 
     private final KubernetesClient client;
@@ -50,9 +50,7 @@ final class ManifestRun {
     private int podsOfControllers;
     private int probes;
 
-    /**
-     * @param manifest all its objects are created in the namespace, whichever they name
-     */
+    /** @param manifest the manifest, whose objects are all created in the namespace, regardless of their own */
     ManifestRun(KubernetesClient client, FakeGpuFixture fakeGpus, String namespace, String manifest) {
         this.client = client;
         this.fakeGpus = fakeGpus;
@@ -62,7 +60,7 @@ final class ManifestRun {
                 .toList();
     }
 
-    /** Which API versions of the manifest the API server does not serve, in words; empty if it serves all of them. */
+    /** The API versions of the manifest that the API server does not serve, as text; empty if it serves all of them. */
     Optional<String> unserved() {
         String versions = objects.stream()
                 .filter(object -> !client.supports(object.getApiVersion(), object.getKind()))
@@ -73,7 +71,7 @@ final class ManifestRun {
         return versions.isEmpty() ? Optional.empty() : Optional.of("not served: " + versions);
     }
 
-    /** Creates one object after the other. */
+    /** Creates the objects one after the other. */
     void apply(AllocatorName allocator) {
         boolean isRuleNew = false;
         for (HasMetadata object : objects) {
@@ -81,12 +79,12 @@ final class ManifestRun {
                 podSpec(object).ifPresent(spec -> spec.setSchedulerName(Labels.SCHEDULER_NAME));
             }
             if (isTaintRule(object)) {
-                awaitAllRunning(); // the examples taint devices that pods hold already
+                awaitAllRunning(); // the examples add taints to devices that pods already hold
                 awaitDevicesKnown(allocator);
                 isRuleNew = true;
             }
             if (object instanceof Pod pod && isRuleNew) {
-                // Or the pod may come before the scheduler sees the rule.
+                // Otherwise the pod may be scheduled before the scheduler sees the rule.
                 fakeGpus.await(() -> assertThat(isRefused(pod, allocator)).isTrue());
                 isRuleNew = false;
             }
@@ -130,7 +128,7 @@ final class ManifestRun {
         fakeGpus.await(() -> assertThat(observe().states().keySet()).isSubsetOf(Set.of(State.RUNNING)));
     }
 
-    /** Or a scheduler that does not know the devices yet would refuse a pod as if it knew the rule. */
+    /** Otherwise a scheduler that does not know the devices yet would refuse a pod as if it knew the rule. */
     private void awaitDevicesKnown(AllocatorName allocator) {
         String name = "probe-" + ++probes;
         var claim = client.resource(
@@ -149,7 +147,7 @@ final class ManifestRun {
         });
     }
 
-    /** Tries it with a pod that is gone afterwards. */
+    /** Tries it with a pod that is deleted afterwards. */
     private boolean isRefused(Pod pod, AllocatorName allocator) {
         String name = "probe-" + ++probes;
         var probe = new PodBuilder(pod)
@@ -159,7 +157,7 @@ final class ManifestRun {
                 .endMetadata()
                 .build();
         client.resource(probe).create();
-        // As long as its claim is not there, the companion says that. The keys of all taints have this word.
+        // While its claim does not exist, the companion reports that. The keys of all taints contain this word.
         String why = allocator == AllocatorName.Companion ? "unhealthy" : "cannot allocate all claims";
         fakeGpus.await(
                 () -> assertThat(isRefused(name, why) || isAdmitted(name)).isTrue());
@@ -178,12 +176,12 @@ final class ManifestRun {
                                 && String.valueOf(condition.getMessage()).contains(why));
     }
 
-    /** Also if it is evicted again. */
+    /** Whether the pod was admitted, even if it was evicted afterwards. */
     private boolean isAdmitted(String pod) {
         return Set.of(State.RUNNING, State.EVICTED).contains(state(pod));
     }
 
-    /** As the controller of a driver does when the devices are ready. Until then no pod has a node. */
+    /** Sets the conditions, as the controller of a driver does when the devices are ready. Until then, no pod has a node. */
     void meetBindingConditions() {
         fakeGpus.await(() -> assertThat(claims()).isNotEmpty().allMatch(Allocations::isAllocated));
         assertThat(pods())
@@ -205,7 +203,7 @@ final class ManifestRun {
                 .build();
     }
 
-    /** What others have written about the device stays. */
+    /** Other conditions of the device are kept. */
     private static AllocatedDeviceStatus ready(ResourceClaim claim, DeviceRequestAllocationResult result) {
         var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         var conditions = result.getBindingConditions().stream()
@@ -230,12 +228,12 @@ final class ManifestRun {
                 .build();
     }
 
-    /** Such as {@code 2 pods run with 2 shares of 1 gpu, 1 pod pending}. */
+    /** A text such as {@code 2 pods run with 2 shares of 1 gpu, 1 pod pending}. */
     String result() {
         return observe().inWords();
     }
 
-    /** Whether it is one that may be the last: no pod is about to be created, started or deleted. */
+    /** Whether the result may be final: no pod is about to be created, started or deleted. */
     boolean isSettled() {
         return observe().isSettled();
     }

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The same random steps on a real control plane and in memory: pods come and go, and a node is cordoned. */
+/** The same random steps on a real control plane and in memory: pods are created and deleted, and a node is cordoned. */
 final class MirroredScenario {
 
     private static final Duration LONGEST = Duration.ofMinutes(5);
@@ -48,7 +48,7 @@ final class MirroredScenario {
     /** Pods that are not scheduled in memory. */
     private final Set<String> held = new TreeSet<>();
 
-    /** @param schedulerName of all pods */
+    /** @param schedulerName the scheduler of all pods */
     MirroredScenario(
             KubernetesClient client, ClusterScenario real, SimulationOptions options, String schedulerName, long seed) {
         this.client = client;
@@ -66,7 +66,7 @@ final class MirroredScenario {
         settle();
     }
 
-    /** What was done so far. */
+    /** The steps so far. */
     String steps() {
         return String.join("; ", steps);
     }
@@ -126,7 +126,7 @@ final class MirroredScenario {
         steps.add("delete " + name);
         real.deletePod(name);
         real.deleteClaim(name);
-        // Until then its devices are in use, and the next pod gets others.
+        // Until then, the devices of the pod are in use, and the next pod would get others.
         real.await(() -> assertThat(real.storedClaims())
                 .noneMatch(claim -> claim.getMetadata().getName().equals(name)));
         deleteSimulated(name);
@@ -141,7 +141,7 @@ final class MirroredScenario {
         steps.add((unschedulable ? "cordon" : "uncordon") + " simulation-node-0");
         real.cordon("simulation-node-0", unschedulable);
         if (!unschedulable) {
-            real.awaitUncordoned("simulation-node-0"); // or the next pod may land elsewhere
+            real.awaitUncordoned("simulation-node-0"); // otherwise the next pod may be placed elsewhere
         }
         change(
                 "node/simulation-node-0",
@@ -150,14 +150,14 @@ final class MirroredScenario {
 
     // --- only in memory
 
-    /** Keeps the pods that wait in memory from being scheduled. */
+    /** Keeps waiting pods from being scheduled in memory. */
     void hold() {
         waiting().stream()
                 .filter(held::add)
                 .forEach(pod -> changeSpec(pod, "{\"schedulingGates\": [{\"name\": \"held\"}]}"));
     }
 
-    /** Lets a held pod be scheduled, onto this node only. */
+    /** Lets a held pod be scheduled, only to this node. */
     void release(String pod, String node) {
         held.remove(pod);
         changeSpec(
@@ -165,12 +165,12 @@ final class MirroredScenario {
                 "{\"schedulingGates\": null, \"nodeSelector\": {\"kubernetes.io/hostname\": \"%s\"}}".formatted(node));
     }
 
-    /** Lets all held pods be scheduled, onto any node that they select. */
+    /** Lets all held pods be scheduled, to any node that they select. */
     void release() {
         waiting().stream().filter(held::remove).forEach(pod -> changeSpec(pod, "{\"schedulingGates\": null}"));
     }
 
-    /** Takes back that a pod was placed: it is created anew, and held. */
+    /** Undoes the placement of a pod: it is created again, and held. */
     void takeBack(String pod) {
         deleteSimulated(pod);
         simulation.apply(podsAndClaims.get("claim/" + pod));
@@ -213,7 +213,7 @@ final class MirroredScenario {
         return fakeGpu;
     }
 
-    // --- what is so, by pod: its node and devices, or that it waits
+    // --- states by pod: its node and devices, or that it waits
 
     Map<String, String> simulated() {
         var view = simulation.view();
@@ -240,7 +240,7 @@ final class MirroredScenario {
                 + devices.stream().map(DeviceId::device).toList().toString();
     }
 
-    /** A pod waits only once that has been decided. */
+    /** A pod counts as waiting only after a scheduler has refused it. */
     private static String state(Pod pod, Map<String, String> devices) {
         if ("Running".equals(pod.getStatus().getPhase())) {
             return pod.getSpec().getNodeName() + " "

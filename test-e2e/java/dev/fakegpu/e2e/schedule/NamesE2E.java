@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What a tenant is told about the claims of another one, in events and on the dashboard: nothing by default, and with {@code
- * explanations.names: Full} their names.
+ * Tests what a tenant sees about the claims of another one, in events and on the dashboard: nothing by default, and their names with {@code
+ * explanations.names: Full}.
  */
 class NamesE2E {
 
     private static final String GPU = "gpu.example.com";
     private static final String SECRET = "secret-project";
 
-    /** So that devices of different groups are allocated, and preparation fails. */
+    /** Settings with which devices of different groups are allocated, so that preparation fails. */
     private static final Map<String, String> UNAWARE = withDashboard("FAKEGPU_COMPANION_GATE", "Unaware");
 
     private static final Map<String, String> FULL = withDashboard("FAKEGPU_EXPLANATIONS_NAMES", "Full");
@@ -85,7 +85,7 @@ class NamesE2E {
         }
     }
 
-    /** Of someone who may list the pods and claims of one namespace. */
+    /** The token of a user who may list the pods and claims of one namespace. */
     private String tokenOfUserIn(ClusterScenario tenant) {
         String name = "user";
         var metadata = new ObjectMetaBuilder()
@@ -117,7 +117,7 @@ class NamesE2E {
                 .getToken();
     }
 
-    /** Who waits in the caller's own namespace, and nothing of that of others. */
+    /** Asserts that the dashboard shows waiting pods in the caller's own namespace, and none in others. */
     private static void assertDashboardShows(
             OperatorProcess operator, String token, ClusterScenario own, ClusterScenario other) {
         Awaitility.await()
@@ -196,14 +196,14 @@ class NamesE2E {
         }
     }
 
-    /** A pod of the first tenant runs with a claim whose name is nobody's business. */
+    /** Runs a pod of the first tenant with a claim whose name must not be disclosed. */
     private static void runSecretPod(ClusterScenario tenant) {
         tenant.apply("example-3.yaml");
         tenant.podWithClaim(SECRET, GPU, "mig-1g");
         tenant.awaitRunning(SECRET);
     }
 
-    /** Why a pod of the second tenant cannot start beside that of the first. */
+    /** The reason why a pod of the second tenant cannot start beside that of the first. */
     private static String failedPreparation(ClusterScenario tenantA, ClusterScenario tenantB) {
         runSecretPod(tenantA);
         tenantB.podWithClaim("failing", GPU, "vgpu");
@@ -219,7 +219,7 @@ class NamesE2E {
                 + tenant.storedClaim(SECRET).getMetadata().getUid() + ")";
     }
 
-    /** Everything with text in it that users of a namespace can read there by default. */
+    /** Checks all text that users of a namespace can read there by default. */
     private void assertNothingNames(ClusterScenario named, ClusterScenario reader) {
         var serialization = client.getKubernetesSerialization();
         String readable = serialization.asJson(

@@ -29,7 +29,7 @@ final class PlayedManifest {
     private static final String NAMESPACE = "manifests";
     private static final Set<String> OF_THE_CLUSTER = Set.of("DeviceClass", "DeviceTaintRule");
 
-    /** Groups of Kubernetes whose objects are known here end so, or have no dot. */
+    /** The groups of the Kubernetes API, whose objects are known here, have this suffix or no dot. */
     private static final String GROUP_OF_KUBERNETES = ".k8s.io";
 
     private final Simulation simulation = new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE));
@@ -59,10 +59,10 @@ final class PlayedManifest {
         simulation.settle(LONGEST);
     }
 
-    /** What comes of its objects, created one after the other, in the words of {@link ManifestResult}. */
+    /** The result of its objects, created one after the other, as text of {@link ManifestResult}. */
     String play(String text) {
         List<JsonNode> objects = ClusterYaml.json(text).stream()
-                .filter(Objects::nonNull) // of a document with nothing but comments
+                .filter(Objects::nonNull) // a document with only comments is null
                 .toList();
         String unserved = objects.stream()
                 .map(object -> object.path("apiVersion").asText())

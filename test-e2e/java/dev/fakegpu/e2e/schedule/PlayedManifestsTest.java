@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Plays the vendors' manifests in memory, as {@code fakegpu simulate} does, with both allocators. What comes of each is in the
- * comments at its top; of those that a control plane runs, too, the simulation says the same. {@code -Dgolden.update=true} writes
- * the comments of the others anew and fails: somebody has to read them.
+ * Plays the vendors' manifests in memory, as {@code fakegpu simulate} does, with both allocators. The comments at the top of each have the
+ * result, which must equal that of a control plane for manifests that also run there. {@code -Dgolden.update=true} rewrites the comments of
+ * the other manifests and fails, because they need a review.
  */
 class PlayedManifestsTest {
 
@@ -53,7 +53,7 @@ class PlayedManifestsTest {
         assertThat(result).isEqualTo(manifest.result(allocator));
     }
 
-    /** Of MPIJobs the shortened manifests have the workers, and where an original has no pods, one of their own. */
+    /** The shortened manifests have the workers of MPIJobs and, if an original has no pods, one pod. */
     @EnabledIfSystemProperty(named = "manifests.originals", matches = ".+")
     @ParameterizedTest
     @MethodSource("originals")

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How pods and claims come together: templates, shared claims, several claims, nodes, and what somebody else wrote. */
+/** Tests pods with claims: templates, shared claims, several claims, nodes, and objects that other clients wrote. */
 class PodsE2E {
 
     private static final String GPU = "gpu.example.com";
@@ -29,9 +29,9 @@ class PodsE2E {
     @AutoClose
     private final ClusterScenario scenario = new ClusterScenario(client, AllocatorName.Companion);
 
-    // --- what somebody else wrote ---
+    // --- objects that other clients wrote ---
 
-    /** The API server checks no allocation; the preparer is the last line of defence. */
+    /** The API server does not check allocations; the preparer is the last line of defense. */
     @Test
     void incompatibleAllocationWrittenByHandFailsToBePrepared() {
         // Given
@@ -75,7 +75,7 @@ class PodsE2E {
         scenario.awaitRunning("by-hand");
     }
 
-    /** Reserving what is allocated is left to kube-controller-manager, which does it for every pod that has a node. */
+    /** Reserving allocated claims is left to kube-controller-manager, which does it for every pod that has a node. */
     @Test
     void podOnANodeWaitsForItsClaimToBeAllocatedAndReserved() {
         // Given

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Plays the scenarios that {@code ScenariosTest} plays in memory on a real control plane, where everything that they expect must be so, too. */
+/**
+ * Plays the scenarios that {@code ScenariosTest} plays in memory on a real control plane, where all their expectations must be met, too.
+ */
 @Tag("long")
 class ScenariosE2E {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What users of kube-scheduler expect of a scheduler, from the companion. */
+/** Tests that the companion does what users expect of kube-scheduler. */
 class SchedulingE2E {
 
     private static final String GPU = "gpu.example.com";
@@ -55,7 +55,7 @@ class SchedulingE2E {
         // When an attempt fails
         setCondition("patient", "example.com/broken");
 
-        // Then it is said, also while the next one goes on
+        // Then the failure is reported, even while the next attempt is in progress
         scenario.messages("patient", "FailedScheduling")
                 .satisfies(messages -> assertThat(messages)
                         .anyMatch(message -> message.startsWith("device binding failed: claim=patient")));
@@ -71,7 +71,7 @@ class SchedulingE2E {
         scenario.awaitRunning("patient");
     }
 
-    /** Again if somebody else has written the claim meanwhile. */
+    /** Retries if the claim was written meanwhile. */
     private void setCondition(String claim, String type) {
         scenario.await(() -> assertThatCode(() -> addCondition(claim, type)).doesNotThrowAnyException());
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random scenarios on a real control plane and in memory. After each step the same pods run and wait, on the same nodes, with the same
+ * Random scenarios on a real control plane and in memory. After each step, the same pods run and wait, on the same nodes, with the same
  * devices.
  */
 @Tag("long")
@@ -46,11 +46,11 @@ class SimulationE2E {
                         .as("seed %d, after %s", seed, scenario.steps())
                         .isEqualTo(scenario.simulated()));
             }
-            real.cordon("simulation-node-0", false); // for whoever comes next
+            real.cordon("simulation-node-0", false); // for the next scenario
         }
     }
 
-    /** On a busy machine the first decision of a process can reach the limit of processor time, and then goes on with the next node. */
+    /** On a busy machine, the first decision of a process can reach the limit of processor time, and then continues with the next node. */
     private static void warmUp(ClusterScenario scenario) {
         scenario.claim("warm-up", "mig.example.com");
         scenario.podForCompanion("warm-up", "warm-up");

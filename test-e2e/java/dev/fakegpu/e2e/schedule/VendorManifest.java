@@ -18,21 +18,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A shortened version of manifests that were written for a vendor's driver. The comments at its top say what it stands for and what
- * comes of it:
+ * A shortened version of manifests that were written for a vendor's driver. The comments at its top name the originals and have the result:
  *
  * <pre>{@code
  * # Two GPUs by count.
  * # of: demo/specs/quickstart/gpu-test8.yaml      a manifest of the vendor, or several that belong together
- * # fakegpu: {model: …}                           what the FakeGpu needs, if not what the vendor's others need; once for each
- * # note: …                                       what a reader of the table must know
+ * # fakegpu: {model: …}                           the FakeGpu, if it differs from that of other manifests; once for each
+ * # note: …                                       a note for readers of the table
  * # KubeScheduler: 1 pod runs with 2 gpu          written by the tests with -Dgolden.update=true
  * # Companion: 1 pod runs with 2 gpu
  * }</pre>
  */
 record VendorManifest(Vendor vendor, Path file) {
 
-    /** Whose manifests they are. */
+    /** The vendors of manifests. */
     enum Vendor {
         NVIDIA(
                 "nvidia",
@@ -90,10 +89,10 @@ record VendorManifest(Vendor vendor, Path file) {
         private final List<String> originals;
 
         /**
-         * @param repository with its owner
-         * @param commit whose manifests were run
-         * @param fakeGpu what is in the spec of a FakeGpu, unless a manifest needs something else
-         * @param originals where the repository has manifests
+         * @param repository the repository with its owner
+         * @param commit the commit whose manifests were run
+         * @param fakeGpu the spec of the FakeGpu, unless a manifest has its own
+         * @param originals the directory of the manifests in the repository
          */
         Vendor(
                 String directory,
@@ -110,12 +109,12 @@ record VendorManifest(Vendor vendor, Path file) {
             this.originals = originals;
         }
 
-        /** Whether a control plane runs its manifests in each build; the others with {@code -Dmanifests.all=true}. */
+        /** Whether each build runs its manifests on a control plane; the others run with {@code -Dmanifests.all=true}. */
         boolean isRun() {
             return this == NVIDIA || this == EXAMPLE;
         }
 
-        /** The page with its table. */
+        /** The page with the table of these manifests. */
         String page() {
             return isRun() ? "docs/nvidia-manifests.md" : "docs/driver-manifests.md";
         }
@@ -124,7 +123,7 @@ record VendorManifest(Vendor vendor, Path file) {
             return repository;
         }
 
-        /** Without its owner. */
+        /** The name of the repository without its owner. */
         String repositoryName() {
             return repository.substring(repository.indexOf('/') + 1);
         }
@@ -162,21 +161,21 @@ record VendorManifest(Vendor vendor, Path file) {
         return vendor.directory + "/" + file.getFileName();
     }
 
-    /** Each a file of the vendor's repository, or several with {@code +} between them, or a directory of such files. */
+    /** Each entry is a file of the vendor's repository, several files with {@code +} between them, or a directory of such files. */
     List<String> originals() {
         return header("of").toList();
     }
 
-    /** What each FakeGpu needs, in flow style. */
+    /** The specs of the FakeGpus, in flow style. */
     List<String> fakeGpus() {
         List<String> own = header("fakegpu").toList();
         return own.isEmpty() ? List.of(vendor.fakeGpu) : own;
     }
 
     /**
-     * The FakeGpus by name, as JSON. The first one makes the nodes; the others have their devices there.
+     * The FakeGpus by name, as JSON. The first one creates the nodes; the others have their devices there.
      *
-     * @param name of the first one
+     * @param name the name of the first FakeGpu
      */
     Map<String, JsonNode> specs(String name, AllocatorName allocator) {
         var specs = new LinkedHashMap<String, JsonNode>();
@@ -200,7 +199,7 @@ record VendorManifest(Vendor vendor, Path file) {
         return specs;
     }
 
-    /** Whether its devices have binding conditions, which a controller meets. */
+    /** Whether its devices have binding conditions, which a controller sets. */
     boolean waitsForDevices() {
         return fakeGpus().get(0).contains("binding:");
     }
@@ -209,7 +208,7 @@ record VendorManifest(Vendor vendor, Path file) {
         return header("note").findFirst().orElse("");
     }
 
-    /** What came of it when the file was written. */
+    /** The result when the file was written. */
     String result(AllocatorName allocator) {
         return header(allocator.name()).findFirst().orElse("not run yet");
     }

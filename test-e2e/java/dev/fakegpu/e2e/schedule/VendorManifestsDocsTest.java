@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The tables of manifests say what {@link VendorManifestsE2E} and {@link PlayedManifestsTest} saw and wrote into the manifests. {@code
- * -Dgolden.update=true} writes them anew and fails: somebody has to read them.
+ * Tests that the tables of manifests have the results that {@link VendorManifestsE2E} and {@link PlayedManifestsTest} wrote to the
+ * manifests. {@code -Dgolden.update=true} rewrites the tables and fails, because they need a review.
  */
 class VendorManifestsDocsTest {
 
@@ -64,7 +64,7 @@ class VendorManifestsDocsTest {
                 + "\n";
     }
 
-    /** These are last. */
+    /** Whether the manifest gets no devices; these manifests come last. */
     private static boolean isWithoutDevices(VendorManifest manifest) {
         return !manifest.result(AllocatorName.KubeScheduler).contains(" with ");
     }
@@ -78,7 +78,7 @@ class VendorManifestsDocsTest {
                 manifest.note()));
     }
 
-    /** What is in the spec besides the usual GPUs, or instead of them. */
+    /** The parts of the spec in addition to the usual GPUs, or instead of them. */
     private static String needs(VendorManifest manifest) {
         List<String> specs = manifest.fakeGpus();
         if (specs.size() > 1 || specs.get(0).contains("custom:")) {
@@ -92,7 +92,7 @@ class VendorManifestsDocsTest {
         return code(spec.startsWith(usual + ", ") ? spec.substring(usual.length() + 2) : spec);
     }
 
-    /** Hardware of one's own is too long for a table. */
+    /** Custom hardware is too long for a table. */
     private static String spec(VendorManifest manifest, String spec) {
         int custom = spec.indexOf(", custom:");
         return custom < 0

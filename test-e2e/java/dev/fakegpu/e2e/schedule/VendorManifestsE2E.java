@@ -30,17 +30,19 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Manifests as they are written for NVIDIA's driver and for dra-example-driver: the same classes, selectors, constraints and
- * configuration. kube-scheduler runs them unchanged, and the companion when it is named as the pods' scheduler. What comes of each
- * is in the comments at its top (see {@link VendorManifest}) and in {@code docs/nvidia-manifests.md}; {@code -Dgolden.update=true}
- * writes these comments anew and fails: somebody has to read them.
+ * Runs manifests as they are written for NVIDIA's driver and for dra-example-driver, with the same classes, selectors, constraints and
+ * configuration. kube-scheduler runs them unchanged, and the companion runs them when the pods name it as their scheduler. The results are
+ * in the comments at the top of each manifest (see {@link VendorManifest}) and in {@code docs/nvidia-manifests.md}; {@code
+ * -Dgolden.update=true} rewrites these comments and fails, because they need a review.
  *
- * <p>The manifests here are short and stand for those of the vendors. With {@code -Dmanifests.originals} the vendors' own are run,
- * too: the property names a directory with a clone of each repository.
+ * <p>The manifests here are shortened versions of those of the vendors. {@code -Dmanifests.originals} also runs the vendors' own manifests:
+ * the property is a directory with a clone of each repository.
  */
 class VendorManifestsE2E {
 
-    /** Static MIG, partitions, shares, extended resources, an older version, and a selector that no device matches; the others are long. */
+    /**
+     * Static MIG, partitions, shares, extended resources, an older version, and a selector that no device matches; the others take long.
+     */
     private static final Set<String> REPRESENTATIVE = Set.of(
             "nvidia/gpu-test4.yaml",
             "nvidia/gpu-test7.yaml",
@@ -49,7 +51,7 @@ class VendorManifestsE2E {
             "nvidia/consumable-shares-integer.yaml",
             "example-driver/partitionable-devices.yaml");
 
-    /** How long nothing must change before a result is written down. */
+    /** How long nothing must change before a result is written. */
     private static final Duration SETTLED = Duration.ofSeconds(3);
 
     private static final String ORIGINALS = System.getProperty("manifests.originals", "");
@@ -61,7 +63,7 @@ class VendorManifestsE2E {
 
     private final String namespace = "manifest-" + UUID.randomUUID().toString().substring(0, 8);
 
-    /** Another one each time: a scheduler may not have heard yet that devices of an earlier one are gone. */
+    /** A different name each time, because a scheduler may not have seen yet that the devices of an earlier FakeGpu are gone. */
     private final String fakeGpu = namespace;
 
     private KubernetesClient client;
@@ -106,7 +108,7 @@ class VendorManifestsE2E {
 
     @AfterEach
     void end() {
-        // One by one: the namespace controller waits for five seconds.
+        // Deleted one by one, because the namespace controller waits for five seconds.
         client.apps().deployments().inNamespace(namespace).delete();
         client.apps().statefulSets().inNamespace(namespace).delete();
         client.apps().replicaSets().inNamespace(namespace).delete();
@@ -171,7 +173,7 @@ class VendorManifestsE2E {
         return run.result();
     }
 
-    /** The one that is expected, or when results are written, the one that stays. */
+    /** Waits for the expected result or, when results are written, for one that does not change. */
     private void awaitResult(VendorManifest manifest, ManifestRun run, AllocatorName allocator) {
         if (Boolean.getBoolean("golden.update")) {
             Awaitility.await().during(SETTLED).until(() -> run.isSettled());
@@ -187,7 +189,7 @@ class VendorManifestsE2E {
             assertThat(passed).hasSameSizeAs(asked);
             for (int i = 0; i < asked.size(); i++) {
                 assertThat(passed.get(i).getSource()).isEqualTo("FromClaim");
-                // What is for every request is passed on as being for all, by either allocator.
+                // Both allocators copy configuration that names every request as configuration for all.
                 var requests = asked.get(i).getRequests();
                 boolean forAll = requests.size()
                         == claim.getSpec().getDevices().getRequests().size();

@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A clone of a vendor's repository, with the manifests as the vendor wrote them.
+ * A clone of a vendor's repository, with the original manifests.
  *
- * @param directory below which the manifests are
+ * @param directory the directory with the manifests
  */
 record VendorRepository(Path directory, Vendor vendor) {
 
-    /** What the vendor's scripts and tests fill in. */
+    /** Placeholders that the vendor's scripts and tests fill in. */
     private static final Map<String, String> FILLED_IN = Map.of(
             "${TEST_K8S_RESOURCE_API_VERSION}",
             "v1",
@@ -38,7 +38,7 @@ record VendorRepository(Path directory, Vendor vendor) {
             "{{ .Replicas }}",
             "4");
 
-    /** Kinds that ask for devices. */
+    /** Kinds that request devices. */
     private static final Pattern USER =
             Pattern.compile("(?m)^kind: +(Pod|Deployment|StatefulSet|Job|MPIJob|ResourceClaim|ResourceClaimTemplate)$");
 
@@ -54,7 +54,7 @@ record VendorRepository(Path directory, Vendor vendor) {
         }
     }
 
-    /** Everything that users could give to kubectl to get devices; not what was read from a cluster, or installs something. */
+    /** All files that users could pass to kubectl to get devices, without those that were read from a cluster or install something. */
     Collection<Path> manifests() {
         return vendor.originals().stream()
                 .flatMap(root -> filesBelow(directory.resolve(root)).stream())
@@ -63,7 +63,7 @@ record VendorRepository(Path directory, Vendor vendor) {
                 .toList();
     }
 
-    /** @param original as {@link VendorManifest#originals()} names it */
+    /** @param original an entry of {@link VendorManifest#originals()} */
     List<Path> files(String original) {
         var files = new ArrayList<Path>();
         for (String path : List.of(original.split(" \\+ ", -1))) {
@@ -95,7 +95,7 @@ record VendorRepository(Path directory, Vendor vendor) {
                 text = text.replace(entry.getKey(), entry.getValue());
             }
             if (text.lines().noneMatch(line -> line.startsWith("apiVersion: "))) {
-                text = "apiVersion: v1\n" + text; // of a pod, which kubectl would refuse
+                text = "apiVersion: v1\n" + text; // the pod lacks it, so kubectl would refuse it
             }
             return text.contains("__INDEX__")
                     ? text.replace("__INDEX__", "0") + "\n---\n" + text.replace("__INDEX__", "1")

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Many pods at once: a Deployment that is rolled over, and more pods on one claim than the API allows. */
+/** Tests many pods at once: a rolling update of a Deployment, and more pods that share a claim than the API allows. */
 @Tag("long")
 class WorkloadsE2E {
 
@@ -32,7 +32,7 @@ class WorkloadsE2E {
         scenario.apply("hand-over.yaml"); // 21 devices
     }
 
-    /** There is one device more than there are pods: the new ones get what the old ones give back. */
+    /** There is one device more than there are pods: new pods get the devices that old ones release. */
     @Test
     void deploymentWithATemplateIsRolledOverAndLeavesNothingBehind() {
         // Given
@@ -71,7 +71,10 @@ class WorkloadsE2E {
         });
     }
 
-    /** Until as many as there are to be run, all of a version and none of some others; what is held is possible all the time. */
+    /**
+     * Waits until the right number of pods runs, all with this version and none of the others; the allocations must be possible all the
+     * time.
+     */
     private void awaitRunning(Set<String> others, String version) {
         scenario.await(() -> {
             scenario.assertPossible();
