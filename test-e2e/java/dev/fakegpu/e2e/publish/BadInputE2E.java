@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The corpus of FakeGpuFixture against a running operator: whatever people write, it says what is wrong and goes on. */
+/**
+ * Applies the corpus of FakeGpus with a running operator: for every kind of invalid input, the operator reports the error and keeps
+ * working.
+ */
 @Tag("long")
 class BadInputE2E {
 
@@ -76,7 +79,7 @@ class BadInputE2E {
 
         // When, then
         createAll("valid-", (name, file) -> {
-            // One after the other: the largest of them are published in hundreds of slices.
+            // One after the other, because the largest FakeGpus are published in hundreds of slices.
             fakeGpus.awaitCondition(name, "Accepted", "True");
             if (!ProjectFiles.read(file).contains("simulated:")
                     && !ProjectFiles.read(file).contains("selector:")) {
@@ -86,7 +89,7 @@ class BadInputE2E {
         });
     }
 
-    /** With the gate on; {@link SlicesE2E} has it off. */
+    /** Tests with the gate on; {@link SlicesE2E} tests with the gate off. */
     @Test
     void numaNodesAreStoredAsLists() {
         fakeGpus.create(
@@ -98,7 +101,10 @@ class BadInputE2E {
                 .containsExactly(AttributeValue.ints(List.of(0L)), AttributeValue.ints(List.of(1L)));
     }
 
-    /** After a rollback of the operator alone: the definition, which others may manage, and what is stored are those of a newer version. */
+    /**
+     * Simulates a rollback of only the operator: the definition, which others may manage, and the stored objects are those of a newer
+     * version.
+     */
     @Test
     void fieldsOfANewerVersionStayAsLongAsItsDefinitionDoes() {
         // Given
@@ -120,7 +126,7 @@ class BadInputE2E {
         assertThat(devices("newer")).isEqualTo(3);
         assertThat(newerFields()).containsExactly("asked", "seen");
 
-        // When the definition is rolled back, too, which prunes them; and when it comes back
+        // When the definition is rolled back, too, which prunes the fields, and when it is upgraded again
         defineNewerFields(false);
         fakeGpus.await(() -> assertThat(newerFields()).containsOnlyNulls());
         fakeGpus.patchSpec("newer", "{\"count\": 4}");
@@ -140,7 +146,7 @@ class BadInputE2E {
                 .sum();
     }
 
-    /** The definition with a field of a newer version in spec and status, or without them. */
+    /** Applies the definition with a field of a newer version in spec and status, or without them. */
     private static void defineNewerFields(boolean are) {
         cluster.client()
                 .apiextensions()
@@ -171,7 +177,7 @@ class BadInputE2E {
                 });
     }
 
-    /** Of spec and status; null if there is none. */
+    /** The values of the fields in spec and status; null if there is none. */
     private static List<@Nullable Object> newerFields() {
         GenericKubernetesResource stored = cluster.client()
                 .genericKubernetesResources("fakegpu.dev/v1alpha1", "FakeGpu")
@@ -181,9 +187,9 @@ class BadInputE2E {
     }
 
     /**
-     * Under names of their own; what the schema refuses is not stored.
+     * Creates the FakeGpus with unique names, except those that the schema refuses.
      *
-     * @param created receives the name and the file of each that is stored
+     * @param created receives the name and the file of each stored FakeGpu
      */
     private Map<String, Path> createAll(String prefix, BiConsumer<String, Path> created) {
         var stored = new LinkedHashMap<String, Path>();
@@ -194,7 +200,7 @@ class BadInputE2E {
                     .unmarshal(ProjectFiles.read(file).replace(NAME_IN_FILES, name), GenericKubernetesResource.class);
             if (prefix.equals("valid-")
                     && resource.<Map<String, ?>>get("spec").toString().contains("count=1000")) {
-                continue; // a thousand simulated nodes are the business of another test
+                continue; // another test covers a thousand simulated nodes
             }
             try {
                 fakeGpus.create(resource);

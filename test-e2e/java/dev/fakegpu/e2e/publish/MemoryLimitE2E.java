@@ -24,7 +24,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An operator whose memory is too small for a FakeGpu publishes what it can, says so, and goes on with that; so with the slices of others. */
+/**
+ * If the memory of an operator is too small for a FakeGpu, the operator publishes what fits, reports this, and keeps working; the same
+ * applies to slices of other drivers.
+ */
 @Tag("long")
 class MemoryLimitE2E {
 
@@ -42,7 +45,7 @@ class MemoryLimitE2E {
                     {model: A100-SXM4-40GB, count: 8, nodes: {simulated: {count: 300}},
                       partitions: {mig: {profiles: [All]}, vgpu: {types: [All]}, vfio: true}}""");
 
-            // Each look finds anew how much is free.
+            // Each reconciliation measures the free memory again.
             Awaitility.await()
                     .untilAsserted(() -> assertThat(published(client)).hasValueSatisfying(condition -> {
                         assertThat(condition.getReason()).isEqualTo("MemoryLimit");
@@ -69,7 +72,7 @@ class MemoryLimitE2E {
                 .create();
     }
 
-    /** They cannot be refused, as nodes of a FakeGpu can. */
+    /** Unlike nodes of a FakeGpu, these slices cannot be refused. */
     @Test
     void theOperatorOutlivesSlicesOfOthersThatDoNotFit() {
         var memory = Map.of(OperatorProcess.HEAP, "128m");
@@ -113,7 +116,7 @@ class MemoryLimitE2E {
         }
     }
 
-    /** As the metric says. */
+    /** The value of the metric. */
     private static double withoutDevices(OperatorProcess operator) {
         return UNREADABLE_SLICES
                 .matcher(operator.metrics())
@@ -122,7 +125,7 @@ class MemoryLimitE2E {
                 .sum();
     }
 
-    /** No two devices have anything in common that could be kept once. */
+    /** No two devices have equal parts that could be stored only once. */
     private static ResourceSlice sliceOfAnother(int number) {
         return new ResourceSliceBuilder()
                 .withNewMetadata()
@@ -149,7 +152,7 @@ class MemoryLimitE2E {
                 .build();
     }
 
-    /** Empty as long as there is no status. */
+    /** The condition {@code Published}; empty while there is no status. */
     private static Optional<Condition> published(KubernetesClient client) {
         var status = client.resources(FakeGpu.class).withName("large").get().getStatus();
         return status == null

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How pools follow nodes: named, selected, and simulated ones. */
+/** Tests how pools follow changes of nodes: named, selected, and simulated ones. */
 class NodesE2E {
 
     @RegisterExtension
@@ -28,7 +28,7 @@ class NodesE2E {
     @RegisterExtension
     final FakeGpuFixture fakeGpus = cluster.fakeGpus();
 
-    /** On nodes that are not simulated the kubelet needs a plugin, whose pod is all that the operator knows of it. */
+    /** On nodes that are not simulated, the kubelet needs a plugin, and the operator only sees its pod. */
     @Test
     void aConditionNamesNodesWithoutPreparation() {
         // Given
@@ -80,7 +80,7 @@ class NodesE2E {
         fakeGpus.awaitCondition("unprepared", "KubeletPluginReady", "False");
     }
 
-    /** As kubelet and plugin do, who write conditions of their own. */
+    /** Sets a condition, as the kubelet and the plugin do. */
     private static void setCondition(Pod pod, PodCondition condition) {
         ObjectClient.of(cluster.client())
                 .mergeStatus(new PodBuilder()
@@ -126,7 +126,7 @@ class NodesE2E {
         Pod onReal = createPod("copied-on-real", "copied-real");
         Pod onSimulated = createPod("copied-on-simulated", "copied-node-0");
         try {
-            // When: both kubelets have had the same to do
+            // When: both kubelets had the same work
             fakeGpus.await(() -> assertThat(phase(onSimulated)).isEqualTo("Running"));
             cluster.client().resource(onReal).delete();
             cluster.client().resource(onSimulated).delete();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pools that change while somebody reads them, uses them, or writes into them. */
+/** Tests pools that change while they are read, used, or modified by others. */
 class PoolChangesE2E {
 
     private static final String GPU = "gpu.example.com";
@@ -39,7 +39,7 @@ class PoolChangesE2E {
     @RegisterExtension
     final FakeGpuFixture fakeGpus = cluster.fakeGpus();
 
-    /** The reader takes every event for what there is, and a pool for complete when an allocator does. */
+    /** The reader takes every event as the current state, and considers a pool complete if an allocator does. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
     void aReaderNeverTakesAMixForAPool(long seed) {
@@ -116,7 +116,7 @@ class PoolChangesE2E {
             assertThat(kept.consumesCounters()).isEqualTo(before.consumesCounters());
             assertThat(Retention.isPending(kept)).isTrue();
 
-            // Nobody else gets it, and it survives a hand that deletes its slice.
+            // The device is not allocated to another claim, and it survives the manual deletion of its slice.
             cluster.client().resource(fakeGpus.storedSlices("kept").get(1)).delete();
             fakeGpus.await(
                     () -> assertThat(device("kept", "gpu-0-mig-4g20gb-5-0").withTaints(List.of()))
@@ -200,7 +200,7 @@ class PoolChangesE2E {
         }
     }
 
-    /** Every device says in which version of the spec it is, and how many there are. */
+    /** A spec whose devices have an attribute with its version and the number of devices. */
     private static String versioned(int version, int count) {
         return "{%s, custom: %s}".formatted(simulated(), custom(version, count));
     }

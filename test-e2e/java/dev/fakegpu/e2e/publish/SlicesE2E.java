@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the operator stores for a FakeGpu, and how that follows the FakeGpu and whoever meddles with it. */
+/**
+ * Tests which objects the operator stores for a FakeGpu, and how it reacts to changes of the FakeGpu and to manual changes of these
+ * objects.
+ */
 class SlicesE2E {
 
     @RegisterExtension
@@ -69,7 +72,7 @@ class SlicesE2E {
                 .doesNotContainKey("resource.kubernetes.io/numaNode");
     }
 
-    /** Some of them while the operator has not quite finished with the last one of that name. */
+    /** Some are created again before the operator has finished with the previous FakeGpu of that name. */
     @Test
     void fakeGpusThatAreMadeAnewUnderTheirNameArePublished() {
         for (int i = 0; i < 25; i++) {
@@ -139,7 +142,7 @@ class SlicesE2E {
                 .isEqualTo(slice.getMetadata().getOwnerReferences()));
     }
 
-    /** Whoever may write slices can copy the label. */
+    /** Any user with write access to slices can copy the label. */
     @Test
     void sliceThatOnlyHasTheLabelIsLeftAlone() {
         // Given
@@ -179,8 +182,8 @@ class SlicesE2E {
     }
 
     /**
-     * A label on any node has every FakeGpu looked at. That this happened is seen at another one, whose status was spoilt before
-     * and is put right by that; it happens three times, because the two are looked at side by side.
+     * A label on any node triggers the reconciliation of every FakeGpu. Another FakeGpu shows that it happened: the test breaks its status,
+     * and the reconciliation repairs it. The test does this three times, because both FakeGpus are reconciled concurrently.
      */
     @Test
     void reconcileThatChangesNothingWritesNothing() {
@@ -241,13 +244,13 @@ class SlicesE2E {
         });
     }
 
-    /** A device that was away is tainted anew when it comes back. */
+    /** Removes times, because a device that comes back gets its taint again. */
     private static Slice timeless(Slice slice) {
         return slice.mapDevices(device -> device.withTaints(
                 device.taints().stream().map(taint -> taint.addedAt(null)).toList()));
     }
 
-    /** One generation and one count, so that a reader takes the pool for complete. */
+    /** Asserts that there is one generation and one count, so that a reader considers the pool complete. */
     private static void assertOnePool(List<Slice> slices, int count) {
         assertThat(slices).hasSize(count);
         assertThat(slices).extracting(Slice::pool).containsOnly(slices.get(0).pool());
@@ -258,8 +261,8 @@ class SlicesE2E {
     }
 
     /**
-     * Makes the operator look at all FakeGpus, by changing a node, until it has put the sign right. It may take more than one change: the
-     * event of the spoilt status, which by itself wakes nobody, may arrive after that of the node.
+     * Triggers the reconciliation of all FakeGpus by changing a node, until the operator has repaired the other status. This may take more
+     * than one change: the event of the broken status, which triggers nothing itself, may arrive after that of the node.
      */
     private void awaitReconciliation(String round) {
         var changes = new AtomicInteger();
@@ -272,7 +275,10 @@ class SlicesE2E {
         });
     }
 
-    /** The operator and the garbage collector remove DeviceClasses of the tests before, after their FakeGpus. */
+    /**
+     * Waits until the operator and the garbage collector have removed the DeviceClasses of earlier tests, which happens after their
+     * FakeGpus.
+     */
     private void awaitNothingLeft() {
         fakeGpus.await(() -> assertThat(cluster.client()
                         .resources(DeviceClass.class)
@@ -286,8 +292,8 @@ class SlicesE2E {
     }
 
     /**
-     * How often anybody wrote what only the operator and this test write here; an apply without a change counts, too. That one of two who
-     * delete the same finds nothing is not a write.
+     * The number of writes to objects that only the operator and this test write; an apply without a change counts, too. A deletion that
+     * finds nothing, because there are two deleters, does not count.
      */
     private static double writes(String resource) {
         return cluster.client()
@@ -295,7 +301,7 @@ class SlicesE2E {
                 .lines()
                 .filter(line -> line.startsWith("apiserver_request_total{"))
                 .filter(line -> line.contains("resource=\"" + resource + "\""))
-                .filter(line -> !line.contains("dry_run=\"All\"")) // nothing is written by asking what would be
+                .filter(line -> !line.contains("dry_run=\"All\"")) // a dry run writes nothing
                 .filter(line -> !line.contains("code=\"404\""))
                 .filter(line -> line.matches(".*verb=\"(POST|PUT|PATCH|APPLY|DELETE)\".*"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))

@@ -1,5 +1,6 @@
 /**
- * From FakeGpus to ResourceSlices, DeviceClasses, simulated nodes and status: what the operator stores, refuses, and restores.
+ * Tests from FakeGpus to ResourceSlices, DeviceClasses, simulated nodes and status: which objects the operator stores, refuses, and
+ * restores.
  */
 @NullMarked
 package dev.fakegpu.e2e.publish;
