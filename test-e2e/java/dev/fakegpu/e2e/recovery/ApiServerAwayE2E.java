@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The API server is gone for a while: the operator waits for it, without crash loop, and goes on when it is back. How soon is printed and not
- * limited, because it is the time of a machine that runs other tests.
+ * The API server is stopped for a while: the operator waits for it without a crash loop, and continues when it is back. The recovery time
+ * is printed and not limited, because other tests may run on the machine.
  */
 @Tag("long")
 class ApiServerAwayE2E {
@@ -30,7 +30,7 @@ class ApiServerAwayE2E {
     private static final String GPU = "gpu.example.com";
     private static final ControlPlaneOptions OPTIONS = ControlPlaneOptions.withControllerManager();
 
-    /** Longer than the leader's Lease, and than it takes a new process to start. */
+    /** Longer than the leader's Lease, and longer than the start of a new process. */
     private static final Duration AWAY = Duration.ofSeconds(30);
 
     private static ControlPlane controlPlane;
@@ -55,7 +55,7 @@ class ApiServerAwayE2E {
             scenario.awaitRunning("pod-a");
             await(() -> operator.health("ready") == HttpURLConnection.HTTP_OK);
             var devices = scenario.devices("pod-a");
-            int started = starts(operator); // more than once if it lost its Lease on a busy machine
+            int started = starts(operator); // more than one if it lost its Lease on a busy machine
 
             // When
             controlPlane.killApiServer();

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Two operators of which one acts, and the moment at which another takes over in the middle of a burst of pods: whatever the first
- * one has under way, no device is given away twice.
+ * Tests two operators, of which one is the leader, while the other takes over in the middle of a burst of pods: regardless of the first
+ * operator's requests in progress, no device is allocated twice.
  */
 @Tag("long")
 class HandOverE2E {
@@ -47,8 +47,8 @@ class HandOverE2E {
             ClusterExtension.withControllerManager().withoutOperator();
 
     /**
-     * The first operator's requests are held up in the network and the process is stopped; the second serves other pods with the same
-     * devices; then the requests arrive, and the process goes on.
+     * The first operator's requests are held back in the network, and the process is stopped; the second one schedules other pods to the
+     * same devices; then the requests arrive, and the first process continues.
      */
     @Test
     void writesOfTheLastLeaderThatArriveLateHaveNoEffect() {
@@ -62,12 +62,12 @@ class HandOverE2E {
             waitingPods(scenario);
 
             // When
-            network.delay(Duration.ofSeconds(2)); // so that what follows upon the finalizer is still under way
+            network.delay(Duration.ofSeconds(2)); // so that the requests after the finalizer are still in progress
             try (Watch finalizers = onFinalizer(scenario, network::hold)) {
                 scenario.cordon(NODE, false);
                 awaitQuiet(network);
             }
-            // On a machine that stood still meanwhile, its Lease is over, and it may have ended.
+            // If the machine paused, the Lease of the first operator has expired, and the operator may have ended.
             first.suspend();
             IntStream.range(0, DEVICES).forEach(number -> pod(scenario, "urgent-" + number, "system-node-critical"));
             scenario.await(() -> assertThat(second.hasLed()).isTrue());
@@ -89,7 +89,7 @@ class HandOverE2E {
         }
     }
 
-    /** The one that waits for its turn serves the dashboard all the time. */
+    /** The standby operator also serves the dashboard. */
     @Test
     void anotherReplicaContinuesAfterAKilledLeader() {
         try (var first = start("first");
@@ -120,7 +120,7 @@ class HandOverE2E {
                 "FAKEGPU_IDENTITY", identity, "FAKEGPU_DASHBOARD_ENABLED", "true", "FAKEGPU_DASHBOARD_PORT", "0"));
     }
 
-    /** What it shows: the node, and how many pods wait. */
+    /** The content of the dashboard: the node, and the number of waiting pods. */
     private static String dashboard(OperatorProcess operator) {
         JsonNode picture =
                 Serialization.unmarshal(operator.dashboard(Optional.empty()).body(), JsonNode.class);
@@ -134,7 +134,7 @@ class HandOverE2E {
         return start("second");
     }
 
-    /** All could be served as soon as the node is not cordoned any more. */
+    /** Creates pods that can be scheduled as soon as the node is uncordoned. */
     private static void waitingPods(ClusterScenario scenario) {
         scenario.apply("hand-over.yaml");
         scenario.cordon(NODE, true);
@@ -159,7 +159,7 @@ class HandOverE2E {
                 """.formatted(name, priorityClass));
     }
 
-    /** Each claim gets the finalizer first, and its allocation by the next request. */
+    /** Each claim gets the finalizer first, and its allocation with the next request. */
     private static Watch onFinalizer(ClusterScenario scenario, Runnable action) {
         return cluster.client()
                 .resources(ResourceClaim.class)
@@ -179,7 +179,7 @@ class HandOverE2E {
                 });
     }
 
-    /** Until everything that the client can send before it has an answer is held. */
+    /** Waits until all requests are held that the client can send before it gets a response. */
     private static void awaitQuiet(HeldConnections network) {
         var last = new AtomicInteger(-1);
         Awaitility.await()
@@ -191,7 +191,7 @@ class HandOverE2E {
         return scenario.storedClaims().stream().filter(Allocations::isAllocated).count();
     }
 
-    /** Requests for claims that the API server has refused because their version is not the newest. */
+    /** The number of requests for claims that the API server has refused because their version is outdated. */
     private static long conflicts() {
         String metrics = cluster.client().raw("/metrics");
         return CONFLICTS
@@ -201,7 +201,7 @@ class HandOverE2E {
                 .sum();
     }
 
-    /** Who runs makes room for somebody else. */
+    /** Waits until all pods have run; running pods are deleted to make room for others. */
     private static void serveAll(ClusterScenario scenario, int pods) {
         var served = new HashSet<String>();
         scenario.await(() -> {

@@ -14,8 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A network between a client and a server that can hold up what the client sends, and deliver it later, whatever has become of the
- * client meanwhile. What the server sends is never held up. It knows nothing of what is transported, TLS for example.
+ * A network between a client and a server that can hold back the client's data, and deliver it later, even if the client has ended
+ * meanwhile. The server's data is never held back. It is independent of the protocol, and works with TLS.
  */
 final class HeldConnections implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class HeldConnections implements AutoCloseable {
         this.server = server;
     }
 
-    /** @param server of which only host and port matter */
+    /** @param server the URL of the server, of which only the host and the port are used */
     static HeldConnections to(String server) {
         try {
             var network =
@@ -42,17 +42,17 @@ final class HeldConnections implements AutoCloseable {
         }
     }
 
-    /** The server's address with another port. */
+    /** The address of the server with another port. */
     String address() {
         return "%s://127.0.0.1:%d".formatted(server.getScheme(), listener.getLocalPort());
     }
 
-    /** From now on what the client sends takes so long until it reaches the server. */
+    /** Delays the client's data by this time from now on. */
     void delay(Duration time) {
         delay = time;
     }
 
-    /** From now on nothing reaches the server. */
+    /** Holds back the client's data from now on. */
     void hold() {
         isHolding = true;
     }
@@ -61,7 +61,7 @@ final class HeldConnections implements AutoCloseable {
         return connections.stream().mapToInt(Connection::heldBytes).sum();
     }
 
-    /** Delivers what was held, and from now on everything at once. */
+    /** Delivers the data that was held back, and stops holding back and delaying. */
     void release() {
         isHolding = false;
         connections.forEach(Connection::deliver);
@@ -122,7 +122,7 @@ final class HeldConnections implements AutoCloseable {
                 }
                 hangUp();
             } catch (IOException e) {
-                // One of the two is gone.
+                // One of both connections is closed.
             }
         }
 
@@ -136,7 +136,7 @@ final class HeldConnections implements AutoCloseable {
             }
         }
 
-        /** That the client has hung up is not passed on once something was held: the server would drop what comes before it. */
+        /** The end of the client's connection is not passed on if data was held back, because the server would drop earlier data. */
         private synchronized void hangUp() throws IOException {
             if (!isHolding && !hasHeld) {
                 server.shutdownOutput();
@@ -148,7 +148,7 @@ final class HeldConnections implements AutoCloseable {
                 server.getInputStream().transferTo(client.getOutputStream());
                 client.shutdownOutput();
             } catch (SocketException e) {
-                // One of the two is gone.
+                // One of both connections is closed.
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

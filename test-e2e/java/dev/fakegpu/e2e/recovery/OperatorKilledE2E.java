@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** SIGKILL in the middle of Example 3: nothing is allocated twice, nothing is lost, nothing is left behind. */
+/** SIGKILL in the middle of Example 3: nothing is allocated twice, lost, or left behind. */
 @Tag("long")
 class OperatorKilledE2E {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** 50 pods race for a GPU that has room for seven MIG devices, while the operator is killed again and again. */
+/** 50 pods compete for a GPU that has room for seven MIG devices, while the operator is killed repeatedly. */
 @Tag("long")
 class RaceE2E {
 
@@ -69,7 +69,7 @@ class RaceE2E {
         });
     }
 
-    /** Who runs makes room for somebody else. */
+    /** Deletes running pods to make room for others. */
     private void step(ClusterScenario scenario) {
         scenario.assertPossible();
         scenario.running().forEach(pod -> {

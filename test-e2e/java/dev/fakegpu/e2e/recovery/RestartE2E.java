@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The operator is killed and started again in a cluster in which there is nothing to do. */
+/** The operator is killed and restarted in a cluster in which there is nothing to do. */
 @Tag("long")
 class RestartE2E {
 
@@ -51,7 +51,7 @@ class RestartE2E {
     @Test
     void aRestartWritesNothingAndDecides() {
         try (var operator = OperatorProcess.start(controlPlane, Map.of())) {
-            // Given: nodes with everything, a pod that runs, one that is refused, and a claim without a pod
+            // Given: nodes with all kinds of devices, a running pod, a refused pod, and a claim without a pod
             apply("""
                     apiVersion: fakegpu.dev/v1alpha1
                     kind: FakeGpu
@@ -83,7 +83,7 @@ class RestartE2E {
             // When
             operator.crash();
 
-            // Then: it decides again, and has reconciled the FakeGpu
+            // Then: the operator schedules again, and has reconciled the FakeGpu
             claim("later", "gpu", "fakegpu.dev/allocate: 'true'");
             awaitAllocated(3);
             assertThat(sentence()).isEqualTo(sentence);
@@ -108,7 +108,7 @@ class RestartE2E {
                         }));
     }
 
-    /** The versions once nobody has anything left to write: heartbeats, for one, are not waited for by anything above. */
+    /** The versions when there are no more writes; for example, the steps above do not wait for heartbeats. */
     private Map<String, String> awaitQuiet() {
         var last = new AtomicReference<Map<String, String>>(Map.of());
         Awaitility.await().pollInterval(Duration.ofSeconds(2)).until(() -> {
@@ -118,7 +118,7 @@ class RestartE2E {
         return last.get();
     }
 
-    /** Of everything that the operator writes but the FakeGpu, whose status counts the claim that comes later, Leases and Events. */
+    /** The versions of all objects that the operator writes, except the FakeGpu, whose status counts the later claim, Leases and Events. */
     private Map<String, String> versions() {
         return Stream.of(ResourceSlice.class, DeviceClass.class, ResourceClaim.class, Node.class, Pod.class)
                 .flatMap(kind -> client.resources(kind).inAnyNamespace().list().getItems().stream())

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** SIGTERM, as a pod that is deleted gets it: everything stops within the 30 s that Kubernetes gives it, also if requests hang. */
+/** SIGTERM, as for a deleted pod: everything stops within Kubernetes' grace period of 30 s, even if requests hang. */
 class ShutdownE2E {
 
     private static final Duration GRACE_PERIOD = Duration.ofSeconds(30);
@@ -35,14 +35,14 @@ class ShutdownE2E {
         }
     }
 
-    /** Nothing that is sent is answered, so the Lease cannot be given back, but the process ends all the same. */
+    /** No request is answered, so the Lease cannot be released, but the process ends anyway. */
     @Tag("long")
     @Test
     void anApiServerThatHangsDoesNotDelayIt() {
         try (var network = HeldConnections.to(cluster.controlPlane().config().getMasterUrl());
                 var operator = OperatorProcess.start(cluster.controlPlane(), network.address(), Map.of());
                 var fakeGpus = cluster.fakeGpus()) {
-            // Given: all parts have something to do
+            // Given: all parts have work to do
             awaitLeader(operator);
             fakeGpus.create("hanging", "{nodes: {simulated: {count: 20}}, model: L40S}");
             fakeGpus.awaitReady("hanging");
