@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/** Watches every version of every claim and slice, past whatever is between the operator and the API server, and checks them. */
+/** Watches every version of every claim and slice, bypassing the proxy between the operator and the API server, and checks them. */
 final class ClusterHistory implements AutoCloseable {
 
     private static final String CLAIMS = "claims";
@@ -33,19 +33,19 @@ final class ClusterHistory implements AutoCloseable {
     private final Predicate<String> isOfInterest;
     private final List<Watch> watches = new ArrayList<>();
 
-    /** @param driversOfInterest of whose devices {@link #firstAllocationAfter} tells */
+    /** @param driversOfInterest the drivers for {@link #firstAllocationAfter} */
     ClusterHistory(KubernetesClient client, Predicate<String> driversOfInterest) {
         isOfInterest = driversOfInterest;
         watches.add(watch(client, ResourceSlice.class, SLICES, this::slice));
         watches.add(watch(client, ResourceClaim.class, CLAIMS, this::claim));
     }
 
-    /** The time of {@link System#nanoTime}. */
+    /** The time as in {@link System#nanoTime}. */
     Optional<Long> firstAllocationAfter(long nanoTime) {
         return Optional.ofNullable(allocations.higher(nanoTime));
     }
 
-    /** A sentence for each rule that was broken, or that could not be checked, so far. */
+    /** A sentence for each rule that was violated, or that could not be checked, so far. */
     List<String> violations() {
         synchronized (order) {
             var all = new ArrayList<>(history.violations());
@@ -73,7 +73,7 @@ final class ClusterHistory implements AutoCloseable {
         }
     }
 
-    /** Ends the watches and checks what they have reported last. */
+    /** Stops the watches and checks their last events. */
     @Override
     public void close() {
         watches.forEach(Watch::close);

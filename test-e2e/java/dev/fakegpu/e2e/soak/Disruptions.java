@@ -23,12 +23,12 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** What happens to the cluster and to the operators, one after the other, at random. */
+/** Random disruptions of the cluster and of the operators, one after the other. */
 final class Disruptions {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    /** That may be injected in any mixture; the operators get along with all of them while they last. */
+    /** Faults that may be injected in any combination; the operators tolerate all of them. */
     private static final List<FaultRule> FAULTS = List.of(
             sometimes(new Fault.Late(Duration.ofMillis(300)), 0.2),
             sometimes(new Fault.Cut(150), 0.05),
@@ -41,7 +41,7 @@ final class Disruptions {
             sometimes(new Fault.WatchClosed(Duration.ofSeconds(1)), 0.7),
             sometimes(new Fault.BookmarksLost(), 0.7));
 
-    /** Changes of a FakeGpu's spec that the devices in use outlive, as JSON merge patches. */
+    /** Changes of a FakeGpu's spec that do not affect devices in use, as JSON merge patches. */
     private static final List<String> CHANGES = List.of(
             "{\"count\":3}",
             "{\"count\":4}",
@@ -74,7 +74,7 @@ final class Disruptions {
         random = new Random(seed);
     }
 
-    /** Counts by kind. */
+    /** The number of disruptions by kind. */
     Map<String, Integer> done() {
         return Collections.unmodifiableMap(done);
     }
@@ -83,7 +83,7 @@ final class Disruptions {
         return random;
     }
 
-    /** Something that the operators outlive, for some seconds. */
+    /** Causes a disruption for some seconds that the operators tolerate. */
     void next() {
         try {
             switch (random.nextInt(6)) {
@@ -106,7 +106,7 @@ final class Disruptions {
         LockSupport.parkNanos(duration.toNanos());
     }
 
-    /** As it was at the beginning, so that everything can be served again. */
+    /** Restores the initial state, so that everything can be served again. */
     void repair() {
         proxy.heal();
         client.configMaps()
@@ -165,7 +165,7 @@ final class Disruptions {
         return client.nodes().withLabel(Labels.SIMULATED).list().getItems();
     }
 
-    /** Unless it has been removed meanwhile, since a FakeGpu has fewer nodes. */
+    /** Uncordons a node, unless it has been removed meanwhile because a FakeGpu has fewer nodes. */
     private void uncordon(Node node) {
         try {
             cordon(node, false);
@@ -182,7 +182,7 @@ final class Disruptions {
                 .patch(MERGE, "{\"spec\":{\"unschedulable\":" + unschedulable + "}}");
     }
 
-    /** A gate that is off leaves devices with groups alone, so that no rule of the checker is suspended. */
+    /** While the gate is off, devices with groups are ignored, so that no rule of the checker is suspended. */
     private void switchGate() {
         var settings = new ConfigMapBuilder()
                 .withNewMetadata()

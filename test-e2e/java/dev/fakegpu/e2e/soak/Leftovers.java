@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Looks for what nobody needs any more: slices, simulated nodes and Leases of what is gone, claims and reservations of pods that are
- * gone, allocations that nobody uses. It takes a while until something is removed, and longer if nobody is there to do it.
+ * Looks for leftovers: slices, simulated nodes and Leases of deleted objects, claims and reservations of deleted pods, and unused
+ * allocations. Removals take a while, and longer if there is no operator.
  */
 final class Leftovers {
 
@@ -34,7 +34,7 @@ final class Leftovers {
         this.tolerance = tolerance;
     }
 
-    /** Remembers what is left over now, and what has been left over for longer than is tolerated. */
+    /** Remembers current leftovers, and reports those that are older than tolerated. */
     synchronized void look(List<String> others) {
         var now = new ArrayList<>(others);
         now.addAll(found());
@@ -47,7 +47,7 @@ final class Leftovers {
         }
     }
 
-    /** Begins anew, after a time in which nobody could remove anything. */
+    /** Starts again, after a time in which nothing could be removed. */
     synchronized void forgive() {
         since.clear();
     }
@@ -56,7 +56,7 @@ final class Leftovers {
         return List.copyOf(violations);
     }
 
-    /** What is left over at this moment. Owners are listed after what they own, so that they are there if they were. */
+    /** The current leftovers. Owners are listed after their dependents, so that an owner that exists is found. */
     List<String> found() {
         var claims =
                 client.resources(ResourceClaim.class).inAnyNamespace().list().getItems();

@@ -17,17 +17,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/** Two operators. One that ends is replaced after some seconds, by one with another name, as a ReplicaSet does. */
+/** Two operators. If one ends, it is replaced after some seconds by one with another name, as by a ReplicaSet. */
 final class Replicas implements AutoCloseable {
 
     private static final int COUNT = 2;
     private static final Duration RESTART = Duration.ofSeconds(3);
     private static final int LOG_CHARACTERS = 20_000;
 
-    /** What Java chooses within the Deployment's limit of 1 GiB; otherwise memory grows until all of a large first heap has been used. */
+    /**
+     * The default of Java within the Deployment's limit of 1 GiB. With a larger initial heap, memory would grow until all of it has been
+     * used.
+     */
     private static final String FIRST_HEAP = "-Xms16m";
 
-    /** One of them, with its memory over time. */
+    /** An operator, with its memory over time. */
     private final class Replica {
         private final String identity = "soak-" + started.incrementAndGet();
         private final long start = System.nanoTime();
@@ -48,9 +51,9 @@ final class Replicas implements AutoCloseable {
     }
 
     /**
-     * How much memory an operator had at some age.
+     * The memory of an operator at some age.
      *
-     * @param rss in MiB
+     * @param rss the resident memory in MiB
      */
     record Sample(Duration age, long rss) {}
 
@@ -75,7 +78,7 @@ final class Replicas implements AutoCloseable {
         keeper.scheduleWithFixedDelay(this::sample, 5, 5, TimeUnit.SECONDS);
     }
 
-    /** Who holds the operator's Lease; there may be none. */
+    /** The holder of the operator's Lease; empty if there is none. */
     private Optional<Replica> leader() {
         var lease = controlPlane
                 .client()
@@ -98,7 +101,7 @@ final class Replicas implements AutoCloseable {
         return leader.isPresent();
     }
 
-    /** Kills whoever is not the leader; false if there is nobody else. */
+    /** Kills an operator that is not the leader; false if there is none. */
     boolean killStandby() {
         Optional<Replica> leader = leader();
         Optional<Replica> other = alive().stream()
@@ -108,14 +111,14 @@ final class Replicas implements AutoCloseable {
         return other.isPresent();
     }
 
-    /** Whether there are as many as there should be, and all are alive and ready. */
+    /** Whether the number of operators is right, and all are alive and ready. */
     boolean areHealthy() {
         var all = alive();
         return all.size() == COUNT
                 && all.stream().allMatch(replica -> replica.process.isLive() && replica.process.isReady());
     }
 
-    /** For whoever wants to know why they are not healthy; their logs are complete afterwards. */
+    /** Describes why they are not healthy; their logs are complete afterwards. */
     String diagnosis() {
         var all = alive();
         all.forEach(replica -> replica.process.dumpThreads());
@@ -129,17 +132,17 @@ final class Replicas implements AutoCloseable {
         return log.substring(Math.max(0, log.length() - LOG_CHARACTERS));
     }
 
-    /** How many have ended by themselves or were killed. */
+    /** How many have ended or were killed. */
     int ended() {
         return ended.get();
     }
 
-    /** How often one ended before it had started. */
+    /** How many ended before they had started. */
     int failedStarts() {
         return failedStarts.get();
     }
 
-    /** The memory of the leader, from when it was started on. */
+    /** The memory of the leader since it was started. */
     List<Sample> leadersMemory() {
         return leader().map(replica -> List.copyOf(replica.samples)).orElse(List.of());
     }
@@ -169,7 +172,7 @@ final class Replicas implements AutoCloseable {
                     replicas.add(replica);
                 }
             } catch (RuntimeException | AssertionError e) {
-                failedStarts.incrementAndGet(); // it is tried again, as the kubelet does
+                failedStarts.incrementAndGet(); // it is retried, as by the kubelet
             }
         }
     }
@@ -185,7 +188,7 @@ final class Replicas implements AutoCloseable {
                     .map(line -> Long.parseLong(line.replaceAll("\\D", "")))
                     .findFirst();
         } catch (IOException e) {
-            return Optional.empty(); // it has just ended
+            return Optional.empty(); // the process has just ended
         }
     }
 

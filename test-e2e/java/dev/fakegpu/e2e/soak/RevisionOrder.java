@@ -8,8 +8,8 @@ import java.util.PriorityQueue;
 import java.util.stream.Collectors;
 
 /**
- * Puts the changes that several watches report into the order in which they were stored. A change is passed on when every watch has come
- * so far, which those of quiet kinds tell by their bookmarks, about once a minute.
+ * Sorts the changes that several watches report by the order in which they were stored. A change is passed on when every watch has reached
+ * its revision; watches of kinds without changes report their revision in bookmarks, about once a minute.
  */
 final class RevisionOrder {
 
@@ -22,19 +22,19 @@ final class RevisionOrder {
         seen = new HashMap<>(watches.stream().collect(Collectors.toMap(watch -> watch, watch -> 0L)));
     }
 
-    /** A watch has come so far. */
+    /** Records that a watch has reached a revision. */
     synchronized void reached(String watch, long revision) {
         seen.merge(watch, revision, Math::max);
         passOn(seen.values().stream().mapToLong(Long::longValue).min().orElse(0));
     }
 
-    /** A watch has reported a change. */
+    /** Records a change that a watch has reported. */
     synchronized void changed(String watch, long revision, Runnable apply) {
         pending.add(new Change(revision, apply));
         reached(watch, revision);
     }
 
-    /** Nothing more comes. */
+    /** Passes on the rest, because no more changes will come. */
     synchronized void flush() {
         passOn(Long.MAX_VALUE);
     }

@@ -24,17 +24,17 @@ import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
 /**
- * Two operators, a load, and everything that can go wrong. In the first part of the time leaders are killed and the API server is away,
- * in the last part nobody is killed, so that memory can be compared.
+ * Runs two operators with load and all kinds of disruptions. In the first part, leaders are killed and the API server is stopped; in the
+ * last part, no operator is killed, so that memory can be compared.
  *
  * <p>Arguments: minutes, a directory for the result, and optionally a seed.
  */
 final class Soak implements AutoCloseable {
 
-    /** Of the time, until when leaders are killed and the API server goes away. */
+    /** The fraction of the time in which leaders are killed and the API server is stopped. */
     private static final double ROUGH = 0.6;
 
-    /** Otherwise too little was tried to say anything; a quiet machine allocates more than five times as many. */
+    /** With fewer allocations, the test is not meaningful; an idle machine has more than five times as many. */
     private static final long LEAST_PER_MINUTE = 20;
 
     private static final Duration LONGEST_OUTAGE = Duration.ofMinutes(5);
@@ -71,12 +71,12 @@ final class Soak implements AutoCloseable {
     }
 
     public static void main(String... arguments) throws IOException {
-        Awaitility.setDefaultTimeout(Patience.LIMIT); // of the start of an operator, too
+        Awaitility.setDefaultTimeout(Patience.LIMIT); // also for the start of an operator
         long seed = arguments.length > 2 ? Long.parseLong(arguments[2]) : System.nanoTime();
         var report = run(Duration.ofMinutes(Long.parseLong(arguments[0])), seed);
         Files.writeString(Files.createDirectories(Path.of(arguments[1])).resolve("report.md"), report.markdown());
         report.violations().forEach(System.out::println);
-        System.exit(report.violations().isEmpty() ? 0 : 1); // the clients' threads would keep it
+        System.exit(report.violations().isEmpty() ? 0 : 1); // otherwise the threads of clients keep the process alive
     }
 
     static SoakReport run(Duration length, long seed) {
@@ -119,7 +119,7 @@ final class Soak implements AutoCloseable {
         return report;
     }
 
-    /** Kills and outages among everything else; in the middle the API server is away for long. */
+    /** Kills and outages in addition to other disruptions; in the middle, there is a long outage of the API server. */
     private void rough(Replicas replicas) {
         boolean longOutageIsOver = false;
         while (elapsed() < ROUGH) {
@@ -157,7 +157,7 @@ final class Soak implements AutoCloseable {
         leftovers.forgive();
     }
 
-    /** Until the first allocation that was not already on its way. */
+    /** Waits for the first allocation that was not already in progress. */
     private Duration recovery(long since, String after) {
         long certain = since + Duration.ofMillis(500).toNanos();
         await(
@@ -200,7 +200,7 @@ final class Soak implements AutoCloseable {
                 == hardware.size();
     }
 
-    /** Nothing is left of what was there. */
+    /** Waits until nothing is left. */
     private void cleanUp() {
         await(
                 "all claims and pods are gone",

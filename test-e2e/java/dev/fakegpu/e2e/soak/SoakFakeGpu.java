@@ -11,15 +11,15 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * A FakeGpu of the load: each kind of hardware once for the companion and once for kube-scheduler.
+ * A FakeGpu of the load: each kind of hardware exists once for the companion and once for kube-scheduler.
  *
- * @param kind of hardware
+ * @param kind the kind of hardware
  */
 record SoakFakeGpu(Kind kind, AllocatorName allocator) {
 
-    /** What can go wrong with it differs. */
+    /** Kinds of hardware, which are exposed to different errors. */
     enum Kind {
-        /** Nobody shares anything. */
+        /** Nothing is shared. */
         WHOLE("model: A100-SXM4-40GB, count: 8"),
         /** Counters and groups. */
         GROUPS("model: A100-SXM4-40GB, count: 4, partitions: {whole: true, mig: {profiles: [1g.5gb, 2g.10gb]},"
@@ -56,7 +56,7 @@ record SoakFakeGpu(Kind kind, AllocatorName allocator) {
                 .formatted(driver(), allocator, NODES, kind.spec);
     }
 
-    /** A claim for something that this hardware has. */
+    /** A claim for a device that this hardware has. */
     ResourceClaimBuilder claim(String namespace, String name, Random random) {
         return switch (kind) {
             case WHOLE ->

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a run has measured. */
+/** The measurements of a run. */
 final class SoakReport {
 
     private record Recovery(Duration away, Duration until) {}
@@ -53,7 +53,7 @@ final class SoakReport {
         memoryAfter = samples;
     }
 
-    /** In MiB: before the last part, after it, and the most of all the time. */
+    /** In MiB: before the last part, after it, and the maximum of the whole run. */
     void memoryOfApiServer(long mebibytes) {
         apiServer.add(mebibytes);
     }
@@ -83,7 +83,7 @@ final class SoakReport {
         violations = List.copyOf(violated);
     }
 
-    /** A sentence for each thing that should not have been. */
+    /** A sentence for each violation. */
     List<String> violations() {
         return violations;
     }
@@ -151,7 +151,7 @@ final class SoakReport {
                         .formatted(apiServer.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
 
-    /** Only of a leader that was there the whole time. */
+    /** The memory of the leader, if it was the same for the whole last part. */
     private String memoryOfLeader() {
         if (memoryBefore.isEmpty() || memoryAfter.size() <= memoryBefore.size()) {
             return "| RSS of the leader | no leader lasted for the last part |\n";

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The wall clock of the operators, which can be set back and forth while they run: libfaketime reads its offset from a file, at most a second
- * later. Monotonic time goes on as before, as on a machine whose clock is corrected or that was suspended.
+ * The wall clock of the operators, which can be set forward and back while they run: libfaketime reads its offset from a file, with a delay
+ * of at most a second. Monotonic time is not affected, as on a machine whose clock is corrected or that was suspended.
  */
 final class SteppedClock {
 
     private static final Path LIBRARIES = Path.of("/usr/lib");
 
-    /** Of Debian's package {@code faketime}. */
+    /** The library of Debian's package {@code faketime}. */
     private static final String LIBRARY = "libfaketimeMT.so.1";
 
     private static final List<Duration> OFFSETS = List.of(
@@ -44,7 +44,7 @@ final class SteppedClock {
         set(Duration.ZERO);
     }
 
-    /** Of a process that is to have this clock; empty where libfaketime is not installed. */
+    /** The environment of a process with this clock; empty if libfaketime is not installed. */
     Map<String, String> environment() {
         return library.map(path -> Map.of(
                         "LD_PRELOAD",
@@ -55,7 +55,8 @@ final class SteppedClock {
                         "1",
                         "FAKETIME_DONT_FAKE_MONOTONIC",
                         "1",
-                        // Otherwise waits that are limited by monotonic time, all of Java's, return at once.
+                        // Otherwise waits with a monotonic timeout, which includes all waits of Java, return
+                        // immediately.
                         "FAKETIME_FORCE_MONOTONIC_FIX",
                         "0"))
                 .orElse(Map.of());

@@ -24,8 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Users: each creates a claim, mostly with a pod, waits until the pod runs, keeps it for a moment, deletes both, and begins again. Who is
- * not served for {@link #PATIENCE} gives up. {@code -Dsoak.users=14} doubles their number.
+ * Simulates users: each creates a claim, usually with a pod, waits until the pod runs, keeps it for a moment, deletes both, and starts
+ * again. A user who is not served for {@link #PATIENCE} gives up. {@code -Dsoak.users=14} doubles their number.
  */
 final class Workload implements AutoCloseable {
 
@@ -74,12 +74,12 @@ final class Workload implements AutoCloseable {
         return hardware.size() * USERS_OF_A_FAKEGPU;
     }
 
-    /** How many pods have run, and claims without a pod were allocated. */
+    /** The number of pods that have run, and of claims without a pod that were allocated. */
     long served(AllocatorName allocator) {
         return served.getOrDefault(allocator, new AtomicLong()).get();
     }
 
-    /** How many users gave up. */
+    /** The number of times that users gave up. */
     long unserved() {
         return unserved.get();
     }
@@ -117,7 +117,7 @@ final class Workload implements AutoCloseable {
                     .withName(name)
                     .delete();
         } catch (KubernetesClientException e) {
-            refusals.merge(e.getMessage(), 1, Integer::sum); // removed in the end
+            refusals.merge(e.getMessage(), 1, Integer::sum); // it is removed at the end
         }
     }
 
@@ -154,7 +154,7 @@ final class Workload implements AutoCloseable {
                 .build();
     }
 
-    /** Ends all users, and deletes what they have left. */
+    /** Stops all users, and deletes their objects. */
     @Override
     public void close() {
         isClosed = true;

@@ -1,6 +1,6 @@
 /**
- * {@code hack/bench soak}: two operators under load and under everything that can go wrong around them, while a checker that knows
- * nothing of the allocator looks at every version of every claim and slice. A short one is a test.
+ * {@code hack/bench soak}: two operators with load and all kinds of disruptions, while a checker that does not use the allocator looks at
+ * every version of every claim and slice. A short run is a test.
  */
 @NullMarked
 package dev.fakegpu.e2e.soak;
