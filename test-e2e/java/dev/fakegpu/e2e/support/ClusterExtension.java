@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
- * Gives a test class a control plane and an operator with its default settings. Test classes of a JVM that ask for the same control plane
- * share both, so each works in namespaces and with cluster-scoped names of its own.
+ * Gives a test class a control plane and an operator with its default settings. Test classes in a JVM share both if they need the same
+ * control plane, so each uses its own namespaces and its own names for cluster-scoped objects.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -41,7 +41,7 @@ public final class ClusterExtension implements BeforeAllCallback {
         this.owner = owner;
     }
 
-    /** Any control plane other than the usual ones below. */
+    /** A control plane other than those below. */
     public static ClusterExtension with(ControlPlaneOptions options) {
         return new ClusterExtension(options, OperatorOwner.SHARED);
     }
@@ -56,7 +56,7 @@ public final class ClusterExtension implements BeforeAllCallback {
         return with(ControlPlaneOptions.withSchedulerAndControllerManager());
     }
 
-    /** The same control plane, where the shared operator is stopped because tests start operators of their own. */
+    /** The same control plane without the shared operator, which is stopped because tests start their own operators. */
     public ClusterExtension withoutOperator() {
         return new ClusterExtension(options, OperatorOwner.TEST);
     }
@@ -85,22 +85,22 @@ public final class ClusterExtension implements BeforeAllCallback {
         return controlPlane.controlPlane();
     }
 
-    /** An administrator's client. */
+    /** A client with administrator access. */
     public KubernetesClient client() {
         return controlPlane.client();
     }
 
-    /** @param settings environment variables of the operator */
+    /** @param settings the environment variables of the operator */
     public OperatorProcess startOperator(Map<String, String> settings) {
         return OperatorProcess.start(controlPlane(), settings);
     }
 
-    /** In a new namespace; the caller closes it. */
+    /** Creates a scenario in a new namespace; the caller closes it. */
     public ClusterScenario scenario(AllocatorName allocator) {
         return new ClusterScenario(client(), allocator);
     }
 
-    /** To be registered as an extension, or closed by the caller. */
+    /** FakeGpus that are registered as an extension, or closed by the caller. */
     public FakeGpuFixture fakeGpus() {
         return new FakeGpuFixture(client());
     }

@@ -41,7 +41,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One namespace and one FakeGpu, and the few things that the tests do and expect. Everything is removed at the end. */
+/** One namespace and one FakeGpu, with the operations and assertions of tests. Everything is removed at the end. */
 public final class ClusterScenario extends ObservedNamespace implements AutoCloseable {
 
     private static final String KUBE_SCHEDULER = "default-scheduler";
@@ -55,7 +55,7 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
     private final List<HasMetadata> clusterScoped = new ArrayList<>();
     private @Nullable FakeGpu fakeGpu;
 
-    /** @param allocator who allocates and schedules: it is set on the FakeGpu, and the pods ask for it */
+    /** @param allocator the allocator, which is set on the FakeGpu, and whose scheduler the pods name */
     public ClusterScenario(KubernetesClient client, AllocatorName allocator) {
         super(client, "e2e-" + UUID.randomUUID().toString().substring(0, 8));
         this.allocator = allocator;
@@ -67,7 +67,7 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
                 .create();
     }
 
-    /** Applies a file of {@code test-e2e/scenarios} and waits until it is published. */
+    /** Applies a file of {@code test-e2e/scenarios} and waits until its FakeGpu is published. */
     public void apply(String file) {
         apply(file, Compatibility.ByScheme);
     }
@@ -96,7 +96,7 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
                 .require();
     }
 
-    /** Applies a JSON merge patch to the FakeGpu and waits until it is published. */
+    /** Applies a JSON merge patch to the FakeGpu and waits until the change is published. */
     public void patch(String patch) {
         String name = fakeGpu().getMetadata().getName();
         client.resources(FakeGpu.class).withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
@@ -111,21 +111,21 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
         });
     }
 
-    /** A claim for one device of a type. */
+    /** Creates a claim for one device of a type. */
     public void claim(String name, String driver, String type) {
         client.resource(SingleRequestClaims.ofType(namespace, name, driver, type)
                         .build())
                 .create();
     }
 
-    /** A claim for one device of a class. */
+    /** Creates a claim for one device of a class. */
     public void claim(String name, String deviceClass) {
         client.resource(SingleRequestClaims.ofClass(namespace, name, deviceClass)
                         .build())
                 .create();
     }
 
-    /** A claim for one device of a type, to be allocated by the companion without a pod. */
+    /** Creates a claim for one device of a type, which the companion allocates without a pod. */
     public void standaloneClaim(String name, String driver, String type) {
         standalone(SingleRequestClaims.ofType(namespace, name, driver, type));
     }
@@ -138,17 +138,17 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
                 .create();
     }
 
-    /** A pod that uses a claim, for the scheduler that goes with the allocator. */
+    /** Creates a pod that uses a claim, for the scheduler of the allocator. */
     public void pod(String name, String claim) {
         pod(name, claim, allocator == AllocatorName.Companion ? Labels.SCHEDULER_NAME : KUBE_SCHEDULER);
     }
 
-    /** A pod that uses a claim and is not for the companion. */
+    /** Creates a pod that uses a claim, for kube-scheduler. */
     public void podForKubeScheduler(String name, String claim) {
         pod(name, claim, KUBE_SCHEDULER);
     }
 
-    /** A pod that uses a claim and is for the companion, whoever gives the FakeGpu's devices away. */
+    /** Creates a pod that uses a claim, for the companion, regardless of the FakeGpu's allocator. */
     public void podForCompanion(String name, String claim) {
         pod(name, claim, Labels.SCHEDULER_NAME);
     }
@@ -163,7 +163,7 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
                         .endSpec());
     }
 
-    /** A pod that uses some claims and is for the companion, unless changed. */
+    /** Creates a pod that uses some claims, for the companion unless changed. */
     public void pod(String name, List<String> claims, UnaryOperator<PodBuilder> change) {
         var pod = new PodBuilder()
                 .withNewMetadata()
@@ -188,7 +188,7 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
         client.resource(change.apply(pod).build()).create();
     }
 
-    /** Creates what a file of {@code test-e2e/manifests} holds, see {@link #create(String)}. */
+    /** Creates the objects in a file of {@code test-e2e/manifests}, see {@link #create(String)}. */
     public void createFrom(String file, UnaryOperator<String> edit) {
         try {
             create(edit.apply(Files.readString(Path.of("test-e2e/manifests", file))));
@@ -198,7 +198,7 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
     }
 
     /**
-     * Creates what a manifest holds, in the scenario's namespace. Pods without a scheduler's name are for the one that goes with the
+     * Creates the objects of a manifest in the scenario's namespace. Pods without a {@code schedulerName} get the scheduler of the
      * allocator, and all may run on simulated nodes.
      */
     public void create(String manifest) {
@@ -225,15 +225,15 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
         pod.getTolerations().add(SIMULATED_NODES);
     }
 
-    /** A claim for one device of a type, and a pod of the same name that uses it. */
+    /** Creates a claim for one device of a type, and a pod of the same name that uses it. */
     public void podWithClaim(String name, String driver, String type) {
         claim(name, driver, type);
         pod(name, name);
     }
 
     /**
-     * Lets no more pods onto a node, or lets them again. The scheduler knows of it when a node has been cordoned, so pods that are created
-     * later do not land there; without that, their events may arrive before the node's.
+     * Cordons or uncordons a node. After cordoning, it waits until the scheduler knows this, so that later pods are not placed there;
+     * otherwise their events may arrive before that of the node.
      */
     public void cordon(String node, boolean unschedulable) {
         client.nodes()
@@ -244,7 +244,7 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
         }
     }
 
-    /** Until the scheduler knows that a node is no longer cordoned, so that pods that are created later may land there. */
+    /** Waits until the scheduler knows that a node is no longer cordoned, so that later pods may be placed there. */
     public void awaitUncordoned(String node) {
         podOn(node, "probe");
         await(() -> assertThat(isScheduled(storedPod("probe"))).isTrue());
@@ -263,11 +263,11 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
     }
 
     /**
-     * Until the scheduler knows what was stored: that is when it refuses a pod because of it. Events of one kind may arrive later than
-     * those of pods that are created after them.
+     * Waits until the scheduler knows what was stored, and therefore refuses a pod. Events of one kind may arrive later than those of pods
+     * that are created after them.
      *
-     * @param create creates a pod of this name that must be refused, and with it a claim of the same name, if it needs one
-     * @param why a part of what the scheduler says then: it may have other reasons before
+     * @param create creates a pod of this name that must be refused, with a claim of the same name if it needs one
+     * @param why a part of the expected reason; the scheduler may have other reasons before
      */
     public void awaitRefused(Consumer<String> create, String why) {
         int probe = 0;
@@ -304,7 +304,7 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
                 .findFirst();
     }
 
-    /** The next probe may have the same name, and must not be refused for lack of what this one has. */
+    /** The next probe may have the same name, and must not be refused for lack of this one's device. */
     private void deleteProbe(String probe) {
         var pod = client.pods().inNamespace(namespace).withName(probe);
         pod.withGracePeriod(0).delete();
@@ -333,13 +333,13 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
         });
     }
 
-    /** Takes everything away and checks that the FakeGpu left nothing behind. */
+    /** Removes everything and checks that the FakeGpu left nothing behind. */
     @Override
     public void close() {
         try {
             clear();
         } finally {
-            // Whatever is left in the namespace must not fail the test classes that use this control plane later.
+            // Leftovers in the namespace must not fail test classes that use this control plane later.
             client.namespaces().withName(namespace).delete();
             clusterScoped.forEach(object -> client.resource(object).delete());
             if (fakeGpu != null) {

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The FakeGpuFixture of a test and what the operator makes of them. Everything is removed at the end, that of a test if this is a registered
- * extension.
+ * The FakeGpus of a test and their published objects. Everything is removed at the end; if this is a registered extension, at the end of
+ * each test.
  */
 public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
 
@@ -46,9 +46,9 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
         this.client = client;
     }
 
-    // --- what users do ---
+    // --- actions of users ---
 
-    /** @param spec what is under {@code spec:}, as YAML in flow style */
+    /** @param spec the content of {@code spec:}, as YAML in flow style */
     public void create(String name, String spec) {
         var manifest = """
                 apiVersion: fakegpu.dev/v1alpha1
@@ -68,7 +68,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":" + patch + "}");
     }
 
-    /** Applies a JSON merge patch to the status, which is none of a user's business. */
+    /** Applies a JSON merge patch to the status, which users do not do. */
     public void patchStatus(String name, String patch) {
         client.resources(FakeGpu.class)
                 .withName(name)
@@ -80,7 +80,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
         client.resources(FakeGpu.class).withName(name).delete();
     }
 
-    /** A node that nobody simulates. */
+    /** Creates a node that is not simulated. */
     public void createNode(String name, Map<String, String> labels) {
         var node = new NodeBuilder()
                 .withNewMetadata()
@@ -91,7 +91,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
         create(node);
     }
 
-    /** @param value null takes the label away */
+    /** @param value the value; null removes the label */
     public void labelNode(String name, String label, String value) {
         client.nodes()
                 .withName(name)
@@ -101,14 +101,14 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
                                 .formatted(label, value == null ? "null" : '"' + value + '"'));
     }
 
-    /** Something beside the FakeGpuFixture that is to be removed at the end, too. */
+    /** Creates another object that is also removed at the end. */
     public <T extends HasMetadata> T create(T other) {
         T created = client.resource(other).create();
         others.add(created);
         return created;
     }
 
-    // --- what is seen ---
+    // --- observations ---
 
     public FakeGpu stored(String name) {
         return client.resources(FakeGpu.class).withName(name).require();
@@ -123,7 +123,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
         return awaitCondition(name, "Ready", "True");
     }
 
-    /** Waits until the newest spec has been looked at and the condition says so. */
+    /** Waits until the newest spec has been processed and the condition has this status. */
     public FakeGpu awaitCondition(String name, String type, String status) {
         await(() -> {
             var stored = stored(name);
@@ -139,7 +139,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
                 .orElseThrow(() -> new AssertionError("no condition " + type + " in " + fakeGpu.getStatus()));
     }
 
-    /** In the order of their names, in which they are laid out. */
+    /** The slices in the order of their names, which is the order of the layout. */
     public List<ResourceSlice> storedSlices(String name) {
         return client.resources(ResourceSlice.class).withLabel(Labels.FAKEGPU, name).list().getItems().stream()
                 .sorted(Comparator.comparing(slice -> slice.getMetadata().getName()))
@@ -161,7 +161,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
                 .getItems();
     }
 
-    /** Events on a cluster-scoped object are kept in {@code default}. */
+    /** Events about a cluster-scoped object are in {@code default}. */
     public List<Event> events(String name, String reason) {
         String uid = stored(name).getMetadata().getUid();
         return client.v1().events().inNamespace("default").list().getItems().stream()
@@ -170,7 +170,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
                 .toList();
     }
 
-    /** Any write changes it. */
+    /** The resource versions, which any write changes. */
     public static Map<String, String> versions(Collection<? extends HasMetadata> objects) {
         var versions = new TreeMap<String, String>();
         objects.forEach(object -> versions.put(
@@ -187,7 +187,7 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
         close();
     }
 
-    /** Takes everything away and checks that the FakeGpuFixture left nothing behind. */
+    /** Removes everything and checks that the FakeGpus left nothing behind. */
     @Override
     public void close() {
         names.forEach(this::delete);

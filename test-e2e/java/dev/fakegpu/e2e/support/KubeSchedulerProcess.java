@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A kube-scheduler of our own, with flags that {@code hack/control-plane} has no options for. */
+/** A separate kube-scheduler, with flags for which {@code hack/control-plane} has no options. */
 public final class KubeSchedulerProcess implements AutoCloseable {
 
     private final Process process;
@@ -16,7 +16,7 @@ public final class KubeSchedulerProcess implements AutoCloseable {
     private KubeSchedulerProcess(Process process) {
         this.process = process;
         Runtime.getRuntime()
-                .addShutdownHook(new Thread(process::destroy, "kube-scheduler-end")); // of a run that is aborted
+                .addShutdownHook(new Thread(process::destroy, "kube-scheduler-end")); // for runs that are aborted
     }
 
     public static KubeSchedulerProcess start(Path program, ControlPlane controlPlane, List<String> flags) {

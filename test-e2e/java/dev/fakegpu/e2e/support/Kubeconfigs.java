@@ -4,7 +4,7 @@ import dev.fakegpu.testing.ControlPlane;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.client.Config;
 
-/** Kubeconfigs for processes that have the rights of a ServiceAccount and no others. */
+/** Kubeconfigs for processes that have only the rights of a ServiceAccount. */
 public final class Kubeconfigs {
 
     private Kubeconfigs() {}
@@ -13,7 +13,7 @@ public final class Kubeconfigs {
         return of(controlPlane, controlPlane.config().getMasterUrl(), token);
     }
 
-    /** @param apiServer by which address it is reached */
+    /** @param apiServer the address of the API server */
     public static String of(ControlPlane controlPlane, String apiServer, TokenRequest token) {
         var admin = controlPlane.config();
         return """

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
-/** What tests see of the pods, claims and events of a namespace, and what they wait for there. */
+/** The pods, claims and events of a namespace, with waits. */
 public abstract sealed class ObservedNamespace permits ClusterScenario {
 
     final KubernetesClient client;
@@ -55,7 +55,7 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
         return Eventually.of("claim " + name, () -> storedClaim(name));
     }
 
-    /** Messages of the events about an object of any kind. */
+    /** The messages of the events about an object of any kind. */
     public Eventually<List<String>> messages(String object, String reason) {
         return Eventually.of(
                 reason + " events of " + object,
@@ -91,7 +91,7 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
         return client.pods().inNamespace(namespace).list().getItems();
     }
 
-    /** Names of the pods that run and are not being deleted. */
+    /** The names of the pods that run and are not being deleted. */
     public Set<String> running() {
         return storedPods().stream()
                 .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
@@ -101,9 +101,9 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
                 .collect(Collectors.toSet());
     }
 
-    /** That what the claims of this scenario hold can be true, as far as somebody can tell who knows nothing of the allocator. */
+    /** Asserts that the allocations of this scenario's claims are possible, without using the allocator. */
     public void assertPossible() {
-        var claims = storedClaims(); // before the slices: what they hold is published already
+        var claims = storedClaims(); // before the slices, so that the held devices are already published
         assertThat(AllocationChecker.problems(
                         client.resources(ResourceSlice.class).list().getItems(), claims))
                 .isEmpty();
@@ -120,7 +120,7 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
         return statuses.get(0);
     }
 
-    /** Waits until the kubelet has said why the pod's only container does not run yet: its events come before its statuses. */
+    /** Waits until the kubelet has reported why the pod's only container does not run yet: its events come before its statuses. */
     public void awaitWaiting(String pod, String reason) {
         await(() -> {
             var waiting = container(pod).getState().getWaiting();
@@ -129,15 +129,15 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
         });
     }
 
-    /** When the pod's container began to run. */
+    /** When the pod's container started to run. */
     public String startOf(String pod) {
         return Objects.requireNonNull(container(pod).getState().getRunning()).getStartedAt();
     }
 
     /**
-     * Waits until a scheduler has said that it cannot place the pod.
+     * Waits until a scheduler has reported that it cannot place the pod.
      *
-     * @param parts of what it says in the end: as long as it does not know the pod's claims, or nodes and devices, it says that
+     * @param parts parts of the final message; before, the scheduler may report that it does not know the pod's claims, nodes or devices
      */
     public String awaitUnschedulable(String pod, String... parts) {
         return awaitText(
@@ -150,9 +150,9 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
     }
 
     /**
-     * Waits for an event and returns what it says.
+     * Waits for an event and returns its message.
      *
-     * @param parts of what it says: others may have the same reason, such as that a claim did not exist yet
+     * @param parts parts of the message; other events may have the same reason, for example that a claim did not exist yet
      */
     public String awaitEvent(String object, String reason, String... parts) {
         return awaitText(

@@ -28,17 +28,17 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /**
- * The packaged operator as a process of its own, with the rights of its ServiceAccount and no others. Whenever it ends it is started again,
- * as the kubelet does the first time: on a busy machine it may lose its Lease, and then it exits.
+ * The packaged operator as a separate process, with only the rights of its ServiceAccount. Whenever it ends it is started again, as by the
+ * kubelet the first time: on a busy machine it may lose its Lease, and then it exits.
  */
 public final class OperatorProcess implements AutoCloseable {
 
     private static final String APP = "target/quarkus-app/quarkus-run.jar";
 
-    /** Key in the settings: the size of the heap, as for {@code -Xmx}. */
+    /** A key of the settings: the size of the heap, as for {@code -Xmx}. */
     public static final String HEAP = "OPERATOR_HEAP";
 
-    /** 60 % of the Deployment's limit, as in its image. */
+    /** 60 % of the Deployment's limit, as in the image. */
     private static final String DEPLOYED_HEAP = "614m";
 
     private static final String NAMESPACE = "fakegpu-system";
@@ -59,12 +59,12 @@ public final class OperatorProcess implements AutoCloseable {
         startProcess();
     }
 
-    /** Installs what an operator outside of the cluster needs, starts one and returns when it has started. */
+    /** Installs the objects that an operator outside of the cluster needs, starts one, and returns when it has started. */
     public static OperatorProcess start(ControlPlane controlPlane, Map<String, String> settings) {
         return start(controlPlane, controlPlane.config().getMasterUrl(), settings);
     }
 
-    /** @param apiServer by which address it reaches the API server */
+    /** @param apiServer the address that the operator uses for the API server */
     public static OperatorProcess start(ControlPlane controlPlane, String apiServer, Map<String, String> settings) {
         controlPlane.applyFile("crds/fakegpus.fakegpu.dev.yaml");
         for (String file : List.of("namespace", "service_account", "role", "role_binding")) {
@@ -74,13 +74,13 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     /**
-     * Only starts one, as the ServiceAccount {@code fakegpu-operator} of another namespace.
+     * Only starts an operator, as the ServiceAccount {@code fakegpu-operator} of another namespace.
      *
-     * @param settings also name the namespace, if that is the operator's
+     * @param settings the settings, which also contain the namespace if it is the operator's
      */
     public static OperatorProcess startAs(
             ControlPlane controlPlane, String apiServer, String namespace, Map<String, String> settings) {
-        Rights.awaitStored(controlPlane.client()); // or it would be told that it has none
+        Rights.awaitStored(controlPlane.client()); // otherwise it would be denied access
         try {
             var dir = Files.createDirectories(Path.of("target/e2e"));
             var kubeconfig = Files.createTempFile(dir, "operator", ".kubeconfig");
@@ -105,7 +105,8 @@ public final class OperatorProcess implements AutoCloseable {
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().put("KUBECONFIG", kubeconfig.toString());
             builder.environment().put("QUARKUS_HTTP_PORT", "0");
-            // As a container that is restarted in its pod: it needs not wait for its own lease to end.
+            // The identity is the same after a restart, as for a container in its pod, so it does not wait for its own
+            // Lease to expire.
             builder.environment().put("FAKEGPU_IDENTITY", "e2e");
             builder.environment().putAll(settings);
             var operator = new OperatorProcess(builder, log);
@@ -136,30 +137,30 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** From now on it is not started again when it ends. */
+    /** Stops restarting the operator when it ends. */
     public synchronized OperatorProcess withoutRestart() {
         isFinal = true;
         return this;
     }
 
-    /** Of the operating system. */
+    /** The process ID. */
     public long pid() {
         return process.pid();
     }
 
-    /** Kills it without a chance to end in good order, and it is not started again. */
+    /** Kills the operator without a clean shutdown, and does not restart it. */
     public void kill() {
         withoutRestart();
         awaitEnd(process.destroyForcibly());
     }
 
-    /** Kills it as an OOM kill does; it is started again. */
+    /** Kills the operator as an OOM kill does; it is restarted. */
     public void crash() {
         crashes.incrementAndGet();
         awaitEnd(process.destroyForcibly());
     }
 
-    /** Stops it in the middle of whatever it does. */
+    /** Suspends the operator in the middle of its work. */
     public void suspend() {
         signal("STOP");
     }
@@ -188,23 +189,23 @@ public final class OperatorProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Whether it has been the leader at any time. */
+    /** Whether the operator has been the leader at any time. */
     public boolean hasLed() {
         return log().contains("this operator is the leader");
     }
 
-    /** Waits until it has ended by itself. */
+    /** Waits until the operator has ended by itself. */
     public int awaitExit() {
         awaitEnd(process);
         return process.exitValue();
     }
 
-    /** What it has logged so far. */
+    /** The log so far. */
     public String log() {
         return ProjectFiles.read(log);
     }
 
-    /** In Prometheus' text format. */
+    /** The metrics in Prometheus' text format. */
     public String metrics() {
         return get("/q/metrics");
     }
@@ -217,7 +218,7 @@ public final class OperatorProcess implements AutoCloseable {
     /**
      * The dashboard's picture.
      *
-     * @param token of the caller; empty for none
+     * @param token the token of the caller; empty for none
      * @return the status and the body
      */
     public HttpResponse<String> dashboard(Optional<String> token) {
@@ -226,7 +227,7 @@ public final class OperatorProcess implements AutoCloseable {
         try {
             return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
-            // Whoever waits for an answer goes on waiting: it may be starting again.
+            // Callers that wait for a response keep waiting: the operator may be restarting.
             throw new AssertionError("the operator does not answer", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -234,7 +235,7 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** That it is live and ready, and has never ended by itself but for the loss of its Lease. */
+    /** Asserts that the operator is live and ready, and has never ended except after the loss of its Lease. */
     public void assertHealthy() {
         Awaitility.await().untilAsserted(() -> {
             assertThat(isLive()).as("the operator is live").isTrue();
@@ -245,7 +246,7 @@ public final class OperatorProcess implements AutoCloseable {
                 .isLessThanOrEqualTo(0);
     }
 
-    /** Asserts that it had all rights that it needed. What is not created because its namespace is being deleted is no matter of rights. */
+    /** Asserts that the operator had all necessary rights. Creations that fail because their namespace is being deleted do not count. */
     public void assertNothingWasForbidden() {
         assertThat(log().lines().filter(line -> !line.contains("because it is being terminated")))
                 .noneMatch(line -> line.toLowerCase(Locale.ROOT).contains("forbidden"));
@@ -255,7 +256,7 @@ public final class OperatorProcess implements AutoCloseable {
         return (int) pattern.matcher(log()).results().count();
     }
 
-    /** Nothing answers while it is being started again. */
+    /** There is no response while the operator is being restarted. */
     private String get(String path) {
         return Awaitility.await()
                 .pollInSameThread()
@@ -270,10 +271,10 @@ public final class OperatorProcess implements AutoCloseable {
     }
 
     /**
-     * Asks a probe as the kubelet does.
+     * Sends a probe as the kubelet does.
      *
      * @param probe {@code live}, {@code ready} or {@code started}
-     * @return the HTTP status; 0 if nothing answers
+     * @return the HTTP status; 0 without a response
      */
     public int health(String probe) {
         try {
@@ -286,7 +287,7 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** What each of its health checks says, as JSON; what went wrong if nothing answers. */
+    /** The results of the health checks as JSON, or an error if there is no response. */
     public String healthReport() {
         try {
             var connection = (HttpURLConnection) url("/q/health").openConnection();
@@ -301,7 +302,7 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** Lets it write the stacks of its threads to its log. */
+    /** Makes the operator write the stacks of its threads to its log. */
     public void dumpThreads() {
         signal("QUIT");
     }
@@ -316,7 +317,7 @@ public final class OperatorProcess implements AutoCloseable {
         return health("ready") == HttpURLConnection.HTTP_OK;
     }
 
-    /** Of the process that was started last. */
+    /** The URL of the process that was started last. */
     private URL url(String path) throws IOException {
         return url(LISTENING, path).toURL();
     }
@@ -331,7 +332,7 @@ public final class OperatorProcess implements AutoCloseable {
     public void close() {
         withoutRestart();
         if (process.isAlive()) {
-            resume(); // a stopped process does not hear that it is to end
+            resume(); // a suspended process does not react to SIGTERM
         }
         process.destroy();
         awaitEnd(process);

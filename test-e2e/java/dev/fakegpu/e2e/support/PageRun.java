@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The marked commands of a page (see {@link DocsExamples}), in one shell, in the root of the project. They are run as they are written, with
- * these exceptions: {@code kubectl} and {@code fakegpu} are those of {@code hack}, {@code kubectl wait} waits as long as tests do, and what a
- * test has set with the methods of this class. Each must succeed, and print what the page shows, if it shows anything; there {@code …} stands
- * for any text, any blanks and ends of lines for others, and a time such as {@code 2s} for another.
+ * Runs the marked commands of a page (see {@link DocsExamples}) in one shell, in the root directory of the project. They run as they are
+ * written, with these exceptions: {@code kubectl} and {@code fakegpu} are those of {@code hack}, {@code kubectl wait} waits as long as
+ * tests do, and tests make changes with the methods of this class. Each command must succeed, and print the output on the page, if there is
+ * any; in the output, {@code …} matches any text, white space may differ, and a time such as {@code 2s} matches other times.
  */
 public final class PageRun {
 
@@ -60,7 +60,7 @@ public final class PageRun {
     /**
      * The commands of a page, or of a part of it.
      *
-     * @param part whose commands the page names so; without any, those that belong to no part
+     * @param part the name of the part; without one, the commands that belong to no part
      */
     public static PageRun of(String page, String... part) {
         String wanted = String.join("", part);
@@ -71,7 +71,7 @@ public final class PageRun {
         return new PageRun(blocks);
     }
 
-    /** Some of the page's blocks only. */
+    /** Runs only some of the page's blocks. */
     public PageRun blocks(int from, int to) {
         return new PageRun(blocks.subList(from, to));
     }
@@ -80,7 +80,7 @@ public final class PageRun {
         return blocks.size();
     }
 
-    /** What is run before the page's first command, such as to make what the page assumes. */
+    /** A command that runs before the page's first command, for example to create objects that the page requires. */
     public PageRun after(String command) {
         preparation = command;
         return this;
@@ -92,25 +92,25 @@ public final class PageRun {
         return this;
     }
 
-    /** What is run where the page says something that a test must not touch, such as a directory of the user. */
+    /** Replaces text of the page that a test must not run, such as a directory of the user. */
     public PageRun replacing(String text, String replacement) {
         replacements.put(text, replacement);
         return this;
     }
 
-    /** Commands that begin like this must end with this code. */
+    /** Commands with this prefix must end with this code. */
     public PageRun exits(String command, int code) {
         exitCodes.put(command, code);
         return this;
     }
 
-    /** A command that begins like this goes on until the page ends. The next one is run as soon as {@code until} succeeds. */
+    /** A command with this prefix runs until the page ends. The next command runs as soon as {@code until} succeeds. */
     public PageRun inBackground(String command, String until) {
         untils.put(command, until);
         return this;
     }
 
-    /** What is run at the end, also of a page that fails before it has removed what it started. */
+    /** A command that runs at the end, even if the page fails before it has removed what it started. */
     public PageRun cleaningUp(String command) {
         cleanup = command;
         return this;
@@ -121,12 +121,12 @@ public final class PageRun {
         return this;
     }
 
-    /** Programs in the directory come first. */
+    /** Programs in the directory take precedence. */
     public PageRun withPath(Path directory) {
         return with("PATH", directory + ":" + System.getenv("PATH"));
     }
 
-    /** @param dir for the files that the reader saves */
+    /** @param dir the directory for files that the reader saves */
     public void succeeds(Path dir) {
         try {
             var commands = new ArrayList<Command>();
@@ -160,7 +160,7 @@ public final class PageRun {
     }
 
     private String script(List<Command> commands) {
-        // What runs in the background would outlive a page that fails.
+        // Otherwise background commands would survive a page that fails.
         String trap = "trap '{ kill $(jobs -p) || true; %s || true; } >/dev/null 2>&1' EXIT%n".formatted(cleanup);
         return commands.stream()
                 .map(command -> "echo; echo %s%n%s%n".formatted(MARK, checked(command.line())))
@@ -192,7 +192,7 @@ public final class PageRun {
             result = result.replace(replacement.getKey(), replacement.getValue());
         }
         for (var file : files.entrySet()) {
-            // Not a file of the same name elsewhere.
+            // Excludes files of the same name in other directories.
             String name = "(?<![\\w./-])" + Pattern.quote(file.getKey()) + "(?![\\w/])";
             result = result.replaceAll(name, Matcher.quoteReplacement(file.getValue()));
         }
@@ -203,7 +203,7 @@ public final class PageRun {
         var builder = new ProcessBuilder("bash", "-c", script).redirectErrorStream(true);
         builder.directory(ProjectFiles.resolve("pom.xml").getParent().toFile());
         builder.environment().putAll(environment);
-        // Not a pipe: what the page starts in the background would keep it open.
+        // A pipe would be kept open by background commands of the page.
         Path output = Files.createTempFile(dir, "page", ".log");
         builder.redirectOutput(output.toFile());
         var process = builder.start();

@@ -5,16 +5,16 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequestBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 
-/** Claims with one request, named {@code gpu}, and pods that use them. */
+/** Claims with one request, which is named {@code gpu}, and pods that use them. */
 public final class SingleRequestClaims {
     private SingleRequestClaims() {}
 
-    /** For a device of a class. */
+    /** A claim for a device of a class. */
     public static ResourceClaimBuilder ofClass(String namespace, String name, String deviceClass) {
         return exactly(namespace, name, new ExactDeviceRequestBuilder().withDeviceClassName(deviceClass));
     }
 
-    /** For a device of a type; the driver's class has its name. */
+    /** A claim for a device of a type; the class of the driver has the driver's name. */
     public static ResourceClaimBuilder ofType(String namespace, String name, String driver, String type) {
         return exactly(
                 namespace,
@@ -43,9 +43,9 @@ public final class SingleRequestClaims {
     }
 
     /**
-     * A pod that uses the claim of its name.
+     * A pod that uses the claim with the same name.
      *
-     * @param scheduler its name
+     * @param scheduler the name of the scheduler
      */
     public static PodBuilder podOf(String namespace, String name, String scheduler) {
         return new PodBuilder()

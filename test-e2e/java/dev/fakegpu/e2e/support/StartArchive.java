@@ -11,8 +11,8 @@ import java.util.List;
 import org.awaitility.Awaitility;
 
 /**
- * The classes of the operator's start in the form in which Java loads them at once, as the image has them: a start then takes two thirds of the
- * processor time. The first of the JVMs that run tests side by side makes it for all.
+ * The classes that the operator loads at its start, in a form that Java loads quickly, as in the image: the start then needs two thirds of
+ * the processor time. The first of several JVMs that run tests at the same time creates it for all of them.
  */
 final class StartArchive {
 
@@ -26,7 +26,7 @@ final class StartArchive {
     /**
      * The option of Java that names the archive.
      *
-     * @param app the operator's JAR; another one gets another archive
+     * @param app the operator's JAR; another JAR has another archive
      */
     static synchronized String option(Path java, Path app) throws IOException {
         var directory = Files.createDirectories(Path.of("target/e2e"));
@@ -42,7 +42,7 @@ final class StartArchive {
         return "-XX:SharedArchiveFile=" + archive;
     }
 
-    /** Of an operator that has started, and waits for an API server that is not there. */
+    /** Creates the archive with an operator that starts, and waits for an API server that does not exist. */
     private static void make(Path archive, Path java, Path app) throws IOException {
         var kubeconfig = Files.writeString(archive.resolveSibling("no-cluster.kubeconfig"), NO_CLUSTER);
         var log = archive.resolveSibling("archive.log");
@@ -63,7 +63,7 @@ final class StartArchive {
             Awaitility.await()
                     .until(() -> List.of("waits for the API server", "Listening on").stream()
                             .allMatch(ProjectFiles.read(log)::contains));
-            operator.destroy(); // in good order, which writes the archive
+            operator.destroy(); // a clean shutdown, which writes the archive
             Awaitility.await().until(() -> !operator.isAlive());
             Files.move(unfinished, archive, StandardCopyOption.ATOMIC_MOVE);
         } finally {
