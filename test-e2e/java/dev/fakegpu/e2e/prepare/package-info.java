@@ -1,6 +1,6 @@
 /**
- * Preparation on simulated nodes, where the operator plays the kubelet: configuration, container status, injected faults, device
- * health.
+ * Tests of preparation on simulated nodes, for which the operator replaces the kubelet: configuration, container status, injected faults,
+ * device health.
  */
 @NullMarked
 package dev.fakegpu.e2e.prepare;

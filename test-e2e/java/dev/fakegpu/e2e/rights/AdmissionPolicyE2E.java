@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The operator works as always where {@code config/admission-policy} restricts it. */
+/** Tests that the operator works as usual where {@code config/admission-policy} restricts it. */
 class AdmissionPolicyE2E {
 
     private static final String GPU = "gpu.example.com";
@@ -41,7 +41,7 @@ class AdmissionPolicyE2E {
         awaitEnforced();
     }
 
-    /** A policy takes effect a moment after it is stored. */
+    /** Waits for the policy, which takes effect shortly after it is stored. */
     private static void awaitEnforced() {
         var real = new NodeBuilder()
                 .withNewMetadata()

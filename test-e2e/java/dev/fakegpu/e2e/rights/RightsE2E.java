@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Each part of the operator runs in a process of its own, with the rights of that part and no others; together they do everything. */
+/** Each part of the operator runs in its own process, with only the rights of that part; together they do everything. */
 @Tag("long")
 class RightsE2E {
 
@@ -93,7 +93,7 @@ class RightsE2E {
         assertNothingWasForbidden();
     }
 
-    /** Their JSON is stored with the bytes that the user sent, so that patches are refused and updates are needed. */
+    /** Their JSON is stored with the bytes that the user sent, so patches are refused and updates are needed. */
     @Test
     void claimsThatPatchesCannotWriteAreUpdated() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
@@ -147,7 +147,7 @@ class RightsE2E {
         assertNothingWasForbidden();
     }
 
-    /** As clients in other languages send it: with white space. */
+    /** Creates a claim as clients in other languages send it, with white space. */
     private static void createWithWhiteSpace(ClusterScenario scenario) {
         cluster.client()
                 .raw("/apis/resource.k8s.io/v1/namespaces/" + scenario.namespace() + "/resourceclaims", "POST", """
@@ -177,7 +177,7 @@ class RightsE2E {
 
     private static void assertNothingWasForbidden() {
         OPERATORS.forEach((part, operator) -> {
-            Awaitility.await(part).until(operator::hasLed); // not every test needs every part
+            Awaitility.await(part).until(operator::hasLed); // some tests do not need every part
             operator.assertNothingWasForbidden();
         });
     }

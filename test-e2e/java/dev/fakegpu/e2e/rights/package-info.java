@@ -1,4 +1,4 @@
-/** What the operator and its parts may do. */
+/** Tests of the rights of the operator and its parts. */
 @NullMarked
 package dev.fakegpu.e2e.rights;
 

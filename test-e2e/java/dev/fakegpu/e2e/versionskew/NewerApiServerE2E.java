@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Alpha fields of Kubernetes 1.37 that the client's model does not have survive every write of the operator. */
+/** Tests that alpha fields of Kubernetes 1.37 that the client's model does not have survive every write of the operator. */
 @Tag("long")
 class NewerApiServerE2E {
 
@@ -103,7 +103,7 @@ class NewerApiServerE2E {
                     .isEqualTo("kept");
             assertThat(operator.log().lines())
                     .filteredOn(line -> line.contains(" ERROR "))
-                    .allMatch(line -> line.contains("no longer the leader")); // on a machine that stands still
+                    .allMatch(line -> line.contains("no longer the leader")); // this happens if the machine pauses
         }
     }
 
@@ -151,7 +151,7 @@ class NewerApiServerE2E {
         }
     }
 
-    /** As the node lifecycle controller does; the operator, as the node's kubelet, writes the node's status. */
+    /** The node lifecycle controller does this; the operator, as the node's kubelet, writes the node's status. */
     private void makeNotReady(String node) {
         client.nodes()
                 .withName(node)
@@ -181,7 +181,7 @@ class NewerApiServerE2E {
                         [{"op": "%s", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/%s", "value": %s}]""".formatted(operation, field, schema));
     }
 
-    /** The API server goes on with the previous definition for some milliseconds after it has stored a new one. */
+    /** The API server uses the previous definition for some milliseconds after it has stored a new one. */
     private void awaitServed(String spec, String status) {
         var manifest = """
                 apiVersion: fakegpu.dev/v1alpha1

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An API server that drops compatibility groups without a word, as those with the gate off do. */
+/** Tests an API server that silently drops compatibility groups, as API servers with the gate off do. */
 class OldApiServerE2E {
 
     private static final String SPEC = "{nodes: {simulated: {count: 2}}, model: A100-SXM4-40GB, count: 8,"

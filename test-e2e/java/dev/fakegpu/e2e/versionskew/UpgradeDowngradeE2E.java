@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * KEP-5963, Test Plan: upgrade, downgrade, upgrade. The feature gate is switched off and on again under an operator that runs, which
- * notices it by itself; allocations survive it.
+ * KEP-5963, Test Plan: upgrade, downgrade, upgrade. The feature gate is switched off and on again while an operator runs, which detects
+ * this by itself; allocations survive it.
  */
 @Tag("long")
 class UpgradeDowngradeE2E {
@@ -39,7 +39,7 @@ class UpgradeDowngradeE2E {
     private static final ControlPlaneOptions GATE_OF_SCHEDULER_OFF =
             GATE_ON.schedulerFeatureGates("DRADeviceCompatibilityGroups=false");
 
-    @SuppressWarnings("NullAway.Init") // each test starts its own
+    @SuppressWarnings("NullAway.Init") // each test starts its own control plane
     private ControlPlane controlPlane;
 
     @AfterEach
@@ -88,7 +88,7 @@ class UpgradeDowngradeE2E {
         }
     }
 
-    /** While the gate is off, kube-scheduler allocates what excludes each other, and nobody takes it back afterwards. */
+    /** While the gate is off, kube-scheduler allocates incompatible devices, and these allocations are not undone afterwards. */
     @Test
     void kubeSchedulerEnforcesGroupsWhereItCanAndReevaluatesNothing() {
         controlPlane = ControlPlane.start(GATE_ON);
@@ -123,7 +123,7 @@ class UpgradeDowngradeE2E {
         }
     }
 
-    /** KEP-5963, Risks: a kube-scheduler with the gate off ignores devices with groups, so they are published without. */
+    /** KEP-5963, Risks: a kube-scheduler with the gate off ignores devices with groups, so they are published without groups. */
     @Test
     void groupsAreLeftOutWhereKubeSchedulerWouldSkipTheDevices() {
         controlPlane = ControlPlane.start(GATE_OF_SCHEDULER_OFF);
@@ -229,7 +229,7 @@ class UpgradeDowngradeE2E {
                 .create();
     }
 
-    /** hack/control-plane keeps beside its kubeconfig what it knows. */
+    /** hack/control-plane stores the port and the certificate beside its kubeconfig. */
     private Map<String, String> schedulerMetrics() {
         Path state = controlPlane.kubeconfig().getParent();
         try {
