@@ -15,8 +15,8 @@ import org.w3c.dom.NodeList;
  * Reads the reports of Maven's test plugins: {@code java TestReports.java failed|skipped DIRECTORY…}
  *
  * <ul>
- *   <li>{@code failed} prints a line for each class with a failure: directory, class, and the first failure, separated by tabs
- *   <li>{@code skipped} prints a line for each test that was skipped, sorted: class and method, or the class if it was skipped as a whole
+ *   <li>{@code failed} prints a line for each class with a failure: the directory, the class, and the first failure, separated by tabs
+ *   <li>{@code skipped} prints a sorted line for each skipped test: the class and the method, or only the class if all of it was skipped
  * </ul>
  */
 class TestReports {
