@@ -16,7 +16,7 @@ import org.w3c.dom.NodeList;
  *
  * <ul>
  *   <li>{@code failed} prints a line for each class with a failure: the directory, the class, and the first failure, separated by tabs
- *   <li>{@code skipped} prints a sorted line for each skipped test: the class and the method, or only the class if all of it was skipped
+ *   <li>{@code skipped} prints a line for each skipped test, sorted: the class and the method, or only the class if all of it was skipped
  * </ul>
  */
 class TestReports {

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Pods of one of the KEP's examples that came in one order.
+ * Pods of one of the KEP's examples that arrived in one order.
  *
- * @param types the types of devices that the pods asked for
+ * @param types the types of devices that the pods requested
  * @param expected which of them the KEP's rule admits
  * @param observed which of them kube-scheduler allocated
  */

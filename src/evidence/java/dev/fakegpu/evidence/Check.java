@@ -1,14 +1,14 @@
 package dev.fakegpu.evidence;
 
 /**
- * Something that a KEP says, and what happened.
+ * A statement of a KEP, and what was observed.
  *
- * @param id what other parts of the report refer to it by
- * @param section of the KEP
+ * @param id the identifier for other parts of the report
+ * @param section the section of the KEP
  * @param says the KEP's statement, shortened
- * @param expected what must be observed if the statement holds
- * @param observed in the same words
- * @param steps what was done, as YAML that reproduces it
+ * @param expected what must be observed if the statement is true
+ * @param observed what was observed, in the same wording
+ * @param steps the steps as YAML that reproduces them
  */
 record Check(String id, Topic topic, String section, String says, String expected, String observed, String steps) {
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that one run observed.
+ * All observations of one run.
  *
- * @param failures what could not be run, and why
+ * @param failures the parts that could not be run, and why
  */
 record Evidence(
         Setup setup,
@@ -17,13 +17,13 @@ record Evidence(
         Optional<Cost> cost,
         List<String> failures) {
 
-    /** @param versions of the programs that ran */
+    /** @param versions the versions of the programs that ran */
     record Setup(List<String> versions, String machine) {}
 
-    /** How large slices may be. */
+    /** The maximum size of slices. */
     record Slices(List<SliceLimit> limits, List<LargestSlices.Name> names, LargestSlices.Weight weight) {}
 
-    /** What kube-scheduler needed. */
+    /** The cost of groups for kube-scheduler. */
     record Cost(int nodes, List<SchedulerCost.Turn> turns) {}
 
     List<Check> differing() {

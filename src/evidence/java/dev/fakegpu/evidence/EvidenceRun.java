@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs what KEP-5963 and KEP-5677 say, and writes what happened.
+ * Tests the statements of KEP-5963 and KEP-5677, and writes reports about the observations.
  *
- * <p>Arguments: the file for the report about KEP-5963, whose picture and the report about KEP-5677 come beside it; the program
- * kube-scheduler; the number of nodes for what groups cost; a file with the cells of {@code hack/skew-lab}, empty if that failed; then the
- * versions of what runs, each as name and version. Exits with 1 if something could not be run.
+ * <p>Arguments: the file for the report about KEP-5963, beside which its picture and the report about KEP-5677 are written; the program
+ * kube-scheduler; the number of nodes for measuring the cost of groups; a file with the cells of {@code hack/skew-lab}, which is empty if
+ * that failed; then the versions of the programs, each as name and version. Exits with 1 if a part could not be run.
  */
 final class EvidenceRun {
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A namespace, nodes with a pool each, and pods that come one after the other. It writes down what it does. */
+/** A namespace, nodes with a pool each, and pods that are created one after the other. It records its steps. */
 final class Experiment {
 
     static final String ALLOCATED = "allocated";
@@ -48,12 +48,12 @@ final class Experiment {
         lab.apply(yaml);
     }
 
-    /** Until the scheduler knows what was stored. */
+    /** Waits until the scheduler knows what was stored. */
     void settle() {
         lab.settle(nodes.get(nodes.size() - 1));
     }
 
-    /** What a driver does that publishes something else on the same counter sets. */
+    /** Publishes other devices on the same counter sets, as a driver does. */
     void publish(Hardware changed) {
         hardware = changed;
         note("the driver publishes:");
@@ -61,7 +61,7 @@ final class Experiment {
         settle();
     }
 
-    /** Writes the devices again with an annotation, as they are. */
+    /** Writes the slices again with an annotation and unchanged devices. */
     void touch() {
         note("the driver writes the slice again, with an annotation");
         for (String node : nodes) {
@@ -75,7 +75,7 @@ final class Experiment {
         settle();
     }
 
-    /** Gives one device a taint that nobody tolerates. */
+    /** Adds a taint to one device that no claim tolerates. */
     void taint(String device) {
         apply("""
                 apiVersion: resource.k8s.io/v1
@@ -101,7 +101,7 @@ final class Experiment {
                 """.formatted(request, hardware.driver(), pool));
     }
 
-    /** A pod with a claim for one device of each type, or for any device: whether it is allocated or waits. */
+    /** Creates a pod with a claim for one device of each type, or for any device. Returns whether it is allocated or waits. */
     String pod(String pod, String... types) {
         return pod(pod, "", Manifests.requests(hardware.driver(), types));
     }
@@ -121,12 +121,12 @@ final class Experiment {
         return lab.isBound(name, pod) ? ALLOCATED : WAITS;
     }
 
-    /** Of pods, in words that can be compared. */
+    /** The outcomes of pods, as text for comparisons. */
     String outcomes(String... pods) {
         return Arrays.stream(pods).map(pod -> pod + " " + outcome(pod)).collect(Collectors.joining(", "));
     }
 
-    /** Until a pod that waited is allocated. */
+    /** Waits until a pod that waited is allocated. */
     String becomesAllocated(String pod) {
         Lab.await(pod + " to be allocated", () -> lab.isBound(name, pod));
         note(pod + ": " + ALLOCATED);
@@ -161,7 +161,7 @@ final class Experiment {
                 .path("allocation");
     }
 
-    /** What the API server has for each device of the first node that has groups. */
+    /** The stored groups of each device with groups on the first node. */
     String storedGroups() {
         var slice = Serialization.jsonMapper()
                 .valueToTree(lab.client()
@@ -179,7 +179,7 @@ final class Experiment {
         return groups.isEmpty() ? "no groups" : String.join(", ", groups);
     }
 
-    /** What happens when a pod has ended: without kube-controller-manager nobody else does it. */
+    /** Releases the claim of an ended pod, because there is no kube-controller-manager that does it. */
     void release(String pod) {
         note(pod + " and its claim are deleted");
         lab.client().pods().inNamespace(name).withName(pod).withGracePeriod(0).delete();

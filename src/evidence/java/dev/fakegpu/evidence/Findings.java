@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was observed so far, and what could not be run. */
+/** The observations so far, and the parts that could not be run. */
 final class Findings {
 
     private final List<Check> checks = new ArrayList<>();
@@ -28,7 +28,7 @@ final class Findings {
         return failures;
     }
 
-    /** Runs a part; the others are run even if it fails. */
+    /** Runs a part. If it fails, the other parts still run. */
     void attempt(String part, Runnable run) {
         try {
             run.run();
@@ -38,7 +38,7 @@ final class Findings {
         }
     }
 
-    /** What the API server serves, compared with what it serves with the feature off. */
+    /** Records the kinds that the API server serves, and compares them with those that it serves with the feature off. */
     void apiKinds(String gate, Lab lab) {
         kinds.put(
                 gate,

@@ -26,12 +26,12 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * The gangs of {@link GangRow} with the companion, in a simulation, and with the real kube-scheduler 1.37 whose gates for gangs are on. Both
- * get the same objects.
+ * Runs the gangs of {@link GangRow} with the companion, in a simulation, and with the real kube-scheduler 1.37 with its gates for gangs on.
+ * Both get the same objects.
  */
 final class GangChecks {
 
-    /** Those that a PodGroup needs, and what it may have (kube_features.go of 1.37). */
+    /** The gates for PodGroups and their optional features (kube_features.go of 1.37). */
     static final String GATES =
             "GenericWorkload=true,DRAWorkloadResourceClaims=true,TopologyAwareWorkloadScheduling=true";
 
@@ -39,7 +39,10 @@ final class GangChecks {
     private static final Duration QUIET = Duration.ofSeconds(8);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** @param real and companion, what each scheduler did */
+    /**
+     * @param real the result of kube-scheduler
+     * @param companion the result of the companion
+     */
     record Result(GangRow row, String real, String companion) {}
 
     private GangChecks() {}
@@ -155,7 +158,7 @@ final class GangChecks {
 
     // --- the companion
 
-    /** Where the companion puts the pods, in a simulation. */
+    /** Where the companion places the pods, in a simulation. */
     static String companion(GangRow row) {
         var simulation = new Simulation(SimulationOptions.DEFAULT);
         simulation.apply(tree(Manifests.deviceClass("gang.example.com")));
@@ -191,9 +194,9 @@ final class GangChecks {
         return "; claim reserved for " + String.join(", ", consumers);
     }
 
-    // --- words
+    // --- text
 
-    /** Pods of which the same is so are named together. */
+    /** Combines pods with the same state. */
     private static String sentence(Map<String, String> states) {
         var pods = new LinkedHashMap<String, List<String>>();
         states.forEach((pod, state) ->

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** {@code docs/evidence/gangs-v1.37.md}. Arguments: the file, then the versions of what runs, each as name and version. */
+/** Writes {@code docs/evidence/gangs-v1.37.md}. Arguments: the file, then the versions of the programs, each as name and version. */
 final class GangReport {
 
     private GangReport() {}
@@ -42,7 +42,7 @@ final class GangReport {
         return report.lines();
     }
 
-    /** The beginning of a row of the table. */
+    /** The start of a row of the table. */
     static String cell(GangRow row) {
         return "| [%s](#%s) |".formatted(row.says(), row.id());
     }

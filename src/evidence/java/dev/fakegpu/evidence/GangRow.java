@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
  * A gang, as objects that both schedulers get.
  *
  * @param id a namespace, and a label of the nodes that its pods select
- * @param says what is special about it
- * @param pods names of its pods
- * @param objects as YAML, in the order in which they are created; {@code $scheduler} stands for the scheduler's name
+ * @param says a description of the gang
+ * @param pods the names of its pods
+ * @param objects the objects as YAML, in the order in which they are created; {@code $scheduler} stands for the scheduler's name
  */
 record GangRow(String id, String says, List<String> pods, List<String> objects) {
 
@@ -36,7 +36,7 @@ record GangRow(String id, String says, List<String> pods, List<String> objects) 
                 preemption());
     }
 
-    /** Pods with a claim each, from the template of the row. */
+    /** A row whose pods have a claim each, from the template of the row. */
     private static GangRow row(String id, String says, int pods, String... before) {
         var objects = new ArrayList<>(Arrays.asList(before));
         objects.add(template(id, "exactly: {deviceClassName: gang.example.com}"));
@@ -171,7 +171,7 @@ record GangRow(String id, String says, List<String> pods, List<String> objects) 
                         pod(id, "pod-1", "priorityClassName: gang-high", "resourceClaimTemplateName: one")));
     }
 
-    /** Stands between objects that are created before and after a decision. */
+    /** Separates objects that are created before a decision from those that are created after it. */
     static final String WAIT_FOR_LOW = "# until pod low has a node\n";
 
     // --- objects

@@ -9,7 +9,7 @@ import static dev.fakegpu.evidence.Partition.plain;
 import dev.fakegpu.evidence.Check.Topic;
 import java.util.List;
 
-/** What KEP-5963 says about the feature gate: off, on, switched on, switched off, and switched on again. */
+/** Tests the statements of KEP-5963 about the feature gate: off, on, switched on, switched off, and switched on again. */
 final class GateChecks {
 
     private static final String SKEW = "Version Skew Strategy";
@@ -47,7 +47,11 @@ final class GateChecks {
                 Partition.of("plain-0", "plain", plain(GPU_0, 20)));
     }
 
-    /** Begins with the feature off. @param whileOn what else there is to check while it is on */
+    /**
+     * Runs the checks, starting with the feature off.
+     *
+     * @param whileOn additional checks while the feature is on
+     */
     void run(Runnable whileOn) {
         off();
         Experiment held = beginHeld();

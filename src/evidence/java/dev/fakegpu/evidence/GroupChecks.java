@@ -11,10 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What KEP-5963 says about devices with groups while the feature is on. */
+/** Tests the statements of KEP-5963 about devices with groups while the feature is on. */
 final class GroupChecks {
 
-    /** About the words of a message only. */
+    /** The check that is only about the wording of a message. */
     static final String MESSAGE = "on-message";
 
     private static final String API = "API, CompatibilityGroups Assignment";
@@ -80,7 +80,7 @@ final class GroupChecks {
                 reasonOfNode(experiment.refusal("vgpu"))));
     }
 
-    /** What the message says about the only node that has such devices, which is not what it says about the others. */
+    /** The part of the message about the only node that has such devices, which differs from the part about other nodes. */
     static String reasonOfNode(String message) {
         String reasons = message.replaceFirst("^.*? are available: ", "").replaceFirst("\\. .*|\\.$", "");
         return Arrays.stream(reasons.split(", "))

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a driver publishes on one node.
+ * The devices that a driver publishes on one node.
  *
  * @param counter the only counter of each set
- * @param counterSets with the value of the counter
+ * @param counterSets the sets with the value of the counter
  * @param typed whether the slice says that the attribute {@code type} is the type of a partition (KEP-5677)
  */
 record Hardware(
@@ -26,7 +26,7 @@ record Hardware(
     static final String GPU_0 = "gpu-0-counters";
 
     Hardware {
-        counterSets = new TreeMap<>(counterSets); // always in the same order
+        counterSets = new TreeMap<>(counterSets); // the order must not change
     }
 
     /** One GPU as in the KEP's examples, with other devices. */

@@ -3,10 +3,10 @@ package dev.fakegpu.evidence;
 import java.util.List;
 import java.util.Map;
 
-/** {@code docs/evidence/kep-5677-v1.37.md}. */
+/** Writes {@code docs/evidence/kep-5677-v1.37.md}. */
 final class Kep5677Report {
 
-    /** What would help where an answer differs. */
+    /** Possible remedies where an answer differs. */
     private static final Map<String, String> HELP = Map.of(
             "status-groups",
             "`allocatable` could leave out devices that share no group with what is allocated on their counter set: the controller has the slices and"

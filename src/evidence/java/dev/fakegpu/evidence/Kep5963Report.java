@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** {@code docs/evidence/kep-5963-v1.37.md}. */
+/** Writes {@code docs/evidence/kep-5963-v1.37.md}. */
 final class Kep5963Report {
 
     private final Evidence evidence;
@@ -73,7 +73,7 @@ final class Kep5963Report {
                 evidence.orders().stream().filter(ArrivalOrder::agrees).count());
     }
 
-    /** One line each, since the steps of a single one fill a screen. */
+    /** Prints one line for each difference, since the steps of a single one fill a screen. */
     private void findings() {
         List<Check> differing = differing();
         if (!differing.isEmpty()) {
@@ -84,7 +84,7 @@ final class Kep5963Report {
         }
     }
 
-    /** Those of mere words last. */
+    /** The differences, with those in wording only at the end. */
     private List<Check> differing() {
         return evidence.differing().stream()
                 .sorted(Comparator.comparing((Check check) -> check.id().equals(GroupChecks.MESSAGE))

@@ -6,7 +6,7 @@ import dev.fakegpu.evidence.Check.Topic;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 
-/** Whether the manifests of KEP-5963 can be used as they are written. */
+/** Tests whether the manifests in KEP-5963 can be used as they are written. */
 final class KepManifestChecks {
 
     private final Lab lab;

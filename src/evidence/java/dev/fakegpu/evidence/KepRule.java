@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What KEP-5963 says about pods that come one after the other, each for one device of a type: a device is admitted if its counters suffice,
- * and if on each counter set either nothing that is allocated has groups and it has none, or it shares a group with all that are allocated.
+ * The rule of KEP-5963 for pods that arrive one after the other, each for one device of a type: a device is admitted if there are enough
+ * counters, and if, on each counter set, either neither the device nor the allocated devices have groups, or the device has a group in
+ * common with all of them.
  */
 final class KepRule {
 
@@ -23,7 +24,7 @@ final class KepRule {
         free = new ArrayList<>(hardware.partitions());
     }
 
-    /** For each type in order whether a device is allocated. */
+    /** For each type, in order, whether a device is allocated. */
     static List<Boolean> admitted(Hardware hardware, List<String> order) {
         var rule = new KepRule(hardware);
         return order.stream().map(rule::admit).toList();

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** A control plane whose API server and scheduler have the feature or not, and nothing else that writes. */
+/** A control plane whose API server and scheduler have the feature on or off, without other writers. */
 final class Lab implements AutoCloseable {
 
     private static final String GATE = "DRADeviceCompatibilityGroups";
@@ -30,17 +30,21 @@ final class Lab implements AutoCloseable {
     private int experiments;
     private int witnesses;
 
-    /** With the feature off. @param program kube-scheduler */
+    /**
+     * Starts with the feature off.
+     *
+     * @param program the program kube-scheduler
+     */
     static Lab off(Path program) {
         return new Lab(program, ControlPlaneOptions.apiServerOnly().featureGates(gate(false)), false);
     }
 
-    /** With the feature on. */
+    /** Starts with the feature on. */
     static Lab on(Path program) {
         return new Lab(program, ControlPlaneOptions.apiServerOnly().featureGates(gate(true)), true);
     }
 
-    /** With the feature on, and ResourcePoolStatusRequests. */
+    /** Starts with the feature on, and with ResourcePoolStatusRequests. */
     static Lab withPoolStatus(Path program) {
         return new Lab(
                 program,
@@ -74,7 +78,7 @@ final class Lab implements AutoCloseable {
                 + " in kube-scheduler";
     }
 
-    /** Restarts what gets another setting. The scheduler knows everything that is stored before it schedules the first pod. */
+    /** Restarts the components whose setting changes. The scheduler knows all stored objects before it schedules the first pod. */
     void gates(boolean server, boolean ofScheduler, Experiment... running) {
         stopScheduler();
         if (server != onServer) {
@@ -130,7 +134,7 @@ final class Lab implements AutoCloseable {
                 .serverSideApply();
     }
 
-    /** @return what the API server would store */
+    /** @return the object that the API server would store */
     GenericKubernetesResource dryRun(String yaml) {
         return client().resource(parse(yaml)).dryRun().create();
     }
@@ -140,8 +144,8 @@ final class Lab implements AutoCloseable {
     }
 
     /**
-     * Returns when the scheduler knows all slices that were stored: it sees them in the order in which they were stored, and now gives away
-     * the device of a later one.
+     * Waits until the scheduler knows all stored slices: it sees them in the order in which they were stored, so the method waits until it
+     * allocates the device of a later slice.
      */
     void settle(String node) {
         String name = "witness-" + ++witnesses;
@@ -159,7 +163,7 @@ final class Lab implements AutoCloseable {
         return pod(namespace, pod).getSpec().getNodeName() != null;
     }
 
-    /** Why a pod waits. */
+    /** The reason why a pod waits. */
     Optional<String> refusal(String namespace, String pod) {
         return pod(namespace, pod).getStatus().getConditions().stream()
                 .filter(condition -> condition.getType().equals("PodScheduled")

@@ -10,21 +10,21 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Finds out how large slices with groups may be. */
+/** Determines the maximum size of slices with groups. */
 final class LargestSlices {
 
     private static final int NAME = 63;
     private static final int ATTRIBUTES = 32;
 
     /**
-     * What a slice weighs.
+     * The size of a slice.
      *
-     * @param with bytes of JSON as stored, with as many and as long groups as possible
-     * @param without bytes of the same slice without groups
+     * @param with the bytes of JSON as stored, with the maximum number and length of groups
+     * @param without the bytes of the same slice without groups
      */
     record Weight(int devices, int sets, int counters, int groups, int length, int with, int without) {}
 
-    /** A name of a group, and what the API server says to it; empty if it is accepted. */
+    /** The name of a group, and the API server's error about it; empty if it is accepted. */
     record Name(String groups, String refusal) {}
 
     private final Lab lab;
@@ -87,7 +87,7 @@ final class LargestSlices {
         return Serialization.asJson(stored).getBytes(StandardCharsets.UTF_8).length;
     }
 
-    // --- slices with names as long as they may be
+    // --- slices with names of the maximum length
 
     private static String devices(int count, int sets, int counters, String groups) {
         String attributes = IntStream.range(0, ATTRIBUTES)

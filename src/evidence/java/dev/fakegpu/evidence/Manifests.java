@@ -3,7 +3,7 @@ package dev.fakegpu.evidence;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Objects beside slices, as YAML that a reader of the report can apply. */
+/** Objects other than slices, as YAML that readers of the report can apply. */
 public final class Manifests {
 
     private Manifests() {}
@@ -36,12 +36,12 @@ public final class Manifests {
                 """.formatted(driver, driver);
     }
 
-    /** @param types one request each; none for one request for any device */
+    /** @param types the types, with one request each; if there are none, the claim has one request for any device */
     static String claim(String namespace, String name, String driver, String... types) {
         return claim(namespace, name, "", requests(driver, types));
     }
 
-    /** @param more in the spec beside the requests, ending with a comma */
+    /** @param more fields of the spec before the requests, ending with a comma */
     static String claim(String namespace, String name, String more, List<String> requests) {
         return """
                 apiVersion: resource.k8s.io/v1
@@ -73,7 +73,7 @@ public final class Manifests {
         return "{name: %s, exactly: {deviceClassName: %s, allocationMode: All}}".formatted(name, driver);
     }
 
-    /** A pod with a claim of the same name. API servers taint nodes when they are created; without kubelets that stays. */
+    /** A pod with a claim of the same name. API servers taint new nodes; without kubelets, the taint stays. */
     static String pod(String namespace, String name, String... nodes) {
         return """
                 apiVersion: v1

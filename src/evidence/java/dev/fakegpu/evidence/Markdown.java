@@ -14,7 +14,7 @@ final class Markdown {
         return this;
     }
 
-    /** A heading, with the empty lines that it needs. */
+    /** Adds a heading, with the necessary empty lines. */
     Markdown heading(String text) {
         return add("", text, "");
     }

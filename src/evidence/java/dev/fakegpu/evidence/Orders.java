@@ -9,7 +9,7 @@ final class Orders {
 
     private Orders() {}
 
-    /** All that can be told apart. */
+    /** All different orders. */
     static List<List<String>> of(String... types) {
         var orders = new LinkedHashSet<List<String>>();
         add(orders, List.of(), List.of(types));

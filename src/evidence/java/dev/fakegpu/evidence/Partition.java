@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A device that consumes counters.
  *
- * @param type its attribute {@code type}, by which claims ask for it
+ * @param type the value of its attribute {@code type}, by which claims request it
  */
 record Partition(String name, String type, List<Draw> draws) {
 
-    /** What it consumes of one counter set, and the compatibility groups for that set; null if the field is left out. */
+    /** The consumption from one counter set, and the compatibility groups for that set; null if the field is omitted. */
     record Draw(String counterSet, int amount, @Nullable List<String> groups) {
 
         List<String> declared() {
@@ -31,7 +31,7 @@ record Partition(String name, String type, List<Draw> draws) {
         return new Partition(name, type, Arrays.asList(draws));
     }
 
-    /** Without groups. */
+    /** A consumption without groups. */
     static Draw plain(String counterSet, int amount) {
         return new Draw(counterSet, amount, null);
     }

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * How many devices of a type a ResourcePoolStatusRequest says are allocatable, and how many kube-scheduler then really allocates to pods
- * that come one after the other.
+ * Compares how many devices of a type are allocatable according to a ResourcePoolStatusRequest with how many kube-scheduler then allocates
+ * to pods that arrive one after the other.
  */
 final class PoolStatusChecks {
 
@@ -122,7 +122,7 @@ final class PoolStatusChecks {
                 "Half");
     }
 
-    /** Asks, and then tries. */
+    /** Requests the status, and then tries to allocate. */
     private void compare(String id, String says, Experiment experiment, String... types) {
         List<JsonNode> pools = ask(experiment);
         var said = new ArrayList<String>();
@@ -192,7 +192,7 @@ final class PoolStatusChecks {
                 .collect(Collectors.joining());
     }
 
-    /** How many pods get a device of a type, until one waits; they give them back. */
+    /** Returns how many pods get a device of a type until one waits; the devices are released afterwards. */
     private static int allocate(Experiment experiment, String type) {
         int count = 0;
         String pod = "more-" + type.toLowerCase(Locale.ROOT) + "-";

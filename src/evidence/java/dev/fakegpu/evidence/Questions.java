@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The questions of KEP-5963's production readiness review, its test plan and its graduation criteria, and what answers them. */
+/** The questions in KEP-5963's production readiness review, its test plan and its graduation criteria, with the answers. */
 final class Questions {
 
     private static final String COST = "[Cost](#what-groups-cost-kube-scheduler)";
@@ -16,8 +16,8 @@ final class Questions {
     /**
      * A question.
      *
-     * @param checks the identifiers of those that answer it
-     * @param also where else there is an answer, or why there is none
+     * @param checks the identifiers of the checks that answer it
+     * @param also another place with an answer, or why there is no answer
      */
     record Question(String topic, String text, List<String> checks, String also) {
 

@@ -3,7 +3,7 @@ package dev.fakegpu.evidence;
 import java.util.List;
 import java.util.Locale;
 
-/** What both reports have. */
+/** The common parts of both reports. */
 final class ReportParts {
 
     private ReportParts() {}
@@ -24,7 +24,7 @@ final class ReportParts {
         }
     }
 
-    /** What all steps need that are printed without it. */
+    /** Adds the objects that all steps need, which are not printed with each step. */
     static void needed(Markdown report) {
         report.yaml(
                 "The steps also need the DeviceClass, and for each run-N a namespace and nodes such as these",

@@ -24,8 +24,9 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * What groups cost kube-scheduler: the same pods on the same nodes with the feature off, on, and on with groups in the slices, each twice,
- * with a new kube-scheduler each time. On each node one MIG device is allocated already, so that each candidate is compared with something.
+ * Measures the cost of groups for kube-scheduler: the same pods on the same nodes with the feature off, on, and on with groups in the
+ * slices, each twice, with a new kube-scheduler each time. On each node, one MIG device is already allocated, so that each candidate is
+ * compared with an allocated device.
  */
 final class SchedulerCost {
 
@@ -34,7 +35,10 @@ final class SchedulerCost {
     private static final int CLIENTS = 8;
     private static final String NAMESPACE = "cost";
 
-    /** @param on the scheduler's feature gate; @param groups whether the slices have groups */
+    /**
+     * @param on whether the scheduler's feature gate is on
+     * @param groups whether the slices have groups
+     */
     record Setting(String title, boolean on, boolean groups) {}
 
     static final Setting OFF = new Setting("feature off, no groups", false, false);
@@ -117,7 +121,7 @@ final class SchedulerCost {
         parallel(nodes, number -> lab.apply(hardware.deviceSlice(node(number))));
     }
 
-    /** The indicators that the KEP names are there. */
+    /** Checks that the indicators in the KEP exist. */
     private void indicators() {
         indicator("sli-filter", SchedulerMetrics.FILTER, "extension_point=\"Filter\"");
         indicator("sli-plugin", SchedulerMetrics.PLUGIN, "extension_point=\"Filter\",plugin=\"DynamicResources\"");

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Kube-scheduler's own metrics, those that the KEP names as service level indicators among them. */
+/** The metrics of kube-scheduler itself, including the service level indicators in the KEP. */
 final class SchedulerMetrics {
 
     static final String FILTER = "scheduler_framework_extension_point_duration_seconds";
@@ -14,12 +14,12 @@ final class SchedulerMetrics {
 
     private final Config config;
 
-    /** @param config an administrator's for the API server, who may see the scheduler's metrics, too */
+    /** @param config an administrator's configuration for the API server, which is also permitted to read the scheduler's metrics */
     SchedulerMetrics(Config config, int port) {
         this.config = new ConfigBuilder(config)
                 .withMasterUrl("https://127.0.0.1:" + port)
                 .withCaCertData(null)
-                .withTrustCerts(true) // its certificate is its own, made when it starts
+                .withTrustCerts(true) // the scheduler creates its own certificate when it starts
                 .withDisableHostnameVerification(true)
                 .build();
     }
@@ -30,10 +30,10 @@ final class SchedulerMetrics {
         }
     }
 
-    /** Metrics at one time. */
+    /** The metrics at one time. */
     record Sample(String text) {
 
-        /** What it took on average since an earlier time. */
+        /** The average duration since an earlier time. */
         Duration average(Sample earlier, String histogram) {
             double count = sum(histogram + "_count") - earlier.sum(histogram + "_count");
             if (count == 0) {
@@ -43,14 +43,14 @@ final class SchedulerMetrics {
             return Duration.ofNanos((long) (seconds / count * 1e9));
         }
 
-        /** Whether a histogram has observations with these labels, which are in the order of the alphabet. */
+        /** Whether a histogram has observations with these labels, which are in alphabetical order. */
         boolean has(String histogram, String labels) {
             return text.lines()
                     .filter(line -> line.startsWith(histogram + "_count{") && line.contains(labels))
                     .anyMatch(line -> value(line) > 0);
         }
 
-        /** To the API server. */
+        /** The number of requests to the API server. */
         double requests() {
             return text.lines()
                     .filter(line -> line.startsWith("rest_client_requests_total{"))

@@ -2,12 +2,12 @@ package dev.fakegpu.evidence;
 
 import java.util.List;
 
-/** One cell of the KEP's table of version skew, as {@code hack/skew-lab --cells} writes it. */
+/** A cell in the KEP's table of version skew, as {@code hack/skew-lab --cells} writes it. */
 record SkewCell(String server, String scheduler, String stored, String mig, String vgpu, String found, String says) {
 
     private static final int COLUMNS = 9;
 
-    /** Those in which kube-scheduler allocates. */
+    /** The cells in which kube-scheduler allocates. */
     static List<SkewCell> ofKubeScheduler(List<String> lines) {
         return lines.stream()
                 .map(SkewCell::parse)

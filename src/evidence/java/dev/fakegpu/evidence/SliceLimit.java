@@ -3,14 +3,18 @@ package dev.fakegpu.evidence;
 import java.util.function.IntFunction;
 
 /**
- * How much of something the API server accepts.
+ * A limit of the API server.
  *
  * @param accepted the largest number that was accepted
- * @param refusal what the API server said to one more
+ * @param refusal the API server's error for the next number
  */
 record SliceLimit(String of, int accepted, String refusal) {
 
-    /** Looks for the number by trying, on both sides of it. @param refusal what is said to a number, empty if it is accepted */
+    /**
+     * Finds the limit by trying numbers on both sides of it.
+     *
+     * @param refusal returns the error for a number; empty if the number is accepted
+     */
     static SliceLimit find(String of, int atMost, IntFunction<String> refusal) {
         int good = 0;
         int bad = 1;

@@ -16,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What KEP-5963 says about the groups that an allocation records. */
+/** Tests the statements of KEP-5963 about the groups that an allocation records. */
 final class SnapshotChecks {
 
     private final Lab lab;

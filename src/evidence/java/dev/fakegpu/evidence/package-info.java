@@ -1,4 +1,7 @@
-/** Not tests: {@code hack/evidence} runs what KEP-5963 and KEP-5677 say on real Kubernetes components, and writes {@code docs/evidence}. */
+/**
+ * Experiments, which are not tests: {@code hack/evidence} tests the statements of KEP-5963 and KEP-5677 with real Kubernetes components,
+ * and writes {@code docs/evidence}.
+ */
 @NullMarked
 package dev.fakegpu.evidence;
 

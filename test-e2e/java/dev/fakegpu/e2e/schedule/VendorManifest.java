@@ -92,7 +92,7 @@ record VendorManifest(Vendor vendor, Path file) {
          * @param repository the repository with its owner
          * @param commit the commit whose manifests were run
          * @param fakeGpu the spec of the FakeGpu, unless a manifest has its own
-         * @param originals the directory of the manifests in the repository
+         * @param originals the directories of the manifests in the repository
          */
         Vendor(
                 String directory,
