@@ -137,7 +137,7 @@ class DocsBlocksTest {
         return pages.keySet().stream().filter(page::startsWith).findFirst().map(pages::get);
     }
 
-    /** @param checker a test, or the path of a script */
+    /** @param checker the name of a test, or the path of a script */
     private static boolean mentions(String checker, String page) {
         String source = checker.contains("/")
                 ? ProjectFiles.read(ProjectFiles.resolve(checker))

@@ -324,7 +324,7 @@ class GangsTest {
                         "GangIncomplete",
                         "PodGroup \"ring\" needs 257 pods at once, and pod \"worker-256\" cannot be placed: " + why));
 
-        // When: so many are enough
+        // When: this number is enough
         change(simulation, 256);
 
         // Then

@@ -28,7 +28,6 @@ public final class ProjectFiles {
         }
     }
 
-    /** The text of a file. */
     public static String read(Path file) {
         try {
             return Files.readString(file);

@@ -83,7 +83,7 @@ final class RandomQuotaObjects {
                         .formatted(name, hard, scopes.isEmpty() ? "" : ", " + scopes));
     }
 
-    /** A pod or a claim. */
+    /** A random pod or claim. */
     HasMetadata object(String name) {
         return random.nextInt(5) < 3 ? pod(name) : claim(name, requests());
     }

@@ -184,7 +184,6 @@ public final class OperatorProcess implements AutoCloseable {
         }
     }
 
-    /** Whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
     }

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares this project with two plugins of kube-scheduler: for random pods whose devices consume resources of the node (KEP-5517), both
- * must agree whether the pods fit, why they do not, and what they consume. Pods are as users write them, and the resources of pods on the
- * node may be being resized.
+ * must agree whether the pods fit, why they do not, and what they consume. Pods are as users write them, and pods on the node may be in the
+ * middle of a resize.
  *
  * <p>{@code -Dallocatable.problems=N} and {@code -Dallocatable.seed=S} set the number of problems and the first seed.
  */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The numbers are calculated by hand from upstream's formulas. */
 class NodeScoresTest {
 
-    /** The score of a node without taints that matter: three times the maximum of the taint score. */
+    /** The taint score of a node without taints: the maximum, with a weight of three. */
     private static final long TAINTS = 300;
 
     private final NodeUsage usage = new NodeUsage();

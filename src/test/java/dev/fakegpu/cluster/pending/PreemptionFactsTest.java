@@ -70,7 +70,7 @@ class PreemptionFactsTest {
                         "on n1: preempting pod other/low (priority 0 < 10) would make room, but companion.preemption is Disabled");
     }
 
-    /** If the pod on the other node had the budget, that node would not be chosen. */
+    /** A node whose victim has a PodDisruptionBudget is chosen only if there is no other node. */
     @Test
     void budgetsCount() {
         PendingCluster cluster = waiting(

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Specs and inventories for tests. */
 public final class Specs {
 
     public static final InventoryPlanner PLANNER = new InventoryPlanner(Catalog.builtIn());

@@ -78,7 +78,7 @@ class LargestSliceTest {
                 + includes * LABEL;
     }
 
-    /** An entry of a map with {@code value: 80Gi}. */
+    /** The size of a map entry with {@code value: 80Gi}. */
     private static int counter() {
         return field(LABEL + field(field(field("80Gi".length()))));
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when the conditions of a claim are written after the API server has refused them. */
+/** Tests when the conditions of a claim are written again after the API server has refused them. */
 class BindingSimulatorTest {
 
     private static final String SPEC =

@@ -121,7 +121,6 @@ abstract class CompanionCluster {
         awaitSeen();
     }
 
-    /** The client that the companion uses. */
     KubernetesClient clientOfCompanion() {
         return client;
     }

@@ -247,7 +247,7 @@ class DecisionWorkTest {
         // Then
         assertThat(inspected).isNotEmpty().containsOnly(name(4));
 
-        // When a device is allocated, which makes no pod fit
+        // When a device is allocated, which cannot help any pod
         inspected.clear();
         hold(7, "gpu-0");
         explain("first", NOTHING, () -> false);

@@ -140,8 +140,8 @@ public class AllocatorBenchmark {
     }
 
     /**
-     * Measures a call without compiled slices and selectors. Only the machine code of the allocator and the expression compiler is warm; it
-     * is so much that this takes a while.
+     * Measures a call without compiled slices and selectors. Only the machine code of the allocator and of the expression compiler is warm;
+     * warming it up takes a while.
      */
     @Benchmark
     public Outcome cold() {

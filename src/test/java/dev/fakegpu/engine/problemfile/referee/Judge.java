@@ -18,7 +18,7 @@ final class Judge {
 
     private final UnaryOperator<JsonNode> reference;
 
-    /** @param reference answers a problem */
+    /** @param reference returns the reference's answer to a problem */
     Judge(UnaryOperator<JsonNode> reference) {
         this.reference = reference;
     }

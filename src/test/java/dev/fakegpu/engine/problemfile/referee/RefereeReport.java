@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class RefereeReport {
 
     /**
-     * The number of problems.
+     * The numbers of problems.
      *
      * @param corpus problems written by hand
      * @param random random problems
