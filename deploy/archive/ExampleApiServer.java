@@ -18,9 +18,9 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * Answers commands that read a cluster, so that class-list finds out which classes they load: java ExampleApiServer.java KEYSTORE FOLDER. The
- * answer to a path is the file in FOLDER that is named after the last part of the path, such as pods.json; without a file it is 404. Writes
- * its port to FOLDER/port when it listens. The keystore is PKCS #12 with the password "changeit".
+ * Answers commands that read a cluster, so that class-list finds out which classes they load: java ExampleApiServer.java KEYSTORE FOLDER.
+ * The response for a path is the file in FOLDER with the name of the last part of the path, such as pods.json; without such a file, it is
+ * 404. Writes its port to FOLDER/port when it listens. The keystore is PKCS #12 with the password "changeit".
  */
 final class ExampleApiServer {
 
