@@ -5,16 +5,16 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** Something that needs one MIG device. */
+/** A job that needs one MIG device. */
 @Group("training.example.org")
 @Version("v1")
 public final class TrainingJob extends CustomResource<TrainingJob.Spec, Void> implements Namespaced {
 
     /**
-     * What it needs.
+     * The requirements of the job.
      *
-     * @param image of the container
-     * @param profile of the MIG device, such as {@code 1g.10gb}
+     * @param image the image of the container
+     * @param profile the profile of the MIG device, such as {@code 1g.10gb}
      */
     public record Spec(String image, String profile) {}
 }

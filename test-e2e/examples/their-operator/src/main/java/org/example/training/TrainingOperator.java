@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 
-/** Creates a pod with a claim for each TrainingJob of a namespace. What it created goes with the job. */
+/** Creates a pod with a claim for each TrainingJob in a namespace. Both are deleted with the job. */
 public final class TrainingOperator implements AutoCloseable {
 
     private final KubernetesClient client;
@@ -19,10 +19,10 @@ public final class TrainingOperator implements AutoCloseable {
     private final SharedIndexInformer<TrainingJob> jobs;
 
     /**
-     * Starts it.
+     * Starts the operator.
      *
-     * @param client whose namespace is watched
-     * @param schedulerName of the pods
+     * @param client a client whose namespace is watched
+     * @param schedulerName the scheduler of the pods
      */
     public TrainingOperator(KubernetesClient client, String schedulerName) {
         this.client = client;

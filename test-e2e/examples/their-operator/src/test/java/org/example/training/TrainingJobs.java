@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The custom resource in a cluster. */
+/** Creates TrainingJobs in a cluster. */
 final class TrainingJobs {
 
     private final KubernetesClient client;
@@ -22,7 +22,7 @@ final class TrainingJobs {
         awaitServed();
     }
 
-    /** The API server serves a kind a moment after it is defined. */
+    /** The API server serves a kind shortly after it is defined. */
     private void awaitServed() {
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(6);
         while (!client.supports(TrainingJob.class)) {
@@ -44,7 +44,7 @@ final class TrainingJobs {
         client.resources(TrainingJob.class).withName(name).delete();
     }
 
-    /** The pod that the operator makes, for assertions, which wait for it. */
+    /** The pod that the operator creates, as an argument for assertions, which wait for it. */
     Pod podOf(String name) {
         return new PodBuilder()
                 .withNewMetadata()

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
         mig = {"1g.10gb", "3g.40gb"})
 class TrainingOperatorTest {
 
-    private KubernetesClient client; // set by the extension
-    private GpuCluster cluster; // this one, too
+    private KubernetesClient client; // injected by the extension
+    private GpuCluster cluster; // also injected
     private TrainingJobs jobs;
     private TrainingOperator operator;
 
@@ -45,7 +45,7 @@ class TrainingOperatorTest {
     @Test
     void saysWhyAJobHasToWait() {
         for (String name : new String[] {"one", "two", "three", "four"}) {
-            jobs.submit(name, "3g.40gb"); // two of which fit on a GPU
+            jobs.submit(name, "3g.40gb"); // two of these fit on a GPU
             assertThat(jobs.podOf(name)).isRunning();
         }
         jobs.submit("five", "3g.40gb");
@@ -54,7 +54,7 @@ class TrainingOperatorTest {
 
         jobs.cancel("two");
 
-        // The garbage collector, which removes the pod, looks for new kinds every 30 s only.
+        // The garbage collector, which removes the pod, looks for new kinds only every 30 s.
         cluster.waitingAtMost(Duration.ofMinutes(6))
                 .assertThat(jobs.podOf("five"))
                 .isRunning();
