@@ -36,7 +36,7 @@ public final class ClaimAssert extends AbstractAssert<ClaimAssert, ResourceClaim
         return this;
     }
 
-    /** @param devices devices as {@code pool/device}, in the order of the results; without those that have admin access */
+    /** @param devices the devices as {@code pool/device}, in the order of the results; without those that have admin access */
     public ClaimAssert holds(String... devices) {
         Assertions.assertThat(devices()).as("devices of claim %s", name()).containsExactly(devices);
         return this;

@@ -137,7 +137,8 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
     /**
      * Waits until a scheduler has reported that it cannot place the pod.
      *
-     * @param parts parts of the final message; before, the scheduler may report that it does not know the pod's claims, nodes or devices
+     * @param parts text that the final message contains; before, the scheduler may report that it does not know the pod's claims, nodes or
+     *     devices
      */
     public String awaitUnschedulable(String pod, String... parts) {
         return awaitText(
@@ -152,7 +153,7 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
     /**
      * Waits for an event and returns its message.
      *
-     * @param parts parts of the message; other events may have the same reason, for example that a claim did not exist yet
+     * @param parts text that the message contains; other events may have the same reason, for example that a claim did not exist yet
      */
     public String awaitEvent(String object, String reason, String... parts) {
         return awaitText(

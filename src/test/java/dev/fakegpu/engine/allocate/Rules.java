@@ -29,10 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Checks complete allocations by the rules of the API, using only slices, claims and holders. It shares no code with the allocator, and
- * each rule looks at all allocated devices at once.
- */
+/** Checks complete allocations by the rules of the API, using only slices, claims and holders. It shares no code with the allocator. */
 final class Rules {
 
     private static final String OPTIONAL_OPERATIONS_GATE = "DRAOptionalNodeOperations";
@@ -213,10 +210,7 @@ final class Rules {
                 && Set.of("", taint.effect()).contains(toleration.effect());
     }
 
-    /**
-     * A whole device is allocated once. A request with admin access ignores other claims, but the device cannot be given to a later request
-     * of the same claim.
-     */
+    /** A whole device is given once. Admin access ignores other claims, but no later request of the same claim can have the device. */
     private void brokenByHolders(List<Hand> hands, List<String> broken) {
         for (int i = 0; i < hands.size(); i++) {
             Hand hand = hands.get(i);

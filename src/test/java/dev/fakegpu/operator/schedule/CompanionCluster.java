@@ -339,7 +339,7 @@ abstract class CompanionCluster {
         return stored(pod).getSpec().getNodeName();
     }
 
-    /** @param parts parts of the final message; before, the companion may report that it does not know the pod's claim */
+    /** @param parts text that the final message contains; before, the companion may report that it does not know the pod's claim */
     String awaitRefused(String pod, String... parts) {
         return refusal(pod, parts).getMessage();
     }
@@ -359,7 +359,9 @@ abstract class CompanionCluster {
         return refusals.get(0);
     }
 
-    /** @param parts parts of an event's message; there may be other events, for example that the pod's claim does not exist yet */
+    /**
+     * @param parts text that the event's message contains; there may be other events, for example that the pod's claim does not exist yet
+     */
     String awaitEvent(String pod, String... parts) {
         var events = new ArrayList<String>();
         await(() -> {

@@ -17,7 +17,7 @@ final class RefereeReport {
      * The numbers of problems.
      *
      * @param corpus problems written by hand
-     * @param random random problems
+     * @param random problems that were generated at random
      * @param left random problems that were omitted, because the API server would not store their objects
      * @param undecided problems for which the reference took too long
      */
