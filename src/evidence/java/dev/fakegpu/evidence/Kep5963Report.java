@@ -159,7 +159,8 @@ final class Kep5963Report {
                         cell.says(),
                         cell.verdict()));
         if (evidence.skew().stream().anyMatch(cell -> cell.found().equals("not run"))) {
-            report.add("", "The cells that were not run need a version before 1.37: `hack/evidence --with-old v1.36.3`.");
+            report.add(
+                    "", "The cells that were not run need a version before 1.37: `hack/evidence --with-old v1.36.3`.");
         }
     }
 

@@ -78,12 +78,6 @@ final class KepManifestChecks {
             observed = "refused: " + e.getStatus().getMessage().replaceFirst("^.* is invalid: ", "");
         }
         return new Check(
-                id,
-                Topic.MANIFESTS,
-                "Examples",
-                "The " + what + " can be used unchanged.",
-                "accepted",
-                observed,
-                yaml);
+                id, Topic.MANIFESTS, "Examples", "The " + what + " can be used unchanged.", "accepted", observed, yaml);
     }
 }

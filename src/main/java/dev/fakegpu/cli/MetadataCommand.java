@@ -111,8 +111,7 @@ final class MetadataCommand implements Callable<Integer> {
     /** @throws InvalidInputException if objects may be missing only because the caller may not list them */
     static void requireAll(ClusterObjects objects, String namespace) {
         List<String> unseen = Stream.of(ObjectKind.CLAIMS, ObjectKind.SLICES, ObjectKind.FAKE_GPUS)
-                .filter(kind ->
-                        !(kind.isNamespaced() ? objects.isComplete(kind, namespace) : objects.isComplete(kind)))
+                .filter(kind -> !(kind.isNamespaced() ? objects.isComplete(kind, namespace) : objects.isComplete(kind)))
                 .map(ObjectKind::resource)
                 .toList();
         if (!unseen.isEmpty()) {

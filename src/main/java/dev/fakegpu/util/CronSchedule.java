@@ -120,9 +120,7 @@ public sealed interface CronSchedule {
             Long nanosOfUnit = NANOSECONDS.get(unit);
             if (nanosOfUnit == null) {
                 throw problem(
-                        unit.isEmpty()
-                                ? "missing unit in duration"
-                                : "unknown unit \"%s\" in duration".formatted(unit),
+                        unit.isEmpty() ? "missing unit in duration" : "unknown unit \"%s\" in duration".formatted(unit),
                         text);
             }
             if (part.group(1).length() > MAX_DIGITS) {

@@ -108,7 +108,8 @@ class DocsCodeTest {
     /** The only one in this language that this test checks. */
     private static PageBlock block(String page, String language) {
         var blocks = PageBlock.of(page).stream()
-                .filter(block -> block.language().equals(language) && block.mark().equals("checked by DocsCodeTest"))
+                .filter(block ->
+                        block.language().equals(language) && block.mark().equals("checked by DocsCodeTest"))
                 .toList();
         assertThat(blocks).as(page).hasSize(1);
         return blocks.get(0);

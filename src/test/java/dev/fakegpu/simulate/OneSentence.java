@@ -167,8 +167,7 @@ final class OneSentence extends ForwardingStage {
                 .map(OneSentence::normalized)
                 .toList();
         if (!events.isEmpty()
-                || !PodClaims.of(pod, simulation.stores().claims())
-                        .areBeingMade()) { // their Events are written later
+                || !PodClaims.of(pod, simulation.stores().claims()).areBeingMade()) { // their Events are written later
             assertThat(events).as("events of %s", name).contains(sentence);
         }
     }

@@ -84,7 +84,7 @@ class HelmE2E {
                 var fakeGpus = new FakeGpuFixture(client);
                 commands.shell(below("Create a simulated node", notes)).succeeded();
                 fakeGpus.awaitReady("a100");
-                assertThat(commands.shell(below("See what they became", notes)).succeeded())
+                assertThat(commands.shell(below("See the result", notes)).succeeded())
                         .contains(
                                 "fakegpu.fakegpu.dev/a100",
                                 "deviceclass.resource.k8s.io/",
@@ -103,6 +103,7 @@ class HelmE2E {
 
     /** The command below a line of the notes. */
     private static String below(String line, String notes) {
+        assertThat(notes).contains(line);
         int begin = notes.indexOf("\n\n", notes.indexOf(line)) + 2;
         int end = notes.indexOf("\n\n", begin);
         return notes.substring(begin, end < 0 ? notes.length() : end);

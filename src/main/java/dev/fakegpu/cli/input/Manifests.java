@@ -135,8 +135,7 @@ public final class Manifests {
         }
     }
 
-    private static void read(
-            InputStream input, String source, List<Manifest> found, Function<Node, FieldLines> lines)
+    private static void read(InputStream input, String source, List<Manifest> found, Function<Node, FieldLines> lines)
             throws IOException {
         try {
             for (Node node : new Compose(YAML).composeAllFromInputStream(input)) {

@@ -163,7 +163,9 @@ final class CompanionTriggers {
     }
 
     private static int reservations(ResourceClaim claim) {
-        return claim.getStatus() == null ? 0 : claim.getStatus().getReservedFor().size();
+        return claim.getStatus() == null
+                ? 0
+                : claim.getStatus().getReservedFor().size();
     }
 
     /** @param version may be outdated: the version in the store counts */

@@ -45,8 +45,8 @@ final class LostPods {
             ClusterObjects before, ChangedCopy copy, ChangedCopy unchanged, Map<String, Attempt.Why> tried) {
         Set<String> anyway = lost(unchanged.simulation()).keySet();
         Set<String> left = copy.pods().stream()
-                .map(pod -> key(
-                        pod.getMetadata().getNamespace(), pod.getMetadata().getName()))
+                .map(pod ->
+                        key(pod.getMetadata().getNamespace(), pod.getMetadata().getName()))
                 .collect(Collectors.toSet());
         var attempts = new ArrayList<Attempt>();
         lost(copy.simulation()).forEach((key, lost) -> {

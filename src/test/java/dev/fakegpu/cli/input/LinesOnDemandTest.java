@@ -68,11 +68,11 @@ class LinesOnDemandTest {
     @Test
     void theLineOfOneOfSeveralObjectsOfANameIsNotGuessed() throws IOException {
         List<Manifest> pods = new ArrayList<>(read());
-        pods.addAll(Manifests.read(List.of(Files.writeString(folder.resolve("other.yaml"), """
+        pods.addAll(Manifests.read(
+                List.of(Files.writeString(folder.resolve("other.yaml"), """
                 kind: Pod
                 metadata: {name: c, namespace: other}
-                """)
-                .toString())));
+                """).toString())));
 
         assertThat(InvalidInputException.about(pods, List.of("Pod c: spec is wrong", "Pod a: spec is wrong"))
                         .messages())

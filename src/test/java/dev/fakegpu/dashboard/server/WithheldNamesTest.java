@@ -140,7 +140,9 @@ class WithheldNamesTest {
     }
 
     private static List<String> notes(Visibility visibility, ClusterObjects objects) {
-        return picture(new WithheldNames(visibility).withhold(objects)).overview().notes();
+        return picture(new WithheldNames(visibility).withhold(objects))
+                .overview()
+                .notes();
     }
 
     @Test

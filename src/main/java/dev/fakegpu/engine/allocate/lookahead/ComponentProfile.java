@@ -148,7 +148,8 @@ final class ComponentProfile {
             long most,
             SearchState search) {
         Map<State, ParetoFrontier> without = forgets ? new HashMap<>() : reached;
-        var with = new ArrayList<Map.Entry<State, ParetoFrontier>>(); // merged at the end, so that no state uses the member twice
+        var with = new ArrayList<
+                Map.Entry<State, ParetoFrontier>>(); // merged at the end, so that no state uses the member twice
         reached.forEach((state, served) -> {
             if (charged || mayTake(member, state.values, search)) {
                 ParetoFrontier more = served.plus(use, most);
