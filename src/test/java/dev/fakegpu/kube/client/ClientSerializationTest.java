@@ -124,6 +124,19 @@ class ClientSerializationTest {
                         .contains("; field spec.nodeSelector.a cannot be read: "));
     }
 
+    /** A template often leaves {@code initContainers:} without a value, which the API server reads so, too. */
+    @Test
+    void aListThatIsNullIsEmpty() {
+        // When
+        var pod = json.unmarshal("""
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},
+                 "spec":{"containers":[{"name":"main"}],"initContainers":null},"status":{"conditions":null}}""", Pod.class);
+
+        // Then
+        assertThat(pod.getSpec().getInitContainers()).isEmpty();
+        assertThat(pod.getStatus().getConditions()).isEmpty();
+    }
+
     @Test
     void fakeGpuOfANewerDefinitionIsRead() {
         // When
