@@ -188,6 +188,10 @@ final class ChangedCopy {
     }
 
     private void update(ResourceClaim claim, List<ResourceClaimConsumerReference> users) {
+        if (users.isEmpty() && claim.getMetadata().getDeletionTimestamp() != null) {
+            simulation.cluster().deleteImmediately(claim); // without devices, it has no finalizer
+            return;
+        }
         if (claim.getStatus() == null) {
             return;
         }
