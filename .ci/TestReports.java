@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
@@ -61,7 +62,7 @@ class TestReports {
             NodeList found = suite.getElementsByTagName(kind);
             if (found.getLength() > 0) {
                 var test = (Element) found.item(0).getParentNode();
-                String message = found.item(0).getTextContent().strip().lines().findFirst().orElse("");
+                String message = message(found.item(0).getTextContent());
                 System.out.println(String.join(
                         "\t",
                         suite.getAttribute("directory"),
@@ -70,6 +71,19 @@ class TestReports {
                 return;
             }
         }
+    }
+
+    /** What precedes the stack trace, in one line. Of a long message, only both ends are kept. */
+    private static String message(String failure) {
+        String message = failure.lines()
+                .takeWhile(line -> !line.startsWith("\tat "))
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(" "));
+        int end = 500;
+        return message.length() <= 2 * end
+                ? message
+                : message.substring(0, end) + " … " + message.substring(message.length() - end);
     }
 
     private static void printSkipped(List<Element> suites) {
