@@ -145,7 +145,7 @@ class PoolChangesE2E {
                 assertThat(fakeGpus.storedSlices("removed")).isEmpty();
                 assertThat(fakeGpus.simulatedNodes("removed")).isEmpty();
             });
-            assertThat(cluster.client()
+            fakeGpus.await(() -> assertThat(cluster.client()
                             .v1()
                             .events()
                             .inNamespace("default")
@@ -154,7 +154,7 @@ class PoolChangesE2E {
                     .filteredOn(event -> "RemovedWhileInUse".equals(event.getReason()))
                     .extracting(Event::getMessage)
                     .contains("removed while these claims hold devices of it: a claim of another namespace (uid " + uid
-                            + ")");
+                            + ")"));
         }
     }
 

@@ -77,12 +77,19 @@ class NamesE2E {
                     "it would fit if that were released");
             tenantB.awaitEvent("without-pod", reasonOfClaim);
             assertNothingNames(tenantA, tenantB);
-            assertThat(operator.log()).contains(named);
+            awaitLog(operator, named);
             assertDashboardShows(operator, tokenA, tenantA, tenantB);
             assertDashboardShows(operator, tokenB, tenantB, tenantA);
-            assertThat(dashboard(operator, tokenA)).contains("\"" + name(tenantA) + "\"");
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(dashboard(operator, tokenA)).contains("\"" + name(tenantA) + "\""));
             assertThat(dashboard(operator, tokenB)).doesNotContain(SECRET);
         }
+    }
+
+    /** The log may be written after the event. */
+    private static void awaitLog(OperatorProcess operator, String text) {
+        Awaitility.await().untilAsserted(() -> assertThat(operator.log()).contains(text));
     }
 
     /** The token of a user who may list the pods and claims of one namespace. */
@@ -145,7 +152,7 @@ class NamesE2E {
             String named = "but it is configured as \"mig\" for ";
             assertThat(failure).contains(named + anonymous(tenantA));
             assertNothingNames(tenantA, tenantB);
-            assertThat(operator.log()).contains(named + name(tenantA));
+            awaitLog(operator, named + name(tenantA));
             Awaitility.await()
                     .untilAsserted(() -> assertThat(
                                     operator.dashboard(Optional.empty()).body())

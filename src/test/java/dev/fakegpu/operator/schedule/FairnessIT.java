@@ -49,7 +49,7 @@ class FairnessIT extends CompanionCluster {
                         .build())
                 .create();
         IntStream.range(0, HOSTILE_CLAIMS).parallel().forEach(this::createHostile);
-        await(() -> assertThat(companion.pending().get("backoff")).isGreaterThan(3));
+        await(() -> assertThat(companion.largestShares(1)).containsOnlyKeys(hostile));
 
         // When
         for (int i = 0; i < PODS; i++) {
