@@ -122,6 +122,23 @@ class SmiTopologyTest {
                 .contains("\nGPU0\t X \tNV18\tSYS\t", "\nGPU1\tNV18\t X \tNODE\t", "\nNIC0\tSYS\tNODE\t X \t");
     }
 
+    /** As {@code fakegpu topology} draws it. Beside a GPU whose NUMA node is known, it is nearer to nothing: {@code SYS}. */
+    @Test
+    void aCardWithoutANumaNodeIsWhereItsPcieRootIs() throws Exception {
+        prepare("gpus", GPUS, "gpu-0", "gpu-1", "gpu-4");
+        String card =
+                "{name: %s, attributes: {dra.net/rdma: {bool: true}, resource.kubernetes.io/pcieRoot: {string: '%s'}}}";
+        prepare(
+                "cards",
+                "{custom: {devices: [%s, %s]}}"
+                        .formatted(card.formatted("a", place("gpu-0").root()), card.formatted("b", "pci0000:e1")),
+                "a",
+                "b");
+
+        assertThat(run(0, "topo", "-m"))
+                .contains("\nNIC0\tPXB\tNODE\tSYS\t X \tSYS\t", "\nNIC1\tSYS\tSYS\tSYS\tSYS\t X \t");
+    }
+
     @Test
     void whatIsNotKnownIsNotMadeUp() throws Exception {
         prepare(
