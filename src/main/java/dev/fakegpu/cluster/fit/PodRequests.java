@@ -99,12 +99,12 @@ public final class PodRequests {
     }
 
     /** Upstream: {@code AggregateContainerRequests}. */
-    static Map<String, BigDecimal> requestsOfContainers(Pod pod) {
+    public static Map<String, BigDecimal> requestsOfContainers(Pod pod) {
         return ofContainers(pod, PodRequests::requests);
     }
 
     /** Upstream: {@code AggregateContainerLimits}. */
-    static Map<String, BigDecimal> limitsOfContainers(Pod pod) {
+    public static Map<String, BigDecimal> limitsOfContainers(Pod pod) {
         return ofContainers(
                 pod,
                 container -> container.getResources() == null

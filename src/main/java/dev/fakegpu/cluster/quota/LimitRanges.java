@@ -7,9 +7,9 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.LimitRangeItem;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public record LimitRanges(List<LimitRange> ranges) {
 
     private static final String CONTAINER = "Container";
+
+    /** {@code supportedPodLevelResources}. */
+    private static final Set<String> OF_PODS = Set.of("cpu", "memory");
 
     /** The LimitRanges of a namespace. LimitRanges without a spec, which files may have, limit nothing. */
     public static LimitRanges in(String namespace, Collection<LimitRange> ranges) {
@@ -104,19 +109,31 @@ public record LimitRanges(List<LimitRange> ranges) {
                                 item,
                                 quantities(merged(each.getRequests(), each.getLimits())),
                                 quantities(each.getLimits())));
-            case "Pod" -> {
-                Pod bare = new PodBuilder(pod)
-                        .editSpec()
-                        .withOverhead(Map.of())
-                        .endSpec()
-                        .build();
-                yield problems(
+            case "Pod" ->
+                problems(
                         item,
-                        PodQuotaUsage.amounts(bare, PodRequests.of(bare), ResourceRequirements::getRequests),
-                        PodQuotaUsage.amounts(bare, PodRequests.limits(bare), ResourceRequirements::getLimits));
-            }
+                        ofPod(pod, PodRequests.requestsOfContainers(pod), ResourceRequirements::getRequests),
+                        ofPod(pod, PodRequests.limitsOfContainers(pod), ResourceRequirements::getLimits));
             default -> Stream.of();
         };
+    }
+
+    /**
+     * {@code podRequests} and {@code podLimits}: unlike schedulers and quotas, LimitRanges do not count huge pages in {@code spec.resources} of
+     * the pod, nor overhead, and an amount of 0 is an amount.
+     */
+    private static Map<String, Quantity> ofPod(
+            Pod pod,
+            Map<String, BigDecimal> ofContainers,
+            Function<ResourceRequirements, Map<String, io.fabric8.kubernetes.api.model.Quantity>> part) {
+        var amounts = new HashMap<>(ofContainers);
+        if (pod.getSpec().getResources() != null) {
+            Map<String, BigDecimal> ofPod =
+                    PodRequests.amounts(part.apply(pod.getSpec().getResources()));
+            ofPod.keySet().retainAll(OF_PODS);
+            amounts.putAll(ofPod);
+        }
+        return PodQuotaUsage.amounts(pod, amounts, part);
     }
 
     private static Map<String, Quantity> quantities(

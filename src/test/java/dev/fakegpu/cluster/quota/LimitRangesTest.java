@@ -4,6 +4,7 @@ import static dev.fakegpu.testing.ClusterYaml.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.cluster.fit.PodRequests;
+import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,30 @@ class LimitRangesTest {
             })
     void podsBeyondThemAreRefusedInTheWordsOfTheServer(String item, String resources, String detail) {
         assertThat(limits(item).refusal(pod(resources)).orElse(""))
+                .isEqualTo(detail.isEmpty() ? "" : "pods \"p\" is forbidden: " + detail);
+    }
+
+    /** Upstream: {@code podRequests} and {@code podLimits} of {@code plugin/pkg/admission/limitranger}. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{type: Pod, max: {hugepages-2Mi: 8Mi}} | '{}' | '{limits: {hugepages-2Mi: 6Mi}}' | 'maximum hugepages-2Mi usage per Pod is 8Mi.  No limit is specified'",
+                "{type: Pod, max: {hugepages-2Mi: 8Mi}} | '{limits: {hugepages-2Mi: 2Mi}}' | '{limits: {hugepages-2Mi: 10Mi}}' | ''",
+                "{type: Pod, max: {memory: 1Gi}} | '{limits: {memory: 256Mi}}' | '{limits: {memory: 2Gi}}' | 'maximum memory usage per Pod is 1Gi, but limit is 2Gi'",
+                "{type: Pod, max: {cpu: 2}} | '{limits: {cpu: 0}}' | '{}' | ''",
+                "{type: Pod, min: {cpu: 2}} | '{requests: {cpu: 0}}' | '{}' | 'minimum cpu usage per Pod is 2, but request is 0'",
+            })
+    void countsOnlyCpuAndMemoryOfTheResourcesOfAPod(String item, String resources, String ofPod, String detail) {
+        Pod pod = pod(resources);
+        pod.getSpec()
+                .setResources(ClusterYaml.<Pod>object(
+                                "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [], resources: %s}}"
+                                        .formatted(ofPod))
+                        .getSpec()
+                        .getResources());
+
+        assertThat(limits(item).refusal(pod).orElse(""))
                 .isEqualTo(detail.isEmpty() ? "" : "pods \"p\" is forbidden: " + detail);
     }
 
