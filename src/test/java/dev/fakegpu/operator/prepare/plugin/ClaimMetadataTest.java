@@ -16,6 +16,8 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.NetworkData;
 import dev.fakegpu.engine.problemfile.Oracle;
+import dev.fakegpu.hardware.catalog.Catalog;
+import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.operator.prepare.ContainerDevice;
 import dev.fakegpu.operator.prepare.DeviceSetup;
 import dev.fakegpu.operator.prepare.plugin.ClaimPreparer.Answer;
@@ -179,7 +181,7 @@ class ClaimMetadataTest {
                 .hasSize(1);
     }
 
-    /** Tests metadata of GPUs, MIG devices, vGPUs and other hardware, and cases that no golden file has. */
+    /** Tests metadata of the parts of GPUs, of two devices of each model, and cases that no golden file has. */
     @Test
     @Tag("long")
     void upstreamDecodesTheFiles() throws IOException, InterruptedException {
@@ -199,6 +201,14 @@ class ClaimMetadataTest {
                     .hasSize(2)
                     .allSatisfy(file -> check(oracle, file.at("/content").asText()));
             check(oracle, Claims.metadata("a").text("gpu", List.of(everyKindOfAttribute())));
+            for (String model : Catalog.builtIn().names()) {
+                Specs.PLANNER
+                        .plan(Specs.spec("{model: %s, count: 1}".formatted(model)), "all", "node-1")
+                        .devices()
+                        .stream()
+                        .limit(2)
+                        .forEach(device -> check(oracle, Claims.metadata("a").text("gpu", List.of(setup(device)))));
+            }
             var template = new ClaimMetadata(DRIVER, ref("a"), "gpus", Map.of("gpu", "gpu/large"));
             check(oracle, template.text("gpu", List.of(networkInterface())));
             assertThat(oracle.ask(new TextNode("{}")).at("/error").asText()).isNotEmpty();
@@ -252,12 +262,11 @@ class ClaimMetadataTest {
     }
 
     private static DeviceSetup setup(String name, Map<String, AttributeValue> attributes) {
-        return new DeviceSetup(
-                Claims.device(name),
-                null,
-                new Device(name, attributes, Map.of(), List.of(), List.of()),
-                Map.of(),
-                Set.of());
+        return setup(new Device(name, attributes, Map.of(), List.of(), List.of()));
+    }
+
+    private static DeviceSetup setup(Device device) {
+        return new DeviceSetup(Claims.device(device.name()), null, device, Map.of(), Set.of());
     }
 
     private static String attribute(DeviceSetup setup, String name) {
