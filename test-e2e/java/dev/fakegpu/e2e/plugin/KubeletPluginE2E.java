@@ -4,6 +4,9 @@ import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
@@ -12,10 +15,13 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
+import dev.fakegpu.engine.problemfile.Oracle;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,6 +39,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests pods with containers on a node with a real kubelet 1.37, whose devices this project's plugin prepares. */
 class KubeletPluginE2E {
@@ -335,6 +342,45 @@ class KubeletPluginE2E {
         await(() -> assertThat(checkpoint()).doesNotContain("\"name\":\"pod-a\""));
     }
 
+    /** Tests the file of KEP-5304 as a container reads it. After both have restarted, the claim is prepared once more for another pod. */
+    @ParameterizedTest
+    @ValueSource(strings = {EXAMPLE, MIG, VGPU, "vfio.gpu.example.com", "dra.net", "dra.cpu"})
+    void containersReadMetadataThatUpstreamDecodes(String deviceClass) throws IOException, InterruptedException {
+        // Given
+        plugin = PluginProcess.start(node, null);
+        given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
+        scenario.patch("{\"spec\":{\"partitions\":{\"vfio\":true}}}");
+        await(() ->
+                assertThat(client().resources(FakeGpu.class).list().getItems()).hasSize(1)); // of the last run
+        scenario.create(Files.readString(Path.of("test-e2e/scenarios/kubelet-machine.yaml")));
+        List.of("dra.net", "dra.cpu").forEach(plugin::awaitRegistered);
+        scenario.claim("claim", deviceClass);
+
+        // When
+        String read = metadataIn("pod-a");
+        DeviceId device = scenario.devices("claim").get(0);
+        plugin.kill();
+        node.restartKubelet();
+        plugin = PluginProcess.start(node, null);
+        plugin.awaitRegistered(device.driver());
+        clearPods();
+
+        // Then
+        assertThat(metadataIn("pod-b")).isEqualTo(read);
+        assertThat(scenario.devices("claim")).containsExactly(device);
+        JsonNode published = new ObjectMapper().readTree(Serialization.asJson(publishedAttributes(device)));
+        try (Oracle oracle = Oracle.built("hack/oracle/build", "-metadata").orElseThrow()) {
+            JsonNode decoded = oracle.ask(new TextNode(read.replaceFirst("end\n$", "")));
+            assertThat(decoded.at("/error").asText()).as(read).isEmpty();
+            assertThat(decoded.at("/objects")).hasSize(2).allSatisfy(object -> {
+                assertThat(object.at("/invalid").asText()).isEmpty();
+                JsonNode given = object.at("/metadata/Requests/0/Devices/0");
+                assertThat(given.at("/Name").asText()).isEqualTo(device.device());
+                assertThat(given.at("/Attributes").properties()).containsAll(published.properties());
+            });
+        }
+    }
+
     @Test
     void anUpgradeHasTwoPluginsForAMoment() {
         // Given
@@ -425,6 +471,21 @@ class KubeletPluginE2E {
                 .create();
     }
 
+    /** What a container of a new pod with the claim "claim" reads. */
+    private String metadataIn(String pod) {
+        client().resource(ContainerPods.using(
+                                "claim",
+                                scenario.namespace(),
+                                pod,
+                                "busybox:1",
+                                "cat /var/run/kubernetes.io/dra-device-attributes/resourceclaims/claim/*/*-metadata.json; echo end")
+                        .build())
+                .create();
+        awaitRunning(pod);
+        await(() -> assertThat(log(pod)).endsWith("end\n"));
+        return log(pod);
+    }
+
     private void clearPods() {
         client().pods().inNamespace(scenario.namespace()).delete();
         await(() -> assertThat(
@@ -466,6 +527,16 @@ class KubeletPluginE2E {
                 device.pool(),
                 device.device(),
                 List.of("k8s." + device.driver() + "/claim=" + uid + "-" + device.device()));
+    }
+
+    private static Map<String, DeviceAttribute> publishedAttributes(DeviceId device) {
+        return client().resources(ResourceSlice.class).list().getItems().stream()
+                .filter(slice -> slice.getSpec().getDriver().equals(device.driver()))
+                .flatMap(slice -> slice.getSpec().getDevices().stream())
+                .filter(published -> published.getName().equals(device.device()))
+                .findFirst()
+                .orElseThrow()
+                .getAttributes();
     }
 
     private static FakeGpu stored(String fakeGpu) {
