@@ -119,8 +119,14 @@ final class SetLints {
         return shared.consumption(device).counters().getOrDefault(counter, Quantity.ZERO);
     }
 
-    /** Only for interchangeable devices, since placements can be allocated one by one, but never all at once. */
+    /**
+     * Only for interchangeable devices, since placements can be allocated one by one, but never all at once. Devices that claims share are
+     * not slots of which one more would be one too many: those of AMD's driver are modes of a GPU, which exclude each other.
+     */
     private void unreachableMaximum(Kind kind) {
+        if (kind.isShared()) {
+            return;
+        }
         var slots = new LinkedHashMap<List<CounterConsumption>, List<Device>>();
         kind.devices()
                 .forEach(device -> slots.computeIfAbsent(device.consumesCounters(), ignored -> new ArrayList<>())
