@@ -42,6 +42,7 @@ public final class Catalog {
             "latest-cpu-model.yaml",
             "latest-gpu-model.yaml",
             "latest-net-model.yaml",
+            "mi300x-auto-partition.yaml",
             "mi300x-cpx-nps1.yaml",
             "mi300x-cpx-nps4.yaml",
             "mi300x-dpx-nps1.yaml",

@@ -63,6 +63,7 @@ class CatalogTest {
                         "LATEST-GPU-MODEL",
                         "LATEST-NET-MODEL",
                         "MI300X",
+                        "MI300X-AUTO-PARTITION",
                         "MI300X-CPX-NPS1",
                         "MI300X-CPX-NPS4",
                         "MI300X-DPX-NPS1",
