@@ -174,7 +174,7 @@ public final class ManagedSlices {
         return apply(changes);
     }
 
-    /** What a slice is without mixins depends on the others of its pool, which have to be read again, too. */
+    /** What a slice is without mixins depends on the others of its pool, which have to be read again, too, if they are different now. */
     private Set<String> withTheirPools(Collection<String> names) {
         Set<PoolId> pools = names.stream()
                 .flatMap(name -> Stream.concat(
@@ -186,12 +186,15 @@ public final class ManagedSlices {
                 .collect(Collectors.toSet());
         List<ResourceSlice> admitted =
                 cluster.slicesIn(pools).filter(handover::admits).toList();
-        Set<String> all = new LinkedHashSet<>(names);
-        admitted.forEach(slice -> all.add(slice.getMetadata().getName()));
-        visible.keySet().removeAll(all);
-        visible.putAll(MixinsAnnotation.visible(admitted, mixins));
-        read.readAgain(all);
-        return all;
+        Set<String> changed = new LinkedHashSet<>(names);
+        visible.keySet().removeAll(changed);
+        MixinsAnnotation.visible(admitted, mixins).forEach((name, now) -> {
+            if (!now.equals(visible.put(name, now))) {
+                changed.add(name);
+            }
+        });
+        read.readAgain(changed);
+        return changed;
     }
 
     private List<PoolChange> apply(List<SliceCache.Change> changes) {

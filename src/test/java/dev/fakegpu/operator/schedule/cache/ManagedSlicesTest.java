@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.dra.wire.MixinsAnnotation;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
@@ -156,6 +157,34 @@ class ManagedSlicesTest {
         assertThat(managed.withoutMixins().get("other")).isSameAs(before);
         assertThat(managed.device(new DeviceId("gpu.example.com", "pool", "gpu-1"), null))
                 .isPresent();
+    }
+
+    /** Otherwise the results of selectors for its devices, which are cached by identity, would have to be computed again. */
+    @Test
+    void aSliceThatIsTheSameWithoutMixinsIsNotReadAgain() {
+        var all = new AllocatorHandover(cluster, Ticker.SYSTEM, slice -> true);
+        var managed = new ManagedSlices(cluster, all, SchedulerProfile.COMPANION, OPTIONS, MixinsGate.OFF);
+        for (int i = 0; i < 4; i++) {
+            cluster.slices().written(slice("slice-" + i, "", "devices: [{name: gpu-%d}]".formatted(i)));
+        }
+        managed.refresh();
+        List<Slice> before = managed.index().slices(new PoolId("gpu.example.com", "pool"));
+
+        cluster.slices()
+                .written(slice("slice-2", "", "devices: [{name: gpu-7}]")
+                        .edit()
+                        .editMetadata()
+                        .withResourceVersion("2")
+                        .endMetadata()
+                        .build());
+        managed.refresh(Set.of("slice-2"));
+
+        assertThat(managed.index().slices(new PoolId("gpu.example.com", "pool")))
+                .usingElementComparator((one, other) -> one == other ? 0 : 1)
+                .hasSize(4)
+                .containsAll(before.stream()
+                        .filter(slice -> !slice.name().equals("slice-2"))
+                        .toList());
     }
 
     private static ResourceSlice slice(String name, String withMixins, String spec) {
