@@ -164,6 +164,58 @@ class GangsTest {
         assertThat(running(simulation)).containsExactly("worker-0", "worker-2", "worker-3", "worker-4");
     }
 
+    /** As in kube-scheduler, a pod of another scheduler belongs to the gang once it has a node. */
+    @ParameterizedTest
+    @EnumSource(names = {"COMPANION", "KUBE"})
+    void podsOfOtherSchedulersCountOnceTheyHaveANode(Schedulers schedulers) {
+        var simulation = simulation(schedulers);
+        createShared(simulation);
+        group(simulation, 2, "");
+        String other = podYaml(schedulers, "worker-1", "resourceClaimName: both")
+                .replaceAll("schedulerName: .*", "schedulerName: of-others");
+        apply(simulation, other);
+        reserve(simulation, "both", "worker-1");
+        pods(simulation, schedulers, 0, 0);
+
+        assertThat(waiting(simulation, "worker-0"))
+                .isEqualTo(new Waiting(
+                        "GangIncomplete",
+                        "PodGroup \"ring\" needs 2 pods, 1 exists; 1 pod of another scheduler does not count"));
+        assertThat(held(simulation)).containsExactly("both");
+
+        ObjectNode bound = JsonNodeFactory.instance.objectNode();
+        bound.withObject("/spec").put("nodeName", "gpus-node-3");
+        simulation.change(new ObjectName("Pod", "default", "worker-1"), bound);
+        simulation.settle(LONGEST);
+        assertThat(running(simulation)).contains("worker-0");
+    }
+
+    /** Allocates a claim as the scheduler of a pod would before it binds the pod. */
+    private static void reserve(Simulation simulation, String claim, String pod) {
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        patch.withObject("/status/allocation/devices")
+                .putArray("results")
+                .addObject()
+                .put("request", "gpu")
+                .put("driver", "gpu.example.com")
+                .put("pool", "gpus-node-3/l40s")
+                .put("device", "gpu-0");
+        String uid = simulation
+                .stores()
+                .pods()
+                .get("default", pod)
+                .orElseThrow()
+                .getMetadata()
+                .getUid();
+        patch.withObject("/status")
+                .putArray("reservedFor")
+                .addObject()
+                .put("resource", "pods")
+                .put("name", pod)
+                .put("uid", uid);
+        simulation.change(new ObjectName("ResourceClaim", "default", claim), patch);
+    }
+
     private static void change(Simulation simulation, int minCount) {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         patch.withObject("/spec/schedulingPolicy/gang").put("minCount", minCount);

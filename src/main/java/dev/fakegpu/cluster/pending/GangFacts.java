@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.ClaimReservations;
 import dev.fakegpu.cluster.fit.GangResources;
+import dev.fakegpu.cluster.fit.GroupMembers;
 import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition;
@@ -48,7 +49,7 @@ final class GangFacts {
     private final Selectors selectors = Selectors.shared();
     private final NodeUsage usage;
     private final SearchLimit limit = SearchLimit.steps(MAX_STEPS);
-    private final Map<String, Optional<Said>> known = new HashMap<>();
+    private final Map<List<String>, Optional<Said>> known = new HashMap<>();
 
     GangFacts(ExplainedCluster cluster) {
         this.cluster = cluster;
@@ -90,9 +91,12 @@ final class GangFacts {
                             .formatted(name.get(), ObjectKind.POD_GROUPS.resource())));
         }
         return known.computeIfAbsent(
-                pod.getMetadata().getNamespace() + "/" + name.get(),
+                List.of(
+                        pod.getMetadata().getNamespace(),
+                        name.get(),
+                        String.valueOf(pod.getSpec().getSchedulerName())),
                 ignored -> group(pod)
-                        .map(group -> said(group, Scheduler.of(pod), alone))
+                        .map(group -> said(group, pod, alone))
                         .orElseGet(
                                 () -> Optional.of(Said.known(Code.GangIncomplete, GangText.doesNotExist(name.get())))));
     }
@@ -103,27 +107,19 @@ final class GangFacts {
                         cluster.snapshot().objects().podGroup(pod.getMetadata().getNamespace(), name));
     }
 
-    private Optional<Said> said(PodGroup group, Scheduler scheduler, Function<Pod, String> alone) {
+    private Optional<Said> said(PodGroup group, Pod member, Function<Pod, String> alone) {
         if (group.isPartOfAnother()) {
             return Optional.of(Said.known(Code.PlacementNotSupported, new GangText(group, 0).isPartOfAnother()));
         }
-        List<Pod> members = cluster.snapshot().objects().pods().stream()
-                .filter(pod -> pod.getMetadata()
-                                .getNamespace()
-                                .equals(group.getMetadata().getNamespace())
-                        && PodGroup.nameFor(pod)
-                                .filter(group.getMetadata().getName()::equals)
-                                .isPresent()
-                        && pod.getMetadata().getDeletionTimestamp() == null
-                        && !PodState.hasEnded(pod))
-                .toList();
+        GroupMembers pods = GroupMembers.of(named(group), member);
+        List<Pod> members = pods.counted();
         List<Pod> bound = members.stream().filter(PodState::isBound).toList();
         var text = new GangText(group, bound.size());
         if (!group.isPlacedTogether() || bound.size() >= text.needed()) {
             return Optional.empty();
         }
         if (members.size() < text.needed()) {
-            return Optional.of(Said.known(Code.GangIncomplete, text.tooFew(members.size())));
+            return Optional.of(Said.known(Code.GangIncomplete, text.tooFew(members.size(), pods.others())));
         }
         if (!cluster.seesDevices() || !cluster.sees(ObjectKind.CLAIMS)) {
             return Optional.of(Said.fact(text.atOnce()));
@@ -136,7 +132,18 @@ final class GangFacts {
                                 Code.GangIncomplete,
                                 notReady.map(pod -> text.notReady(pod.pod(), pod.why()))
                                         .orElseGet(text::atOnce))
-                        : searched(text, scheduler, bound, ready, alone));
+                        : searched(text, Scheduler.of(member), bound, ready, alone));
+    }
+
+    /** All pods that name the group. */
+    private List<Pod> named(PodGroup group) {
+        var metadata = group.getMetadata();
+        return cluster.snapshot().objects().pods().stream()
+                .filter(pod -> pod.getMetadata().getNamespace().equals(metadata.getNamespace())
+                        && PodGroup.nameFor(pod)
+                                .filter(metadata.getName()::equals)
+                                .isPresent())
+                .toList();
     }
 
     /** A pod that cannot be placed, for a reason of its own. */

@@ -38,9 +38,17 @@ public record GangText(PodGroup group, int bound) {
         return group.minCount().orElse(1);
     }
 
-    /** @param pods the number of existing pods */
-    public String tooFew(int pods) {
-        return "%s needs %s, %d %s".formatted(who(), pods(needed()), pods, pods == 1 ? "exists" : "exist");
+    /**
+     * The text if there are too few pods.
+     *
+     * @param pods the number of existing pods
+     * @param others the number of pods that other schedulers have to place, which do not count
+     */
+    public String tooFew(int pods, int others) {
+        String rest = others == 0
+                ? ""
+                : "; %s of another scheduler %s not count".formatted(pods(others), others == 1 ? "does" : "do");
+        return "%s needs %s, %d %s%s".formatted(who(), pods(needed()), pods, pods == 1 ? "exists" : "exist", rest);
     }
 
     public String atOnce() {

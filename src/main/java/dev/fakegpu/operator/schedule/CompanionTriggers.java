@@ -89,6 +89,7 @@ final class CompanionTriggers {
         cluster.claims().addListener(this::reservationsChanged);
         cluster.claims().addListener(listener(claims::isPending, this::claimChanged));
         cluster.pods().addListener(listener(pendingPods::isPending, this::podChanged));
+        cluster.pods().addListener(this::memberChanged);
         cluster.pods().addListener(endingHolders::changed);
         cluster.podGroups().addListener((before, after) -> {
             PodGroup group = either(before, after);
@@ -166,6 +167,20 @@ final class CompanionTriggers {
         return claim.getStatus() == null
                 ? 0
                 : claim.getStatus().getReservedFor().size();
+    }
+
+    /** A gang may wait for a pod of another scheduler, which counts once it has a node. */
+    private void memberChanged(@Nullable Pod before, @Nullable Pod after) {
+        Pod pod = either(before, after);
+        if (isBound(before) != isBound(after)) {
+            String namespace = pod.getMetadata().getNamespace();
+            PodGroup.nameFor(pod)
+                    .ifPresent(group -> schedulingThread.execute(() -> pendingPods.groupChanged(namespace, group)));
+        }
+    }
+
+    private static boolean isBound(@Nullable Pod pod) {
+        return pod != null && PodState.isBound(pod) && !PodState.hasEnded(pod);
     }
 
     /** @param version may be outdated: the version in the store counts */

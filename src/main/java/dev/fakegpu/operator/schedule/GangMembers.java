@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.ClaimReservations;
+import dev.fakegpu.cluster.fit.GroupMembers;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStores;
@@ -31,15 +32,16 @@ final class GangMembers {
     }
 
     /**
-     * The pods of a group that have not ended.
+     * The pods of a group that count for the scheduler.
      *
      * @param all in scheduling order
+     * @param others the number of pods that other schedulers have to place, which do not count
      * @param bound those with a node
      * @param ready those that can be placed now
      * @param written those whose earlier decision is still taking effect: their devices are being made ready, or they are in back-off
      *     before they are bound again
      */
-    record Gang(PodGroup group, List<Pod> all, List<Pod> bound, List<Ready> ready, List<Pod> written) {
+    record Gang(PodGroup group, List<Pod> all, int others, List<Pod> bound, List<Ready> ready, List<Pod> written) {
 
         List<Pod> waiting() {
             return all.stream().filter(pod -> !PodState.isBound(pod)).toList();
@@ -66,32 +68,35 @@ final class GangMembers {
         }
     }
 
-    /** Returns empty while a decision about one of the pods is being written. */
-    Optional<Gang> of(PodGroup group) {
+    /**
+     * Returns empty while a decision about one of the pods is being written.
+     *
+     * @param pod a pod of the group
+     */
+    Optional<Gang> of(PodGroup group, Pod pod) {
         var metadata = group.getMetadata();
-        List<Pod> unsorted = cluster.podsOfGroup(metadata.getNamespace(), metadata.getName()).stream()
-                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && !PodState.hasEnded(pod))
-                .toList();
-        if (unsorted.stream()
-                .anyMatch(pod -> pendingPods.isBeingWritten(pod.getMetadata().getUid()))) {
+        GroupMembers members = GroupMembers.of(cluster.podsOfGroup(metadata.getNamespace(), metadata.getName()), pod);
+        if (members.counted().stream()
+                .anyMatch(each -> pendingPods.isBeingWritten(each.getMetadata().getUid()))) {
             return Optional.empty();
         }
-        List<Pod> all =
-                unsorted.stream().sorted(Comparator.comparing(QueueItem::of)).toList();
+        List<Pod> all = members.counted().stream()
+                .sorted(Comparator.comparing(QueueItem::of))
+                .toList();
         var bound = new ArrayList<Pod>();
         var ready = new ArrayList<Ready>();
         var written = new ArrayList<Pod>();
         var reservations = new ClaimReservations();
-        for (Pod pod : all) {
-            if (PodState.isBound(pod)) {
-                bound.add(pod);
+        for (Pod each : all) {
+            if (PodState.isBound(each)) {
+                bound.add(each);
             } else {
                 pendingPods
-                        .forDecision(QueueItem.of(pod))
+                        .forDecision(QueueItem.of(each))
                         .ifPresent(pending -> sort(pending, group, reservations, ready, written));
             }
         }
-        return Optional.of(new Gang(group, all, bound, ready, written));
+        return Optional.of(new Gang(group, all, members.others(), bound, ready, written));
     }
 
     private void sort(

@@ -105,7 +105,7 @@ final class GangScheduling {
         if (!group.isPlacedTogether()) {
             return false;
         }
-        members.of(group)
+        members.of(group, pod)
                 .ifPresentOrElse(
                         gang -> {
                             if (gang.bound().size() + gang.ready().size()
@@ -140,7 +140,7 @@ final class GangScheduling {
         }
         release(gang);
         String why = gang.all().size() < text.needed()
-                ? text.tooFew(gang.all().size())
+                ? text.tooFew(gang.all().size(), gang.others())
                 : gang.notReady()
                         .flatMap(pod -> cycle.reason(pod.getMetadata().getUid())
                                 .map(reason -> text.notReady(

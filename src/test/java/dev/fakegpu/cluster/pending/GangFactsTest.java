@@ -34,6 +34,17 @@ class GangFactsTest {
     }
 
     @Test
+    void podsOfAnotherSchedulerDoNotCount() {
+        PendingCluster cluster = with(cluster(2, ""), "worker-0", "worker-1");
+        PendingCluster other = with(cluster(2, ""), "worker-0")
+                .pod("worker-1", "worker-1", ", schedulingGroup: {podGroupName: ring}", "other-scheduler");
+
+        assertThat(facts(cluster)).containsExactly("PodGroup \"ring\" needs 2 pods at once: all pods fit");
+        assertThat(facts(other))
+                .containsExactly("PodGroup \"ring\" needs 2 pods, 1 exists; 1 pod of another scheduler does not count");
+    }
+
+    @Test
     void aGangThatFitsSaysSo() {
         assertThat(facts(with(cluster(2, ""), "worker-0", "worker-1")))
                 .containsExactly("PodGroup \"ring\" needs 2 pods at once: all pods fit");

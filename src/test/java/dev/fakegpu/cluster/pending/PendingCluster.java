@@ -128,15 +128,19 @@ final class PendingCluster {
 
     /** Adds a pod that kube-scheduler refused, with its own claim and additional fields in its spec. */
     PendingCluster pod(String name, String claim, String spec) {
+        return pod(name, claim, spec, "default-scheduler");
+    }
+
+    PendingCluster pod(String name, String claim, String spec, String scheduler) {
         return with("""
                 apiVersion: v1
                 kind: Pod
-                metadata: {namespace: team, name: %s}
-                spec: {containers: [], schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimName: %s}]%s}
+                metadata: {namespace: team, name: %1$s}
+                spec: {containers: [], schedulerName: %4$s, resourceClaims: [{name: gpu, resourceClaimName: %2$s}]%3$s}
                 status:
                   conditions:
                   - {type: PodScheduled, status: "False", reason: Unschedulable, lastTransitionTime: "2026-01-01T00:00:02Z", message: "0/1 nodes are available: 1 cannot allocate all claims."}
-                """.formatted(name, claim, spec));
+                """.formatted(name, claim, spec, scheduler));
     }
 
     /** Adds a PodGroup in namespace {@code team} with a gang policy and additional fields in its spec. */

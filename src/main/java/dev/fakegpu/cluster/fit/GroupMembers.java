@@ -1,0 +1,40 @@
+package dev.fakegpu.cluster.fit;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * The pods of a PodGroup as a scheduler counts them. Upstream: {@code addPod} in {@code eventhandlers.go}.
+ *
+ * @param counted the pods that have a node, whichever scheduler placed them, and those that the scheduler has to place
+ * @param others the number of pods that other schedulers have to place
+ */
+public record GroupMembers(List<Pod> counted, int others) {
+
+    private static final String DEFAULT_SCHEDULER = "default-scheduler";
+
+    public GroupMembers {
+        counted = List.copyOf(counted);
+    }
+
+    /**
+     * The members among all pods that name the group.
+     *
+     * @param like a pod of the scheduler
+     */
+    public static GroupMembers of(Collection<Pod> pods, Pod like) {
+        Map<Boolean, List<Pod>> counts = pods.stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && !PodState.hasEnded(pod))
+                .collect(Collectors.partitioningBy(
+                        pod -> PodState.isBound(pod) || scheduler(pod).equals(scheduler(like))));
+        return new GroupMembers(counts.get(true), counts.get(false).size());
+    }
+
+    private static String scheduler(Pod pod) {
+        return Objects.requireNonNullElse(pod.getSpec().getSchedulerName(), DEFAULT_SCHEDULER);
+    }
+}
