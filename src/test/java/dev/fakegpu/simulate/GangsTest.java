@@ -190,6 +190,30 @@ class GangsTest {
         assertThat(running(simulation)).contains("worker-0");
     }
 
+    /** On gpus-node-0, a device plugin serves the extended resource, so that the pod there needs no claim. */
+    @ParameterizedTest
+    @EnumSource(names = {"COMPANION", "KUBE"})
+    void membersNeedAClaimForExtendedResourcesWhereNoDevicePluginServesThem(Schedulers schedulers) {
+        var simulation = simulation(schedulers);
+        String resource = "deviceclass.resource.kubernetes.io/gpu.example.com";
+        ObjectNode plugin = JsonNodeFactory.instance.objectNode();
+        plugin.withObject("/status/allocatable").put(resource, "1");
+        simulation.change(new ObjectName("Node", "default", "gpus-node-0"), plugin);
+        group(simulation, 4, "");
+        for (int pod = 0; pod < 4; pod++) {
+            apply(
+                    simulation,
+                    podYaml(schedulers, "worker-" + pod, "resourceClaimName: none")
+                            .replaceAll("\\n.*resourceClaims:.*", "")
+                            .replace(
+                                    "claims: [{name: gpu}], requests: {",
+                                    "limits: {%1$s: 1}, requests: {%1$s: 1, ".formatted(resource)));
+        }
+
+        assertThat(running(simulation)).hasSize(4);
+        assertThat(held(simulation)).hasSize(3);
+    }
+
     /** Allocates a claim as the scheduler of a pod would before it binds the pod. */
     private static void reserve(Simulation simulation, String claim, String pod) {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();

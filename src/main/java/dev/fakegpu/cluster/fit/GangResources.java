@@ -3,12 +3,19 @@ package dev.fakegpu.cluster.fit;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.NodeAllocatableUses;
+import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -58,13 +65,34 @@ public final class GangResources {
     /**
      * Equal for members for which the same nodes and devices are right.
      *
-     * @param requirements equal for pods that need the same of nodes, and of devices of claims of their own
-     * @param claims of the member
+     * @param claims the claims of the pod
+     * @param shared the claims that several members use
      */
-    public static Object key(Object requirements, List<Claim> claims, Set<ClaimRef> shared) {
+    public static Object key(Pod pod, PodFit fit, PodClaims claims, Set<ClaimRef> shared) {
         return List.of(
-                requirements,
-                claims.stream().map(Claim::ref).filter(shared::contains).toList());
+                fit.key(),
+                Stream.of(pod.getSpec().getInitContainers(), pod.getSpec().getContainers())
+                        .flatMap(List::stream)
+                        .map(container -> Arrays.asList(container.getRestartPolicy(), container.getResources()))
+                        .toList(),
+                claims.claims().stream().map(claim -> key(claim, shared)).toList(),
+                pod.getSpec().getResourceClaims().stream()
+                        .map(reference -> List.of(reference.getName(), position(pod, reference, claims)))
+                        .toList());
+    }
+
+    private static Object key(ResourceClaim claim, Set<ClaimRef> shared) {
+        ClaimRef ref = ClaimReader.ref(claim);
+        return Allocations.isAllocated(claim) || shared.contains(ref) ? ref : claim.getSpec();
+    }
+
+    /** The position of a claim among the claims of a pod; -1 if the pod does not need it. */
+    private static int position(Pod pod, PodResourceClaim reference, PodClaims claims) {
+        String name = PodClaims.claimName(pod, reference.getName()).orElse("");
+        return claims.claims().stream()
+                .map(claim -> claim.getMetadata().getName())
+                .toList()
+                .indexOf(name);
     }
 
     /**
@@ -98,11 +126,9 @@ public final class GangResources {
     private DeviceFootprint footprint(SchedulableNode node, Member member, Map<ClaimRef, Allocation> allocations) {
         List<Claim> claims = member.claims().apply(node);
         List<Allocation> found = claims.stream()
-                .flatMap(claim -> Stream.ofNullable(allocations.get(claim.ref())))
+                .map(claim -> Objects.requireNonNull(allocations.get(claim.ref())))
                 .toList();
-        return found.size() < claims.size() // extended resources are counted later
-                ? DeviceFootprint.NOTHING
-                : member.fit().withDevices().ofGang(node, claims, found, shared);
+        return member.fit().withDevices().ofGang(node, claims, found, shared);
     }
 
     private static List<Pod> others(List<Pod> pods, int but) {

@@ -11,7 +11,6 @@ import dev.fakegpu.cluster.fit.TopologyDomain;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dra.Allocation;
-import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
@@ -200,14 +199,11 @@ final class GangFacts {
 
     private GangProblem problem(
             GangText text, Scheduler scheduler, List<SchedulableNode> nodes, List<Waiting> waiting) {
-        List<List<Claim>> claims = waiting.stream()
-                .map(each -> each.demand().claims(each.demand().fitting(nodes)))
-                .toList();
-        Set<ClaimRef> shared = GangResources.shared(claims);
-        List<GangProblem.Member> members = IntStream.range(0, waiting.size())
-                .mapToObj(member -> new GangProblem.Member(
-                        GangResources.key(waiting.get(member).demand().requirements(), claims.get(member), shared),
-                        claims.get(member)))
+        Set<ClaimRef> shared = GangResources.shared(
+                waiting.stream().map(each -> each.demand().unallocated()).toList());
+        List<GangProblem.Member> members = waiting.stream()
+                .map(Waiting::demand)
+                .map(demand -> new GangProblem.Member(demand.keyInGang(shared), node -> demand.claims(nodes.get(node))))
                 .toList();
         return new GangProblem(
                 cluster.snapshot().context(cluster.assumptions(scheduler), selectors),

@@ -15,6 +15,7 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.allocate.NodeInfo;
@@ -24,9 +25,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -35,7 +38,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** The devices and resources that a pending pod requests. */
+/** The devices and resources that a pending pod requests. Not thread-safe. */
 public final class PodDemand {
 
     private final Pod pod;
@@ -44,6 +47,7 @@ public final class PodDemand {
     private final List<Claim> claims;
     private final SortedSet<String> extendedResources;
     private final ExtendedResources classes;
+    private final Map<SortedSet<String>, ExtendedResourceClaim> extendedResourceClaim = new HashMap<>();
     private final boolean isUnique;
 
     /**
@@ -194,7 +198,22 @@ public final class PodDemand {
 
     /** The pod as a member of its gang. */
     GangResources.Member asMember() {
-        return new GangResources.Member(pod, fit, node -> claims(List.of(node)));
+        return new GangResources.Member(pod, fit, this::claims);
+    }
+
+    /** Equal for members of a gang that can use the same nodes and devices. */
+    Object keyInGang(Set<ClaimRef> shared) {
+        return GangResources.key(pod, fit, podClaims, shared);
+    }
+
+    /** The claims that have no devices yet, without the one for extended resources. */
+    List<Claim> unallocated() {
+        return claims;
+    }
+
+    /** {@link #claims(List)} on a node. */
+    List<Claim> claims(SchedulableNode node) {
+        return claims(List.of(node));
     }
 
     /** The unallocated claims, plus one for the extended resources that no device plugin on the nodes provides. */
@@ -210,8 +229,7 @@ public final class PodDemand {
         SortedSet<String> fromDevices = fromDevices(fitting);
         return fromDevices.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        ExtendedResourceClaim.of(pod, fromDevices, classes).claim());
+                : Optional.of(claim(fromDevices).claim());
     }
 
     /** Returns an explanation of {@link #claims} in the pod's own terms. */
@@ -222,17 +240,18 @@ public final class PodDemand {
     /** Converts sentences about {@link #claims} to the pod's own terms. */
     public UnaryOperator<String> wording(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices = fromDevices(fitting);
-        return fromDevices.isEmpty()
-                ? UnaryOperator.identity()
-                : ExtendedResourceClaim.of(pod, fromDevices, classes)::inWordsOfPod;
+        return fromDevices.isEmpty() ? UnaryOperator.identity() : claim(fromDevices)::inWordsOfPod;
     }
 
     /** The container and resource for each request of {@link #claims} that serves extended resources, by the name of the request. */
     public Map<String, String> requestWords(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices = fromDevices(fitting);
-        return fromDevices.isEmpty()
-                ? Map.of()
-                : ExtendedResourceClaim.of(pod, fromDevices, classes).words();
+        return fromDevices.isEmpty() ? Map.of() : claim(fromDevices).words();
+    }
+
+    private ExtendedResourceClaim claim(SortedSet<String> fromDevices) {
+        return extendedResourceClaim.computeIfAbsent(
+                fromDevices, resources -> ExtendedResourceClaim.of(pod, resources, classes));
     }
 
     private SortedSet<String> fromDevices(List<SchedulableNode> fitting) {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Pods to be placed together.
@@ -45,13 +46,10 @@ public record GangProblem(
      * A pod.
      *
      * @param key equal for members that fit on the same nodes with the same devices
-     * @param claims the claims that have no devices yet; a claim that several members share is the same object in all of them
+     * @param claims the claims that have no devices yet, by the index of the node: where a device plugin serves extended resources, a pod
+     *     needs no claim for them; a claim that several members share has the same reference in all of them
      */
-    public record Member(Object key, List<Claim> claims) {
-        public Member {
-            claims = List.copyOf(claims);
-        }
-    }
+    public record Member(Object key, IntFunction<List<Claim>> claims) {}
 
     /** Decides by criteria other than devices where members can be placed. */
     @FunctionalInterface
@@ -124,6 +122,9 @@ public record GangProblem(
 
     GangProblem on(List<NodeInfo> fewer) {
         List<Integer> indexes = fewer.stream().map(nodes::indexOf).toList();
-        return new GangProblem(context, fewer, members, atLeast, Optional.empty(), new OnFewer(fit, indexes));
+        List<Member> there = members.stream()
+                .map(member -> new Member(member.key(), node -> member.claims().apply(indexes.get(node))))
+                .toList();
+        return new GangProblem(context, fewer, there, atLeast, Optional.empty(), new OnFewer(fit, indexes));
     }
 }

@@ -10,7 +10,6 @@ import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.Outcome;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
-import dev.fakegpu.engine.gang.GangProblem.Member;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -64,7 +63,7 @@ final class GangState {
      */
     @Nullable OnNode add(int member, int node) {
         OnNode before = on(node);
-        List<Claim> claims = problem.members().get(member).claims();
+        List<Claim> claims = claims(member, node);
         if (!fits(member, node, before.members()) || !canReach(claims, node)) {
             return null;
         }
@@ -82,6 +81,10 @@ final class GangState {
             return null;
         }
         return before;
+    }
+
+    private List<Claim> claims(int member, int node) {
+        return problem.members().get(member).claims().apply(node);
     }
 
     private boolean fits(int member, int node, List<Integer> beside) {
@@ -125,7 +128,7 @@ final class GangState {
     /** Allocates all claims of a node again, since the devices of the first member may be needed for the last one. */
     private @Nullable Map<ClaimRef, Allocation> together(OnNode before, List<Claim> claims, int node) {
         Map<ClaimRef, Claim> anew = new LinkedHashMap<>();
-        Stream.concat(before.members().stream().map(problem.members()::get).map(Member::claims), Stream.of(claims))
+        Stream.concat(before.members().stream().map(member -> claims(member, node)), Stream.of(claims))
                 .flatMap(List::stream)
                 .filter(claim ->
                         !all.containsKey(claim.ref()) || before.allocations().containsKey(claim.ref()))
@@ -139,7 +142,7 @@ final class GangState {
     private boolean areReachedByOthers(Map<ClaimRef, Allocation> allocations, int node) {
         return nodeOf.entrySet().stream()
                 .filter(entry -> entry.getValue() != node)
-                .allMatch(entry -> problem.members().get(entry.getKey()).claims().stream()
+                .allMatch(entry -> claims(entry.getKey(), entry.getValue()).stream()
                         .flatMap(claim -> Stream.ofNullable(allocations.get(claim.ref())))
                         .allMatch(allocation -> reaches(allocation, entry.getValue())));
     }

@@ -186,12 +186,13 @@ final class GangScheduling {
     private GangProblem problem(AllocationContext context, GangMembers.Gang gang) {
         List<SchedulableNode> nodes = nodes(gang);
         List<Ready> ready = gang.ready();
-        List<List<Claim>> claims =
-                ready.stream().map(each -> claims(each, nodes)).toList();
-        Set<ClaimRef> shared = GangResources.shared(claims);
-        List<GangProblem.Member> all = IntStream.range(0, ready.size())
-                .mapToObj(member ->
-                        new GangProblem.Member(key(ready.get(member), claims.get(member), shared), claims.get(member)))
+        Set<ClaimRef> shared = GangResources.shared(
+                ready.stream().map(each -> each.requirements().unallocated()).toList());
+        List<GangProblem.Member> all = ready.stream()
+                .map(Ready::requirements)
+                .map(each -> new GangProblem.Member(
+                        GangResources.key(each.pod(), each.fit(), each.podClaims(), shared),
+                        node -> each.claims(nodes.get(node))))
                 .toList();
         return new GangProblem(
                 context,
@@ -199,15 +200,12 @@ final class GangScheduling {
                 all,
                 Math.max(1, text(gang).needed() - gang.bound().size()),
                 gang.group().topologyKey(),
-                new GangFit(ready, nodes, claims, new GangResources(cache::holdsBeside, shared)));
+                new GangFit(ready, nodes, new GangResources(cache::holdsBeside, shared)));
     }
 
     private final class GangFit implements GangProblem.Fit {
         private final List<Ready> ready;
         private final List<SchedulableNode> nodes;
-        /** The claims of each member, on the node for which they were computed. */
-        private final List<List<Claim>> claims;
-
         private final GangResources resources;
 
         private final boolean dependsOnOthers;
@@ -217,10 +215,9 @@ final class GangScheduling {
 
         private record Among(int member, Map<Integer, Integer> others, PodRequirements requirements) {}
 
-        GangFit(List<Ready> ready, List<SchedulableNode> nodes, List<List<Claim>> claims, GangResources resources) {
+        GangFit(List<Ready> ready, List<SchedulableNode> nodes, GangResources resources) {
             this.ready = ready;
             this.nodes = nodes;
-            this.claims = claims;
             this.resources = resources;
             dependsOnOthers = cache.profile().considersOtherPods()
                     && ready.stream().map(Ready::pod).anyMatch(OtherPodsFit::concerns);
@@ -237,8 +234,7 @@ final class GangScheduling {
             SchedulableNode where = nodes.get(node);
             return requirements.fits(where) // else not beside others either
                     && (beside.isEmpty()
-                            || cache.holdsBeside(pods(beside), where.name(), () -> requirements.fits(where)))
-                    && hasItsClaims(member, requirements, where);
+                            || cache.holdsBeside(pods(beside), where.name(), () -> requirements.fits(where)));
         }
 
         @Override
@@ -249,8 +245,7 @@ final class GangScheduling {
                     .filter(other -> other.getValue() == node)
                     .map(Map.Entry::getKey)
                     .toList();
-            return cache.holdsBeside(pods(beside), where.name(), () -> requirements.fits(where))
-                    && hasItsClaims(member, ready.get(member).requirements(), where);
+            return cache.holdsBeside(pods(beside), where.name(), () -> requirements.fits(where));
         }
 
         /** The requirements of a member, for which the pods of all nodes are counted once, not for each node. */
@@ -275,10 +270,6 @@ final class GangScheduling {
             return members.stream().map(ready::get).map(Ready::pod).toList();
         }
 
-        private boolean hasItsClaims(int member, PodRequirements requirements, SchedulableNode node) {
-            return requirements.claims(node).size() == claims.get(member).size();
-        }
-
         @Override
         public boolean admits(int node, List<Integer> members, Map<ClaimRef, Allocation> allocations) {
             return resources.admits(
@@ -295,27 +286,6 @@ final class GangScheduling {
     private List<SchedulableNode> nodes(GangMembers.Gang gang) {
         return TopologyDomain.of(
                 gang.group().topologyKey(), gang.bound(), cache.allNodes().toList());
-    }
-
-    /**
-     * On the first node that fits, or that may fit beside others; for extended resources, other nodes may need other claims.
-     */
-    private static List<Claim> claims(Ready pod, List<SchedulableNode> nodes) {
-        return nodes.stream()
-                .filter(pod.requirements()::fits)
-                .findFirst()
-                .or(() -> nodes.stream().findFirst())
-                .map(pod.requirements()::claims)
-                .orElse(List.of());
-    }
-
-    /** Pods with equal keys can use the same nodes and devices. */
-    private static Object key(Ready pod, List<Claim> claims, Set<ClaimRef> shared) {
-        PodRequirements requirements = pod.requirements();
-        if (claims.isEmpty() && requirements.podClaims().claims().isEmpty()) {
-            return requirements.fit().key();
-        }
-        return GangResources.key(requirements.key(pod.item()), claims, shared);
     }
 
     // --- what the search leads to

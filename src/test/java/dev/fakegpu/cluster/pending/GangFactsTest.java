@@ -91,6 +91,87 @@ class GangFactsTest {
     }
 
     @Test
+    void whatDevicesOfExtendedResourcesTakeOfNodesCounts() {
+        String takesCpu = ", nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: '4'}}}";
+        PendingCluster cluster = new PendingCluster()
+                .node("n1", takesCpu) // the nodes have no cpu
+                .node("n2", "")
+                .gang("ring", 2, "");
+
+        assertThat(facts(withExtendedResources(cluster, 2)))
+                .singleElement()
+                .asString()
+                .startsWith("PodGroup \"ring\" needs 2 pods at once: 1 of 2 pods fits");
+    }
+
+    /** On n1, the device plugin serves the resource, so the pod there needs no claim. */
+    @Test
+    void aPodMayNeedDifferentClaimsOnDifferentNodes() {
+        PendingCluster cluster = new PendingCluster().node("n1").with("""
+                        apiVersion: v1
+                        kind: Node
+                        metadata: {name: n1}
+                        spec: {}
+                        status:
+                          conditions: [{type: Ready, status: "True"}]
+                          allocatable: {pods: "110", vendor.com/gpu: "1"}
+                        """).node("n2", "");
+
+        assertThat(facts(withExtendedResources(cluster.gang("ring", 3, ""), 3)))
+                .singleElement()
+                .asString()
+                .startsWith("PodGroup \"ring\" needs 3 pods at once: 2 of 3 pods fit; ");
+    }
+
+    /** Pods that need the same are interchangeable, even if each has several claims. */
+    @Test
+    void equalPodsAreNotTriedInEveryOrder() {
+        PendingCluster extended = new PendingCluster().gang("ring", 11, "");
+        PendingCluster claims = new PendingCluster().gang("ring", 11, "");
+        for (int node = 0; node < 10; node++) {
+            extended.node("n" + node, "");
+            claims.node("n" + node, "}, {name: gpu-1");
+        }
+        for (int pod = 0; pod < 11; pod++) {
+            claims.claim("one-" + pod, "")
+                    .claim("two-" + pod, "")
+                    .pod(
+                            "worker-" + pod,
+                            "one-%1$d}, {name: two, resourceClaimName: two-%1$d".formatted(pod),
+                            ", schedulingGroup: {podGroupName: ring}");
+        }
+
+        assertThat(facts(withExtendedResources(extended, 11)))
+                .containsExactly(
+                        "PodGroup \"ring\" needs 11 pods at once: 10 of 11 pods fit; worker-10 needs 1 device of"
+                                + " class \"gpu.vendor.com\", but the other pods leave too few that fit");
+        assertThat(facts(claims)).singleElement().asString().contains(": 10 of 11 pods fit; worker-10 needs 1 device");
+    }
+
+    private static PendingCluster withExtendedResources(PendingCluster cluster, int pods) {
+        cluster.with("""
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: gpu.vendor.com}
+                spec: {extendedResourceName: vendor.com/gpu, selectors: [{cel: {expression: "device.driver == 'vendor.com'"}}]}
+                """);
+        for (int pod = 0; pod < pods; pod++) {
+            cluster.with("""
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {namespace: team, name: worker-%d}
+                    spec:
+                      schedulerName: default-scheduler
+                      schedulingGroup: {podGroupName: ring}
+                      containers: [{name: main, resources: {requests: {vendor.com/gpu: "1"}, limits: {vendor.com/gpu: "1"}}}]
+                    status:
+                      conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: "0/1 nodes are available."}]
+                    """.formatted(pod));
+        }
+        return cluster;
+    }
+
+    @Test
     void podsWithANodeCount() {
         PendingCluster cluster = with(cluster(3, ""), "worker-0", "worker-1")
                 .holder("team", "worker-2", "n2", ", schedulingGroup: {podGroupName: ring}");

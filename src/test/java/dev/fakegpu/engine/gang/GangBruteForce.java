@@ -110,7 +110,7 @@ final class GangBruteForce {
     private Map<Claim, Set<Integer>> users() {
         var users = new LinkedHashMap<Claim, Set<Integer>>();
         for (int member = 0; member < nodeOf.length; member++) {
-            for (Claim claim : problem.members().get(member).claims()) {
+            for (Claim claim : problem.members().get(member).claims().apply(0)) {
                 if (nodeOf[member] >= 0) {
                     users.computeIfAbsent(claim, ignored -> new TreeSet<>()).add(nodeOf[member]);
                 }

@@ -175,13 +175,14 @@ class GangSearchTest {
                 .mapToObj(node -> new NodeInfo("node-" + node, Map.of("kubernetes.io/hostname", "node-" + node)))
                 .toList();
         List<GangProblem.Member> members = IntStream.range(0, classes.size())
-                .mapToObj(member -> new GangProblem.Member(
-                        classes.get(member),
-                        List.of(new Claim(
-                                new ClaimRef("team", "claim-" + member, "claim-" + member),
-                                List.of(DeviceRequest.exactly("r", classes.get(member), List.of(), 1, List.of())),
-                                List.of(),
-                                List.of()))))
+                .mapToObj(member -> {
+                    List<Claim> claims = List.of(new Claim(
+                            new ClaimRef("team", "claim-" + member, "claim-" + member),
+                            List.of(DeviceRequest.exactly("r", classes.get(member), List.of(), 1, List.of())),
+                            List.of(),
+                            List.of()));
+                    return new GangProblem.Member(classes.get(member), node -> claims);
+                })
                 .toList();
         var context = AllocationContext.of(
                 new ClusterState(slices, CLASSES, List.of()),

@@ -138,10 +138,9 @@ record RandomGang(GangProblem problem, List<Slice> slices, List<Integer> pods) {
                     int count = 1 + random.nextInt(4) / 3;
                     boolean shares = shared != null && random.nextInt(4) > 0;
                     List<Claim> own = random.nextInt(6) == 0 ? List.of() : List.of(claim("of-" + number, kind, count));
-                    return new GangProblem.Member(
-                            List.of(own.isEmpty() ? "" : kind + count, shares),
-                            Stream.concat(own.stream(), shares ? Stream.of(shared) : Stream.empty())
-                                    .toList());
+                    List<Claim> claims = Stream.concat(own.stream(), shares ? Stream.of(shared) : Stream.empty())
+                            .toList();
+                    return new GangProblem.Member(List.of(own.isEmpty() ? "" : kind + count, shares), node -> claims);
                 })
                 .toList();
     }
