@@ -253,6 +253,11 @@ public final class SliceIndex {
                 .filter(slice -> !reaches(slice, node));
     }
 
+    /** Whether several nodes can access the devices of a slice. */
+    public boolean areShared() {
+        return byNode.shared().findAny().isPresent();
+    }
+
     /** Whether the pool has any slice. */
     public boolean contains(PoolId id) {
         return byPool.containsKey(id);

@@ -25,13 +25,18 @@ final class Backtracking {
     /** By key and node, the number of members that fit if the node has no others. */
     private final Map<Object, int[]> room = new HashMap<>();
 
-    /** The members. Those with the same key are adjacent, and those with the least room come first. */
+    /** The members. Those with the same key are adjacent. */
     private final List<Integer> order;
 
     private GangState state;
     private int steps;
 
-    Backtracking(GangProblem problem, SearchLimit limit, int maxSteps) {
+    /**
+     * Creates the search for a problem.
+     *
+     * @param isReversed whether the members with the most room come first, instead of those with the least
+     */
+    Backtracking(GangProblem problem, SearchLimit limit, int maxSteps, boolean isReversed) {
         this.problem = problem;
         this.limit = limit;
         this.maxSteps = maxSteps;
@@ -44,10 +49,11 @@ final class Backtracking {
             byKey.computeIfAbsent(key, ignored -> new ArrayList<>()).add(member);
         }
         byKey.forEach((key, members) -> room.put(key, roomFor(members)));
+        Comparator<Object> byRoom = Comparator.<Object>comparingInt(
+                        key -> IntStream.of(room(key)).sum())
+                .thenComparing(key -> Objects.requireNonNull(firsts.get(key)));
         order = byKey.keySet().stream()
-                .sorted(Comparator.<Object>comparingInt(
-                                key -> IntStream.of(room(key)).sum())
-                        .thenComparing(key -> Objects.requireNonNull(firsts.get(key))))
+                .sorted(isReversed ? byRoom.reversed() : byRoom)
                 .flatMap(key -> Objects.requireNonNull(byKey.get(key)).stream())
                 .toList();
     }

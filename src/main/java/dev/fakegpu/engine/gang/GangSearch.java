@@ -13,9 +13,9 @@ import java.util.stream.Stream;
  *
  * <p>Each member is put on the first node with place for it, in the order of the members, as kube-scheduler does. Where that does not
  * serve all, other nodes are tried for those that came before, and the devices of all members of a node are chosen together. So a place is
- * found where there is one. With two exceptions: devices that several nodes can access are given to one node after the other, and which of
- * them a node got is not tried in all ways; and where it matters on which nodes other members are, no other nodes are tried, which
- * kube-scheduler does not do either.
+ * found where there is one. With two exceptions: devices that several nodes can access are allocated for one node after the other, in two
+ * orders of the members, and not distributed in all ways; and where it matters on which nodes other members are, no other nodes are tried,
+ * which kube-scheduler does not do either.
  */
 public final class GangSearch {
 
@@ -71,8 +71,9 @@ public final class GangSearch {
     /** @param best the best result so far */
     private GangOutcome backtracking(List<GangProblem> domains, GangOutcome.Places best) {
         int most = problem.members().size() - problem.atLeast();
+        List<Boolean> orders = problem.context().slices().areShared() ? List.of(false, true) : List.of(false);
         var searches = domains.stream()
-                .map(each -> new Backtracking(each, limit, maxSteps))
+                .flatMap(each -> orders.stream().map(isReversed -> new Backtracking(each, limit, maxSteps, isReversed)))
                 .toList();
         for (int without = 0; without <= most; without++) {
             if (best.nodes().size() >= problem.members().size() - without) {

@@ -49,6 +49,20 @@ record RandomGang(GangProblem problem, List<Slice> slices, List<Integer> pods) {
             deviceClass("net", "'net'"));
 
     static RandomGang of(long seed) {
+        return of(seed, List.of());
+    }
+
+    /** A gang whose nodes can all access a few devices of the kinds that they also have themselves. */
+    static RandomGang withDevicesOfAllNodes(long seed) {
+        var random = new Random(seed);
+        return of(
+                seed,
+                IntStream.rangeClosed(0, random.nextInt(3))
+                        .mapToObj(number -> device("remote-" + number, random.nextBoolean() ? "a" : "b"))
+                        .toList());
+    }
+
+    private static RandomGang of(long seed, List<Device> ofAllNodes) {
         var random = new Random(seed);
         int nodes = 1 + random.nextInt(3);
         var slices = new ArrayList<Slice>();
@@ -66,7 +80,8 @@ record RandomGang(GangProblem problem, List<Slice> slices, List<Integer> pods) {
                 1,
                 new NodeSelection.AllNodes(),
                 List.of(),
-                devices(random.nextInt(3), "net")));
+                Stream.concat(devices(random.nextInt(3), "net").stream(), ofAllNodes.stream())
+                        .toList()));
         List<Integer> pods = IntStream.range(0, nodes)
                 .mapToObj(node -> 1 + random.nextInt(4))
                 .toList();
