@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The pods that would have to go because of changes: taints evict them, or the companion preempts them. Most of them run; the companion can
- * also preempt a pod that is only tried.
+ * The pods that would have to go because of changes: taints evict them, or the companion preempts them. Most of them run now. The companion
+ * can also preempt a pod that is only tried, or one that waits now and got its devices because of the changes.
  */
 final class LostPods {
 
@@ -29,6 +29,10 @@ final class LostPods {
             return before.pod(namespace, name)
                     .filter(pod -> pod.getSpec() != null && Placements.isPlaced(pod, before))
                     .isPresent();
+        }
+
+        boolean existed(ClusterObjects before) {
+            return before.pod(namespace, name).isPresent();
         }
 
         boolean isPreempted() {
@@ -51,10 +55,11 @@ final class LostPods {
         var attempts = new ArrayList<Attempt>();
         lost(copy.simulation()).forEach((key, lost) -> {
             Attempt.Why why = tried.get(key);
+            boolean isNew = why == null && !lost.existed(before);
             if (why != Attempt.Why.EVICTED && !anyway.contains(key) && lost.ran(before)) {
                 attempts.add(lost.because(Attempt.Why.RUNNING));
-            } else if (why != null && lost.isPreempted() && !left.contains(key)) {
-                attempts.add(lost.because(why));
+            } else if (!isNew && lost.isPreempted() && !left.contains(key)) {
+                attempts.add(lost.because(why == null ? Attempt.Why.PENDING : why));
             }
         });
         return attempts;
