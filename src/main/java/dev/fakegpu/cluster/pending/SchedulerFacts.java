@@ -5,6 +5,7 @@ import dev.fakegpu.cluster.snapshot.Scheduler;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -47,10 +48,12 @@ final class SchedulerFacts {
             return answer.withFacts(List.of("no scheduler (schedulerName: %s) has reported on it yet"
                     .formatted(pod.getSpec().getSchedulerName())));
         }
-        String message = String.valueOf(refused.get().getMessage());
+        String message = Objects.requireNonNullElse(refused.get().getMessage(), "");
         String beginning =
                 answer.sentence().substring(0, Math.min(SAME, answer.sentence().length()));
-        return message.contains(beginning) ? answer : answer.withFacts(List.of("its scheduler says: " + message));
+        return message.isBlank() || message.contains(beginning)
+                ? answer
+                : answer.withFacts(List.of("its scheduler says: " + message));
     }
 
     static Answer notVisible(Pod pod, Subject subject) {

@@ -22,6 +22,19 @@ import org.junit.jupiter.api.Test;
 class PendingExplainerTest {
 
     @Test
+    void aSchedulerThatGivesNoReasonIsNotQuoted() {
+        PendingCluster cluster = PendingCluster.held().with("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: train}
+                spec: {containers: [], schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimName: train}]}
+                status: {conditions: [{type: PodScheduled, status: "False", reason: Unschedulable}]}
+                """);
+
+        assertThat(cluster.textAboutPod("train")).doesNotContain("its scheduler says");
+    }
+
+    @Test
     void aPodWhoseDeviceIsHeldGetsAFullExplanation() throws IOException {
         String text = new PendingCluster()
                 .node("n1", "")
