@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -116,28 +117,44 @@ final class ChangedCopy {
         }
     }
 
-    /** The priority classes that changes name but do not define. Their value is that of the cluster's pods with this class, or 0. */
+    /** The priority classes that changes name but do not define. */
     private Stream<JsonNode> priorityClasses() {
-        var values = new TreeMap<String, Integer>();
+        return undefinedClasses().entrySet().stream()
+                .map(entry -> ApiObjects.write(new PriorityClassBuilder()
+                        .withNewMetadata()
+                        .withName(entry.getKey())
+                        .endMetadata()
+                        .withValue(entry.getValue().orElse(0))
+                        .build()));
+    }
+
+    /** The names of these classes, with the priority of the cluster's pods that have the class; empty if none has. */
+    private SortedMap<String, Optional<Integer>> undefinedClasses() {
+        var values = new TreeMap<String, Optional<Integer>>();
         changes.applied()
-                .forEach(object -> object.findValuesAsText("priorityClassName").forEach(name -> values.put(name, 0)));
+                .forEach(object -> object.findValuesAsText("priorityClassName")
+                        .forEach(name -> values.put(name, Optional.empty())));
         before.pods().stream()
                 .map(Pod::getSpec)
                 .filter(spec -> spec != null && spec.getPriority() != null)
                 .forEach(spec -> values.computeIfPresent(
                         Objects.requireNonNullElse(spec.getPriorityClassName(), ""),
-                        (name, value) -> spec.getPriority()));
+                        (name, value) -> Optional.of(spec.getPriority())));
         changes.applied().stream()
                 .filter(object -> object.path("kind").asText().equals("PriorityClass"))
                 .forEach(object -> values.remove(object.at("/metadata/name").asText()));
         values.keySet().removeIf(name -> name.startsWith("system-"));
-        return values.entrySet().stream()
-                .map(entry -> ApiObjects.write(new PriorityClassBuilder()
-                        .withNewMetadata()
-                        .withName(entry.getKey())
-                        .endMetadata()
-                        .withValue(entry.getValue())
-                        .build()));
+        return values;
+    }
+
+    /** One sentence for each priority class whose value is not known. */
+    Stream<String> unknownPriorities() {
+        return undefinedClasses().entrySet().stream()
+                .filter(entry -> entry.getValue().isEmpty())
+                .map(entry ->
+                        ("the value of PriorityClass \"%s\" is not known, because no pod of the cluster has it, and is taken to be"
+                                        + " 0; add the class to the files")
+                                .formatted(entry.getKey()));
     }
 
     private Stream<HasMetadata> readable() {

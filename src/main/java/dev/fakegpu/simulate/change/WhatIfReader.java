@@ -287,6 +287,7 @@ final class WhatIfReader {
         return Stream.of(
                         Stream.concat(changes.removed().stream(), changes.evicted().stream())
                                 .flatMap(this::keptClaims),
+                        copy.unknownPriorities(),
                         copy.simulation().updates().stream(),
                         copy.simulation().assumptions().stream(),
                         fakeGpus.flatMap(WhatIfReader::notes))

@@ -76,9 +76,13 @@ class PlayedChangesTest {
         Changes changed = adding(
                 WITH_TEMPLATE.replace("spec:\n  containers:", "spec:\n  priorityClassName: high\n  containers:"));
 
-        Attempt attempt = tried(running, changed).tried().get(0);
+        WhatIf answer = tried(running, changed);
 
-        assertThat(devices(attempt)).containsExactly("part-1");
+        assertThat(devices(answer.tried().get(0))).containsExactly("part-1");
+        assertThat(answer.notes())
+                .containsExactly(
+                        "the value of PriorityClass \"high\" is not known, because no pod of the cluster has it, and is taken to be"
+                                + " 0; add the class to the files");
     }
 
     @Test
