@@ -190,6 +190,24 @@ class GangsTest {
         assertThat(running(simulation)).contains("worker-0");
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"COMPANION", "KUBE"})
+    void aMemberWithSchedulingGatesIsNamed(Schedulers schedulers) {
+        var simulation = simulation(schedulers);
+        group(simulation, 2, "");
+        pods(simulation, schedulers, 0, 0);
+        apply(
+                simulation,
+                podYaml(schedulers, "worker-1", "resourceClaimTemplateName: one")
+                        + "  schedulingGates: [{name: example.com/later}]\n");
+
+        assertThat(waiting(simulation, "worker-0"))
+                .isEqualTo(new Waiting(
+                        "GangIncomplete",
+                        "PodGroup \"ring\" needs 2 pods at once, and pod \"worker-1\" cannot be placed: it is not scheduled before its"
+                                + " scheduling gates are removed: example.com/later"));
+    }
+
     /** On gpus-node-0, a device plugin serves the extended resource, so that the pod there needs no claim. */
     @ParameterizedTest
     @EnumSource(names = {"COMPANION", "KUBE"})

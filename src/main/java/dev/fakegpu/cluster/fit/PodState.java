@@ -2,8 +2,11 @@ package dev.fakegpu.cluster.fit;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The state of a pod in its lifecycle. */
 public final class PodState {
@@ -29,6 +32,15 @@ public final class PodState {
 
     public static boolean isRunning(Pod pod) {
         return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
+    }
+
+    /** The sentence about a pod that its scheduler does not queue yet; empty if it has no scheduling gates. */
+    public static Optional<String> gated(Pod pod) {
+        List<PodSchedulingGate> gates = pod.getSpec().getSchedulingGates();
+        return gates.isEmpty()
+                ? Optional.empty()
+                : Optional.of("it is not scheduled before its scheduling gates are removed: "
+                        + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", ")));
     }
 
     /** Whether the pod is running and no condition says that it is not ready. */

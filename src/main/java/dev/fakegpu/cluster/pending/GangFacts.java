@@ -152,21 +152,17 @@ final class GangFacts {
     private Optional<NotReady> ready(PodGroup group, List<Pod> members, List<Waiting> ready) {
         var reservations = new ClaimReservations();
         var notReady = new ArrayList<NotReady>();
-        members.stream()
-                .filter(pod -> PodDemand.isPending(pod)
-                        && pod.getSpec().getSchedulingGates().isEmpty())
-                .sorted(IN_ORDER)
-                .forEach(pod -> {
-                    PodClaims claims = cluster.snapshot().podClaims(pod);
-                    PodDemand demand = demand(pod, claims);
-                    PlacementFacts.refusal(pod, cluster.snapshot())
-                            .or(() -> demand.claimProblem().map(EventText::full))
-                            .or(() -> reservations.add(pod, claims.claims(), Optional.of(group)))
-                            .ifPresentOrElse(
-                                    why -> notReady.add(
-                                            new NotReady(pod.getMetadata().getName(), why)),
-                                    () -> ready.add(new Waiting(pod, demand)));
-                });
+        members.stream().filter(PodDemand::isPending).sorted(IN_ORDER).forEach(pod -> {
+            PodClaims claims = cluster.snapshot().podClaims(pod);
+            PodDemand demand = demand(pod, claims);
+            PodState.gated(pod)
+                    .or(() -> PlacementFacts.refusal(pod, cluster.snapshot()))
+                    .or(() -> demand.claimProblem().map(EventText::full))
+                    .or(() -> reservations.add(pod, claims.claims(), Optional.of(group)))
+                    .ifPresentOrElse(
+                            why -> notReady.add(new NotReady(pod.getMetadata().getName(), why)),
+                            () -> ready.add(new Waiting(pod, demand)));
+        });
         return notReady.stream().findFirst();
     }
 

@@ -14,7 +14,6 @@ import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,14 +94,9 @@ final class PodExplainer {
                     ? BoundPods.explain(pod, claims.claims(), cluster)
                     : waitsOnItsNode(pod, subject);
         }
-        List<PodSchedulingGate> gates = pod.getSpec().getSchedulingGates();
-        return gates.isEmpty()
-                ? waits(pod, subject, claims)
-                : Answer.pending(
-                        subject,
-                        Code.SchedulingGated,
-                        "it is not scheduled before its scheduling gates are removed: "
-                                + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", ")));
+        return PodState.gated(pod)
+                .map(why -> Answer.pending(subject, Code.SchedulingGated, why))
+                .orElseGet(() -> waits(pod, subject, claims));
     }
 
     private static Answer over(Pod pod, Subject subject) {

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -169,18 +170,19 @@ final class CompanionTriggers {
                 : claim.getStatus().getReservedFor().size();
     }
 
-    /** A gang may wait for a pod of another scheduler, which counts once it has a node. */
+    /** A gang may wait for pods that the companion does not queue: those of other schedulers, and those with scheduling gates. */
     private void memberChanged(@Nullable Pod before, @Nullable Pod after) {
         Pod pod = either(before, after);
-        if (isBound(before) != isBound(after)) {
+        if (!hasNode(before).equals(hasNode(after))) {
             String namespace = pod.getMetadata().getNamespace();
             PodGroup.nameFor(pod)
                     .ifPresent(group -> schedulingThread.execute(() -> pendingPods.groupChanged(namespace, group)));
         }
     }
 
-    private static boolean isBound(@Nullable Pod pod) {
-        return pod != null && PodState.isBound(pod) && !PodState.hasEnded(pod);
+    /** Empty if the pod does not exist or has ended. */
+    private static Optional<Boolean> hasNode(@Nullable Pod pod) {
+        return Optional.ofNullable(pod).filter(each -> !PodState.hasEnded(each)).map(PodState::isBound);
     }
 
     /** @param version may be outdated: the version in the store counts */

@@ -142,10 +142,10 @@ final class GangScheduling {
         String why = gang.all().size() < text.needed()
                 ? text.tooFew(gang.all().size(), gang.others())
                 : gang.notReady()
-                        .flatMap(pod -> cycle.reason(pod.getMetadata().getUid())
-                                .map(reason -> text.notReady(
-                                        pod.getMetadata().getName(),
-                                        reason.text().shown())))
+                        .flatMap(pod -> PodState.gated(pod)
+                                .or(() -> cycle.reason(pod.getMetadata().getUid())
+                                        .map(reason -> reason.text().shown()))
+                                .map(obstacle -> text.notReady(pod.getMetadata().getName(), obstacle)))
                         .orElseGet(text::atOnce);
         gang.ready().forEach(each -> cycle.block(each.item(), PendingReason.gangIncomplete(why)));
     }

@@ -196,6 +196,20 @@ class GangFactsTest {
                         + " ResourceClaim \"missing\" does not exist");
     }
 
+    @Test
+    void aPodWithSchedulingGatesIsNamed() {
+        PendingCluster cluster = with(cluster(2, ""), "worker-0")
+                .claim("worker-1", "")
+                .pod(
+                        "worker-1",
+                        "worker-1",
+                        ", schedulingGroup: {podGroupName: ring}, schedulingGates: [{name: example.com/later}]");
+
+        assertThat(facts(cluster))
+                .containsExactly("PodGroup \"ring\" needs 2 pods at once, and pod \"worker-1\" cannot be placed:"
+                        + " it is not scheduled before its scheduling gates are removed: example.com/later");
+    }
+
     /** The pods have equal requests but different claims: each node has one device, which belongs to the claim of the first pod there. */
     @Test
     void podsThatShareDifferentClaimsAreNotAlike() {
