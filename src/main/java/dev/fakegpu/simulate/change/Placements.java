@@ -37,7 +37,7 @@ final class Placements {
     /**
      * The placement of a pod or claim.
      *
-     * @param devices the devices that it got, without those of claims that were already allocated
+     * @param devices the devices that it got, without those of claims that were already allocated or belong to the placement of another pod
      * @param otherNodes how many other nodes were possible at that time
      */
     record Placement(String node, List<DeviceId> devices, int otherNodes) {}
@@ -49,6 +49,10 @@ final class Placements {
     private final Set<String> before;
 
     private final Map<String, Placement> byUid = new HashMap<>();
+
+    /** The UIDs of claims whose devices belong to the placement of one of their pods. */
+    private final Set<String> listed = new HashSet<>();
+
     private final SliceParser parser = new SliceParser();
     private final Selectors selectors = Selectors.shared();
 
@@ -75,6 +79,7 @@ final class Placements {
         if (object instanceof ResourceClaim claim && !Allocations.isAllocated(claim)) {
             before.remove(uid);
             byUid.remove(uid);
+            listed.remove(uid);
         }
         if (before.contains(uid) || byUid.containsKey(uid)) {
             return;
@@ -117,9 +122,13 @@ final class Placements {
     }
 
     private Placement of(Pod pod, ClusterObjects now) {
-        List<ResourceClaim> own = PodClaims.of(pod, now::claim).claims().stream()
-                .filter(claim -> isOnlyFor(claim, pod)
-                        && !before.contains(claim.getMetadata().getUid()))
+        List<ResourceClaim> found = PodClaims.of(pod, now::claim).claims().stream()
+                .filter(claim -> !before.contains(claim.getMetadata().getUid()))
+                .toList();
+        List<ResourceClaim> own =
+                found.stream().filter(claim -> isOnlyFor(claim, pod)).toList();
+        List<ResourceClaim> first = found.stream()
+                .filter(claim -> listed.add(claim.getMetadata().getUid()))
                 .toList();
         Pod again = new PodBuilder(pod)
                 .editSpec()
@@ -134,7 +143,7 @@ final class Placements {
         Map<String, List<Allocation>> nodes =
                 new FittingNodes(new ClusterSnapshot(now.with(changed), parser), deciders, selectors).of(again);
         String node = pod.getSpec().getNodeName();
-        return new Placement(node, devices(own), others(nodes, node));
+        return new Placement(node, devices(first), others(nodes, node));
     }
 
     private static boolean isOnlyFor(ResourceClaim claim, Pod pod) {

@@ -60,6 +60,36 @@ class PlayedChangesTest {
     }
 
     @Test
+    void theDevicesOfTheClaimOfAGroupAreNamedOnce() {
+        Changes changed = adding("""
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {namespace: team, name: ring}
+                spec: {schedulingPolicy: {gang: {minCount: 2}}, resourceClaims: [{name: r, resourceClaimName: both}]}
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: both}
+                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part, allocationMode: ExactCount, count: 1}}]}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: one}
+                spec: {schedulingGroup: {podGroupName: ring}, containers: [{name: c, image: x}], resourceClaims: [{name: r, resourceClaimName: both}]}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: other}
+                spec: {schedulingGroup: {podGroupName: ring}, containers: [{name: c, image: x}], resourceClaims: [{name: r, resourceClaimName: both}]}
+                """);
+
+        assertThat(tried(running, changed).tried())
+                .allMatch(Attempt::isPlaced)
+                .flatExtracting(TriedChanges::devices)
+                .containsExactly("part-1");
+    }
+
+    @Test
     void adminAccessIsNotRefusedWhereNamespacesMayNotBeListed() {
         var unseen = new Unseen(ObjectKind.NAMESPACES, "list", null, Unseen.Cause.FORBIDDEN);
         Changes changed = adding(WITH_TEMPLATE.replace("count: 1", "count: 1, adminAccess: true"));
