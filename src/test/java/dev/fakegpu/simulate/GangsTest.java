@@ -164,7 +164,6 @@ class GangsTest {
         assertThat(running(simulation)).containsExactly("worker-0", "worker-2", "worker-3", "worker-4");
     }
 
-    /** As in kube-scheduler, a pod of another scheduler belongs to the gang once it has a node. */
     @ParameterizedTest
     @EnumSource(names = {"COMPANION", "KUBE"})
     void podsOfOtherSchedulersCountOnceTheyHaveANode(Schedulers schedulers) {

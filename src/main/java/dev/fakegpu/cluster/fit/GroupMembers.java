@@ -8,7 +8,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * The pods of a PodGroup as a scheduler counts them. Upstream: {@code addPod} in {@code eventhandlers.go}.
+ * The pods of a PodGroup as a scheduler counts them. Upstream: {@code addPod} in {@code eventhandlers.go}. Upstream's {@code
+ * validatePodGroup} then refuses groups whose pods name different schedulers, which is not done here.
  *
  * @param counted the pods that have a node, whichever scheduler placed them, and those that the scheduler has to place
  * @param others the number of pods that other schedulers have to place
