@@ -34,9 +34,12 @@ class AdvertisedTwiceTest {
         "nvidia.com/mig-1g.5gb,7,gpu.nvidia.com,19",
         "nvidia.com/mig-1g.10gb,4,gpu.nvidia.com,19",
         "nvidia.com/mig-3g.40gb,2,gpu.nvidia.com,1",
+        "nvidia.com/mig-7g.80gb,8,gpu.nvidia.com,8",
+        "nvidia.com/mig-2g.20gb,3,gpu.nvidia.com,8",
         "nvidia.com/mig-1g.5gb.shared,14,gpu.nvidia.com,7",
         "nvidia.com/mig-1g.5gb.me,1,gpu.nvidia.com,7",
         "amd.com/gpu,8,gpu.amd.com,8",
+        "amd.com/gpu,1,gpu.amd.com,4",
         "gpu.intel.com/i915,2,gpu.intel.com,2",
         "gpu.intel.com/xe,4,gpu.intel.com,4",
         "habana.ai/gaudi,8,gaudi.intel.com,8",
@@ -44,6 +47,7 @@ class AdvertisedTwiceTest {
         "aws.amazon.com/neuron,16,neuron.aws.com,16",
         "aws.amazon.com/neuroncore,32,neuron.aws.com,16",
         "example.com/gpu,2,gpu.example.com,9",
+        "example.com/gpu,1,gpu.example.com,1",
         "example.com/gpu.shared,20,gpu.example.com,2",
     })
     void namesOfResourceAndDriverTell(String resource, int amount, String driver, int devices) {
