@@ -118,8 +118,30 @@ class WithheldNamesTest {
                 kind: ResourceClaimTemplate
                 metadata: {namespace: team, name: small}
                 spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: part}}]}}}
+                ---
+                apiVersion: v1
+                kind: ResourceQuota
+                metadata: {namespace: team, name: team-quota}
+                ---
+                apiVersion: v1
+                kind: LimitRange
+                metadata: {namespace: team, name: team-limits}
+                ---
+                apiVersion: policy/v1
+                kind: PodDisruptionBudget
+                metadata: {namespace: team, name: team-budget}
                 """));
-        List<String> kinds = List.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "Namespace", "DeviceTaintRule");
+        all.forEach(WithheldNamesTest::withRealUids);
+        List<String> ofTenants = List.of(
+                "Pod",
+                "ResourceClaim",
+                "ResourceClaimTemplate",
+                "Namespace",
+                "ResourceQuota",
+                "LimitRange",
+                "PodDisruptionBudget");
+        List<String> kinds = Stream.concat(ofTenants.stream(), Stream.of("DeviceTaintRule"))
+                .toList();
         all.stream()
                 .filter(object -> kinds.contains(object.getKind()))
                 .forEach(object -> object.getMetadata()
@@ -136,7 +158,7 @@ class WithheldNamesTest {
         assertThat(notes(TEAM_ONLY, objects))
                 .filteredOn(note -> note.contains("salary"))
                 .extracting(note -> note.split(" ")[0])
-                .containsOnly("Pod", "ResourceClaim", "ResourceClaimTemplate", "Namespace");
+                .containsOnlyElementsOf(ofTenants);
     }
 
     private static List<String> notes(Visibility visibility, ClusterObjects objects) {
