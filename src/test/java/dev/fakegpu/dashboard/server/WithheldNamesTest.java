@@ -140,8 +140,8 @@ class WithheldNamesTest {
                 "ResourceQuota",
                 "LimitRange",
                 "PodDisruptionBudget");
-        List<String> kinds = Stream.concat(ofTenants.stream(), Stream.of("DeviceTaintRule"))
-                .toList();
+        List<String> kinds =
+                Stream.concat(ofTenants.stream(), Stream.of("DeviceTaintRule")).toList();
         all.stream()
                 .filter(object -> kinds.contains(object.getKind()))
                 .forEach(object -> object.getMetadata()
