@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate;
 
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.pending.Answer;
 import dev.fakegpu.cluster.pending.ExplainSettings;
 import dev.fakegpu.cluster.pending.PendingExplainer;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
@@ -65,16 +66,26 @@ final class SimulatedReasons implements ViewReader.Reasons {
         String uid = object.getMetadata().getUid();
         return schedulers
                 .pending(uid)
-                .map(pending -> wrongAllocator(object, pending.code())
+                .map(pending -> explained(object, pending.code())
                         .orElseGet(() -> new Waiting(pending.code(), withWayOut(object, pending.sentence()))))
                 .or(() -> Optional.ofNullable(lastEvents.get(uid))
                         .map(event -> new Waiting(event.getReason(), event.getMessage())));
     }
 
-    private Optional<Waiting> wrongAllocator(HasMetadata object, String code) {
-        return object instanceof Pod pod && LACK.contains(code)
-                ? explainer().wrongAllocator(pod).map(answer -> new Waiting(answer.code(), answer.sentence()))
-                : Optional.empty();
+    /** A better answer than that of the pod's scheduler, which reads neither templates nor devices of other allocators. */
+    private Optional<Waiting> explained(HasMetadata object, String code) {
+        Optional<Answer> answer = Optional.empty();
+        if (object instanceof Pod pod && LACK.contains(code)) {
+            answer = explainer().wrongAllocator(pod);
+        } else if (object instanceof Pod pod
+                && EventReason.ClaimsUnavailable.name().equals(code)) {
+            answer = Optional.of(explainer()
+                            .pod(
+                                    pod.getMetadata().getNamespace(),
+                                    pod.getMetadata().getName()))
+                    .filter(each -> each.code().equals(code));
+        }
+        return answer.map(each -> new Waiting(each.code(), each.sentence()));
     }
 
     /** Adds a hint to kube-scheduler's message, which names the taint of simulated nodes, but not how to tolerate it. */

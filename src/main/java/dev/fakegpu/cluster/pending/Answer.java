@@ -54,6 +54,10 @@ public record Answer(
                 subject, State.UNHEALTHY, Reason.DevicesUnhealthy.name(), sentence, List.of(), "", Optional.empty());
     }
 
+    Answer saying(String other) {
+        return new Answer(subject, state, code, other, facts, queue, evidence);
+    }
+
     Answer with(Evidence details) {
         return new Answer(subject, state, code, sentence, facts, queue, Optional.of(details));
     }

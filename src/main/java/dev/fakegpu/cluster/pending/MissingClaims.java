@@ -15,10 +15,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Suggests which claims or templates were meant if a pod names some that do not exist, and says what it has of templates that do exist. */
+/** Says why claims of a pod do not exist, which ones were meant, and which ones no longer match their templates. */
 final class MissingClaims {
 
     private final ClusterSnapshot snapshot;
@@ -29,48 +28,54 @@ final class MissingClaims {
         this.quotas = quotas;
     }
 
-    List<String> of(Pod pod) {
-        String namespace = pod.getMetadata().getNamespace();
-        return pod.getSpec().getResourceClaims().stream()
-                .flatMap(reference ->
-                        Stream.concat(template(pod, reference).stream(), claim(namespace, reference).stream()))
-                .distinct()
-                .toList();
+    /** Returns the answer with what is known of the pod's missing claims, instead of what its scheduler can say of them. */
+    Answer known(Pod pod, Answer answer) {
+        String sentence = answer.sentence();
+        for (PodResourceClaim reference : pod.getSpec().getResourceClaims()) {
+            String template = reference.getResourceClaimTemplateName();
+            String claim = reference.getResourceClaimName();
+            if (template != null) {
+                String supposed = PodClaims.notCreated(template);
+                sentence = sentence.replace(
+                        supposed, ofTemplate(pod, reference, template).orElse(supposed));
+            } else if (claim != null) {
+                String missing = PodClaims.doesNotExist(claim);
+                sentence = sentence.replace(missing, missing + hint(pod, claim));
+            }
+        }
+        return answer.saying(sentence);
     }
 
-    private Optional<String> template(Pod pod, PodResourceClaim reference) {
+    private Optional<String> ofTemplate(Pod pod, PodResourceClaim reference, String name) {
         String namespace = pod.getMetadata().getNamespace();
-        String name = reference.getResourceClaimTemplateName();
-        if (name == null || !snapshot.objects().isComplete(ObjectKind.CLAIM_TEMPLATES, namespace)) {
+        if (!snapshot.objects().isComplete(ObjectKind.CLAIM_TEMPLATES, namespace)) {
             return Optional.empty();
         }
-        List<String> known = names(namespace, snapshot.objects().claimTemplates());
         Optional<ResourceClaimTemplate> template = snapshot.objects().claimTemplates().stream()
                 .filter(each -> isNamed(each, namespace, name))
                 .findFirst();
         if (template.isEmpty()) {
-            return Optional.of(
-                    "ResourceClaimTemplate \"%s\" does not exist%s".formatted(name, Suggestion.hint(name, known)));
+            List<String> known = names(namespace, snapshot.objects().claimTemplates());
+            return Optional.of("ResourceClaimTemplate \"%s\" does not exist%s, so no ResourceClaim is created"
+                    .formatted(name, Suggestion.hint(name, known)));
         }
-        return isCreated(pod, reference)
-                ? Optional.empty()
-                : Optional.of(quotas.forbidsClaim(pod, reference, template.get())
-                        .map(detail -> "ResourceClaimTemplate \"%s\" exists, but a quota forbids its claim: %s"
-                                .formatted(name, detail))
-                        .orElseGet(() ->
-                                "ResourceClaimTemplate \"%s\" exists, so the claim was refused or is about to be created: if refused, an event FailedResourceClaimCreation of the pod gives the reason"
-                                        .formatted(name)));
+        return Optional.of(quotas.forbidsClaim(pod, reference, template.get())
+                .map(detail -> "ResourceClaimTemplate \"%s\" exists, but a quota forbids its claim: %s"
+                        .formatted(name, detail))
+                .orElseGet(() ->
+                        "ResourceClaimTemplate \"%s\" exists, but kube-controller-manager has not created its claim; if it was refused, an event FailedResourceClaimCreation of the pod says why"
+                                .formatted(name)));
+    }
+
+    private String hint(Pod pod, String claim) {
+        return Suggestion.hint(
+                claim,
+                names(pod.getMetadata().getNamespace(), snapshot.objects().claims()));
     }
 
     private static boolean isNamed(ResourceClaimTemplate template, String namespace, @Nullable String name) {
         return namespace.equals(template.getMetadata().getNamespace())
                 && template.getMetadata().getName().equals(name);
-    }
-
-    private static boolean isCreated(Pod pod, PodResourceClaim reference) {
-        return pod.getStatus() != null
-                && pod.getStatus().getResourceClaimStatuses().stream()
-                        .anyMatch(status -> status.getName().equals(reference.getName()));
     }
 
     /** Claims that no longer match their templates; users who have fixed a template would look for the mistake there. */
@@ -97,18 +102,6 @@ final class MissingClaims {
     private static String outOfDate(ResourceClaim claim, ResourceClaimTemplate template) {
         return "ResourceClaim \"%s\" was created before ResourceClaimTemplate \"%s\" changed: create the pod again"
                 .formatted(claim.getMetadata().getName(), template.getMetadata().getName());
-    }
-
-    private Optional<String> claim(String namespace, PodResourceClaim reference) {
-        String name = reference.getResourceClaimName();
-        List<String> known = names(namespace, snapshot.objects().claims());
-        if (name == null || known.contains(name)) {
-            return Optional.empty();
-        }
-        String hint = Suggestion.hint(name, known);
-        return hint.isEmpty()
-                ? Optional.empty()
-                : Optional.of("there is no ResourceClaim \"%s\"%s".formatted(name, hint));
     }
 
     private static List<String> names(String namespace, Collection<? extends HasMetadata> objects) {

@@ -153,11 +153,11 @@ final class PodExplainer {
             return Answer.pending(subject, Code.NodeGone, onItsNode(name) + "there is no such node");
         }
         return problem(subject, demand, node)
+                .map(answer -> missing.known(pod, answer))
                 .or(() -> BoundPods.withoutScheduler(pod, cluster.snapshot().podClaims(pod)))
                 .orElseGet(() -> cluster.seesDevices()
                         ? ofDevices(pod, subject, demand, node, List.of()).about(subject, onItsNode(name))
-                        : SchedulerFacts.notVisible(pod, subject))
-                .withFacts(missing.of(pod));
+                        : SchedulerFacts.notVisible(pod, subject));
     }
 
     private static String onItsNode(String name) {
@@ -172,7 +172,7 @@ final class PodExplainer {
                 .map(text -> Answer.pending(subject, Code.PlacementNotSupported, text))
                 .or(() -> problem(subject, demand, cluster.snapshot().nodes()));
         if (problem.isPresent()) {
-            return SchedulerFacts.withItsWords(pod, problem.get().withFacts(missing.of(pod)));
+            return missing.known(pod, SchedulerFacts.withItsWords(pod, problem.get()));
         }
         if (!cluster.seesDevices()) {
             return SchedulerFacts.notVisible(pod, subject);

@@ -54,28 +54,36 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
             }
             String name = name(pod, reference);
             if (name == null) {
-                templates.add(("there is no ResourceClaim for template \"%1$s\"; kube-controller-manager creates it if"
-                                + " ResourceClaimTemplate \"%1$s\" exists, or says in an event of the pod why not")
-                        .formatted(reference.getResourceClaimTemplateName()));
+                templates.add(notCreated(reference.getResourceClaimTemplateName()));
                 continue;
             }
             store.get(pod.getMetadata().getNamespace(), name)
                     .filter(claim -> reference.getResourceClaimTemplateName() == null || isOwnedBy(claim, pod))
                     .ifPresentOrElse(
-                            claim -> claims.putIfAbsent(name, claim),
-                            () -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name)));
+                            claim -> claims.putIfAbsent(name, claim), () -> waitingFor.add(doesNotExist(name)));
         }
         Optional<String> forExtendedResources = forExtendedResources(pod);
         forExtendedResources
                 .flatMap(name -> store.get(pod.getMetadata().getNamespace(), name))
                 .ifPresentOrElse(
                         claim -> claims.putIfAbsent(claim.getMetadata().getName(), claim),
-                        () -> forExtendedResources.ifPresent(
-                                name -> waitingFor.add("ResourceClaim \"%s\" does not exist".formatted(name))));
+                        () -> forExtendedResources.ifPresent(name -> waitingFor.add(doesNotExist(name))));
         return new PodClaims(
                 List.copyOf(claims.values()),
                 Stream.concat(waitingFor.stream(), templates.stream()).toList(),
                 waitingFor.isEmpty() && !templates.isEmpty());
+    }
+
+    /** The sentence about a claim that is to be created from a template, which schedulers do not read. */
+    public static String notCreated(String template) {
+        return ("there is no ResourceClaim for template \"%1$s\"; kube-controller-manager creates it if"
+                        + " ResourceClaimTemplate \"%1$s\" exists, or says in an event of the pod why not")
+                .formatted(template);
+    }
+
+    /** The sentence about a claim that a pod names. */
+    public static String doesNotExist(String claim) {
+        return "ResourceClaim \"%s\" does not exist".formatted(claim);
     }
 
     /** The name of the claim that kube-scheduler created for extended resources backed by a DeviceClass (KEP-5004). */

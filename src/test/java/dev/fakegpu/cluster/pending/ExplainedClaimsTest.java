@@ -2,6 +2,10 @@ package dev.fakegpu.cluster.pending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.ObjectKind;
+import dev.fakegpu.cluster.snapshot.Unseen;
 import dev.fakegpu.engine.explain.finding.Finding;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
@@ -49,8 +53,7 @@ class ExplainedClaimsTest {
                 PendingCluster.held().pod("train", "tran", "").explainer().pod("team", "train");
 
         assertThat(answer.code()).isEqualTo("ClaimsUnavailable");
-        assertThat(answer.sentence()).isEqualTo("ResourceClaim \"tran\" does not exist");
-        assertThat(answer.facts()).contains("there is no ResourceClaim \"tran\" (did you mean \"train\"?)");
+        assertThat(answer.sentence()).isEqualTo("ResourceClaim \"tran\" does not exist (did you mean \"train\"?)");
     }
 
     @Test
@@ -72,19 +75,42 @@ class ExplainedClaimsTest {
     }
 
     @Test
-    void anExistingTemplateIsNotReportedAsMissing() {
-        Answer answer = PendingCluster.held()
-                .with(template("gpu.vendor.com"), """
+    void theSentenceSaysWhetherTheTemplateOfAMissingClaimExists() {
+        PendingCluster cluster = PendingCluster.held().with(template("gpu.vendor.com"));
+
+        Answer existing = cluster.with(fromTemplate("p", "own")).explainer().pod("team", "p");
+        Answer misspelt = cluster.with(fromTemplate("q", "owns")).explainer().pod("team", "q");
+
+        assertThat(List.of(existing, misspelt)).extracting(Answer::code).containsOnly("ClaimsUnavailable");
+        assertThat(existing.sentence())
+                .isEqualTo(
+                        "ResourceClaimTemplate \"own\" exists, but kube-controller-manager has not created its claim; if it"
+                                + " was refused, an event FailedResourceClaimCreation of the pod says why");
+        assertThat(misspelt.sentence())
+                .isEqualTo(
+                        "ResourceClaimTemplate \"owns\" does not exist (did you mean \"own\"?), so no ResourceClaim is"
+                                + " created");
+    }
+
+    @Test
+    void aTemplateThatTheCallerMayNotReadIsNotCalledMissing() {
+        ClusterObjects objects = PendingCluster.held()
+                .with(fromTemplate("p", "own"))
+                .objects()
+                .withUnseen(List.of(new Unseen(ObjectKind.CLAIM_TEMPLATES, "list", "team", Unseen.Cause.FORBIDDEN)));
+
+        Answer answer = new PendingExplainer(new ClusterSnapshot(objects), ExplainSettings.DEFAULT).pod("team", "p");
+
+        assertThat(answer.sentence()).contains("creates it if ResourceClaimTemplate \"own\" exists");
+    }
+
+    private static String fromTemplate(String pod, String template) {
+        return """
                 apiVersion: v1
                 kind: Pod
-                metadata: {namespace: team, name: p, uid: Pod-p}
-                spec: {containers: [], schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimTemplateName: own}]}
-                """)
-                .explainer()
-                .pod("team", "p");
-
-        assertThat(answer.code()).isEqualTo("ClaimsUnavailable");
-        assertThat(answer.facts()).anyMatch(fact -> fact.startsWith("ResourceClaimTemplate \"own\" exists, so"));
+                metadata: {namespace: team, name: %1$s, uid: Pod-%1$s}
+                spec: {containers: [], schedulerName: default-scheduler, resourceClaims: [{name: gpu, resourceClaimTemplateName: %2$s}]}
+                """.formatted(pod, template);
     }
 
     private static String template(String deviceClass) {
