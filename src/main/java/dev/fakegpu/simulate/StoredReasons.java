@@ -60,7 +60,7 @@ final class StoredReasons implements ViewReader.Reasons {
     /** The condition is more recent than the Event, since Events are written less often. */
     private static Optional<Waiting> byCondition(Pod pod, Optional<Waiting> byEvent) {
         return PodState.scheduled(pod)
-                .filter(condition -> "Unschedulable".equals(condition.getReason()))
+                .filter(condition -> PodState.UNSCHEDULABLE.equals(condition.getReason()))
                 .map(PodCondition::getMessage)
                 .map(message -> new Waiting(byEvent.map(Waiting::reason).orElse(ClusterView.NOT_SCHEDULED), message));
     }

@@ -13,6 +13,12 @@ public final class PodState {
     /** The condition that schedulers set. */
     public static final String POD_SCHEDULED = "PodScheduled";
 
+    /** The reason of this condition if no node fits. */
+    public static final String UNSCHEDULABLE = "Unschedulable";
+
+    /** The reason of this condition if an error ended the attempt. */
+    public static final String SCHEDULER_ERROR = "SchedulerError";
+
     private PodState() {}
 
     /** The condition set by a scheduler; empty if there is none. */

@@ -30,6 +30,9 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
 
     private static final int MAX_NAMED = 3;
 
+    private static final String RETRIED =
+            "; kube-scheduler reports SchedulerError and tries again after at most 10s, even if nothing changes";
+
     EventText(EventReason reason, ScopedText text) {
         this(reason, reason.name(), text, false);
     }
@@ -49,8 +52,28 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
         return new EventText(
                 EventReason.DevicesUnavailable,
                 explanation.reason().name(),
-                ScopedText.of(reader, scope -> joined(explanation.sentence(scope), why)),
+                ScopedText.of(
+                        reader,
+                        scope -> joined(
+                                explanation.isError()
+                                        ? retried(explanation.sentence(scope))
+                                        : explanation.sentence(scope),
+                                why)),
                 explanation.hasRelease());
+    }
+
+    /**
+     * Adds what kube-scheduler does after an attempt that ended with an error. No plugin has rejected the pod then, so no event has to wake
+     * it. Upstream: {@code handleSchedulingFailure} in {@code schedule_one.go}, {@code determineSchedulingHintForInFlightPod} in {@code
+     * scheduling_queue.go}, and the default of {@code podMaxBackoffSeconds}.
+     */
+    static String retried(String sentence) {
+        return sentence + RETRIED;
+    }
+
+    /** The same with the beginning of kube-scheduler's message, which counts no nodes then. */
+    public static String error(String sentence) {
+        return SchedulerWords.DEVICES_FAILED + retried(sentence);
     }
 
     /** The text for a pod of kube-scheduler that fits no node, if there are no devices either. */

@@ -67,12 +67,13 @@ public final class PodDemand {
         isUnique = claims.size() != 1 || podClaims.claims().size() != 1 || !extendedResources.isEmpty();
     }
 
-    /** Whether a scheduler has tried the pod and refused it. */
+    /** Whether a scheduler has tried the pod and refused it, or failed because of what it requests. */
     public static boolean isRefused(Pod pod) {
         return isPending(pod)
                 && PodState.scheduled(pod)
-                        .filter(condition ->
-                                condition.getStatus().equals("False") && "Unschedulable".equals(condition.getReason()))
+                        .filter(condition -> condition.getStatus().equals("False"))
+                        .filter(condition -> PodState.UNSCHEDULABLE.equals(condition.getReason())
+                                || SchedulerWords.areAboutDevices(condition))
                         .isPresent();
     }
 

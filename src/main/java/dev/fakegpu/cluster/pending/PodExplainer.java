@@ -288,7 +288,9 @@ final class PodExplainer {
         }
         String elsewhere =
                 explanation.isLackHere() ? demand.elsewhere(cluster.nodes(), node -> reasons.serves(node, claims)) : "";
-        String ofNodes = explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE);
+        String found = explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE);
+        String ofNodes =
+                explanation.isError() && SchedulerFacts.isKubeScheduler(pod) ? EventText.retried(found) : found;
         String sentence =
                 DevicesElsewhere.before(elsewhere, demand.wording(nodes).apply(ofNodes));
         List<String> unpublished = cluster.unpublished(scheduler, explanation, claims, nodes);
@@ -372,11 +374,7 @@ final class PodExplainer {
 
     private static String refusedFor(Pod pod, SchedulerWords words) {
         return "%s refused it for: %s"
-                .formatted(
-                        EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName())
-                                ? "kube-scheduler"
-                                : "its scheduler",
-                        words.reasons());
+                .formatted(SchedulerFacts.isKubeScheduler(pod) ? "kube-scheduler" : "its scheduler", words.reasons());
     }
 
     private String queue(Pod pod, PodDemand demand) {

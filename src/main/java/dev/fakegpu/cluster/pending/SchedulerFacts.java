@@ -17,9 +17,13 @@ final class SchedulerFacts {
 
     private SchedulerFacts() {}
 
+    static boolean isKubeScheduler(Pod pod) {
+        return EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName());
+    }
+
     /** For a pod that no scheduler tries, this is the first problem. */
     static boolean isUnknown(Pod pod) {
-        return !EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName())
+        return !isKubeScheduler(pod)
                 && Scheduler.of(pod) != Scheduler.COMPANION
                 && PodState.scheduled(pod).isEmpty();
     }

@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.PodState;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,6 +20,9 @@ record SchedulerWords(String reasons) {
 
     /** The reason of the last filter; a node with this reason passed all other filters. */
     private static final String NO_DEVICES = "cannot allocate all claims";
+
+    /** The beginning of the message if the plugin for devices ends an attempt with an error. Upstream: {@code RunFilterPlugins}. */
+    static final String DEVICES_FAILED = "running \"DynamicResources\" filter plugin: ";
 
     /** {@code ErrDeviceBindingFailed} and {@code ErrDeviceBindingTimeout} of upstream's plugin DynamicResources. */
     private static final Pattern BINDING = Pattern.compile("device binding (failed|timeout)");
@@ -46,6 +50,12 @@ record SchedulerWords(String reasons) {
      */
     private static String beforePreemption(String reasons) {
         return REST.matcher(reasons).replaceFirst("");
+    }
+
+    /** Whether the plugin for devices ended the attempt with an error: errors of others, such as the API server's, pass by themselves. */
+    static boolean areAboutDevices(PodCondition condition) {
+        return PodState.SCHEDULER_ERROR.equals(condition.getReason())
+                && String.valueOf(condition.getMessage()).startsWith(DEVICES_FAILED);
     }
 
     /** Whether devices were allocated but could not be made ready for the pod (KEP-5007). */

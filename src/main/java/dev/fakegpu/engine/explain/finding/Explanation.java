@@ -53,6 +53,15 @@ public record Explanation(
         return neverFits || reason.isLackOfDevices();
     }
 
+    /**
+     * Whether kube-scheduler ends its attempt with an error, instead of counting nodes that do not fit. Upstream: the errors of {@code
+     * Allocate} other than {@code ErrFailedAllocationOnNode}.
+     */
+    public boolean isError() {
+        boolean isForAll = general != null || findings.get(0).request().isAll();
+        return reason.isError() || (reason.isAboutPools() && isForAll);
+    }
+
     /** Whether the sentence names the claims that would have to be released. */
     public boolean hasRelease() {
         return remedy instanceof Remedy.Release;

@@ -64,6 +64,10 @@ public enum Reason {
     private static final Set<Reason> LACK_OF_DEVICES =
             EnumSet.of(ClassNotFound, NotReached, NoMatchingDevice, NoDevices);
 
+    private static final Set<Reason> ERRORS = EnumSet.of(NotSupported, TooManyDevices, SelectorFailed, Failed);
+
+    private static final Set<Reason> ABOUT_POOLS = EnumSet.of(PoolInvalid, PoolIncomplete);
+
     private static final Map<Class<? extends Refusal>, Reason> OF_REFUSALS = Map.ofEntries(
             Map.entry(Refusal.NotSelected.class, NoMatchingDevice),
             Map.entry(Refusal.SelectorFailed.class, SelectorFailed),
@@ -92,6 +96,16 @@ public enum Reason {
     /** Whether the devices do not exist, so that it may matter that others are not published. */
     public boolean isLackOfDevices() {
         return LACK_OF_DEVICES.contains(this);
+    }
+
+    /** Whether it is an error in claims, classes or slices, whatever devices are free. */
+    boolean isError() {
+        return ERRORS.contains(this);
+    }
+
+    /** Whether it is an error for requests of all devices. */
+    boolean isAboutPools() {
+        return ABOUT_POOLS.contains(this);
     }
 
     public static Reason of(Refusal refusal) {

@@ -62,11 +62,11 @@ public final class PodWriter {
     }
 
     /** Sets the condition {@code PodScheduled}; writes nothing if the pod already has the same condition. */
-    public void unschedulable(Pod pod, String message) {
+    public void refuse(Pod pod, String reason, String message) {
         var condition = new PodConditionBuilder()
                 .withType(PodState.POD_SCHEDULED)
                 .withStatus("False")
-                .withReason("Unschedulable")
+                .withReason(reason)
                 .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
                 .withObservedGeneration(pod.getMetadata().getGeneration())
                 .build();

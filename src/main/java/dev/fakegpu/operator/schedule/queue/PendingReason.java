@@ -10,8 +10,9 @@ import java.util.stream.Stream;
  * Why a pod or claim is pending.
  *
  * @param code for programs: one of {@link #CODES}
+ * @param isError whether an error ended the attempt; kube-scheduler distinguishes this from nodes that do not fit
  */
-public record PendingReason(String code, ScopedText text) {
+public record PendingReason(String code, ScopedText text, boolean isError) {
 
     private static final String NO_NODE_FITS = "NoNodeFits";
     private static final String CLAIMS_UNAVAILABLE = "ClaimsUnavailable";
@@ -35,9 +36,18 @@ public record PendingReason(String code, ScopedText text) {
                             NOT_STORED))
             .toList();
 
+    private PendingReason(String code, ScopedText text) {
+        this(code, text, false);
+    }
+
     /** The devices on nodes that otherwise fit are the reason. */
     public static PendingReason devices(Reason reason, ScopedText text) {
         return new PendingReason(reason.name(), text);
+    }
+
+    /** An error while looking for devices ended the attempt on all nodes. */
+    public static PendingReason error(Reason reason, ScopedText text) {
+        return new PendingReason(reason.name(), text, true);
     }
 
     /** No node fits the pod, regardless of devices. */
@@ -91,7 +101,7 @@ public record PendingReason(String code, ScopedText text) {
 
     /** Returns this reason with text appended. */
     public PendingReason append(ScopedText end) {
-        return new PendingReason(code, text.append(end));
+        return new PendingReason(code, text.append(end), isError);
     }
 
     /** The value of the annotation {@code fakegpu.dev/not-allocated} of a claim. */

@@ -168,7 +168,7 @@ public final class StatusReporter {
             return;
         }
         try {
-            pods.unschedulable(pod, why);
+            pods.refuse(pod, PodState.UNSCHEDULABLE, why);
         } catch (KubernetesClientException e) {
             LOG.debugf("the status of %s/%s is not written: %s", item.namespace(), item.name(), e.getMessage());
         }
@@ -219,7 +219,7 @@ public final class StatusReporter {
         String text = explanation.text().shown();
         warn(pod, EventReason.FailedScheduling, explanation, text + CompanionMessages.settings(log.options()));
         if (!PodState.isBound(pod)) {
-            pods.unschedulable(pod, text);
+            pods.refuse(pod, explanation.isError() ? PodState.SCHEDULER_ERROR : PodState.UNSCHEDULABLE, text);
         }
     }
 

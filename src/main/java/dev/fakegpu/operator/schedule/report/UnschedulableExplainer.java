@@ -74,6 +74,10 @@ public final class UnschedulableExplainer {
                     scoped -> PendingReason.devices(explanation.reason(), scoped), text, explanation.hasRelease());
         }
 
+        static Explained error(Explanation explanation, Function<NameScope, String> text) {
+            return new Explained(scoped -> PendingReason.error(explanation.reason(), scoped), text, false);
+        }
+
         static Explained noNodeFits(Function<NameScope, String> text) {
             return new Explained(PendingReason::noNodeFits, text, false);
         }
@@ -158,6 +162,9 @@ public final class UnschedulableExplainer {
             if (withDevices.fitting().size() < candidates.fitting().size()) {
                 return explain(requirements, withDevices, turn);
             }
+        }
+        if (explanation.isError() && cache.profile().reportsErrors()) {
+            return Explained.error(explanation, reader -> EventText.error(explanation.sentence(reader)));
         }
         List<Claim> claims = requirements.claims(candidates.fitting().get(0));
         List<String> problems = problems(explanation, claims, candidates.fitting());

@@ -68,6 +68,11 @@ public enum SchedulerProfile {
         public boolean reservesForEachUse() {
             return false;
         }
+
+        @Override
+        public boolean reportsErrors() {
+            return false;
+        }
     },
 
     /** Plays kube-scheduler in a cluster in memory; it never runs next to a real one. */
@@ -123,6 +128,11 @@ public enum SchedulerProfile {
         /** Upstream: {@code bindClaim} of {@code plugins/dynamicresources/dynamicresources.go}. */
         @Override
         public boolean reservesForEachUse() {
+            return true;
+        }
+
+        @Override
+        public boolean reportsErrors() {
             return true;
         }
     };
@@ -191,4 +201,7 @@ public enum SchedulerProfile {
      * Whether it reserves a claim once for each time that the pod names it; the API server refuses duplicates, so the pod is never bound.
      */
     public abstract boolean reservesForEachUse();
+
+    /** Whether the condition of a pod says that an error ended the attempt, such as a selector that fails on a device. */
+    public abstract boolean reportsErrors();
 }

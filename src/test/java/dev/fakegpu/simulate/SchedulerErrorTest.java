@@ -1,0 +1,70 @@
+package dev.fakegpu.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
+import dev.fakegpu.testing.ClusterYaml;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Tests what schedulers report if a selector fails: kube-scheduler tries again by itself, the companion when something changes. */
+class SchedulerErrorTest {
+
+    private static PodCondition conditionWith(SchedulerProfile scheduler) {
+        var simulation = new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE));
+        ClusterYaml.json("""
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: a100}
+                spec: {nodes: {simulated: {count: 1, taint: None}}, model: A100-SXM4-40GB, count: 1, allocator: %s}
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: sliced}
+                spec:
+                  devices:
+                    requests:
+                    - name: gpu
+                      exactly:
+                        deviceClassName: gpu.example.com
+                        selectors: [{cel: {expression: 'device.attributes["gpu.example.com"].profile == "1g.5gb"'}}]
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: train}
+                spec:
+                  schedulerName: %s
+                  containers: [{name: main, image: "busybox:1"}]
+                  resourceClaims: [{name: gpu, resourceClaimName: sliced}]
+                """.formatted(scheduler.allocator(), scheduler.schedulerName()))
+                .forEach(simulation::apply);
+        simulation.settle(Duration.ofMinutes(1));
+        return simulation.cluster().list(Pod.class).stream()
+                .flatMap(pod -> PodState.scheduled(pod).stream())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void kubeSchedulerReportsAnErrorAndTriesAgain() {
+        PodCondition condition = conditionWith(SchedulerProfile.KUBE_SCHEDULER);
+
+        assertThat(condition.getReason()).isEqualTo("SchedulerError");
+        assertThat(condition.getMessage())
+                .startsWith(
+                        "running \"DynamicResources\" filter plugin: the selector of request \"gpu\" fails on gpu-0")
+                .endsWith(
+                        "; kube-scheduler reports SchedulerError and tries again after at most 10s, even if nothing changes");
+    }
+
+    @Test
+    void theCompanionReportsThatNoNodeFits() {
+        PodCondition condition = conditionWith(SchedulerProfile.COMPANION);
+
+        assertThat(condition.getReason()).isEqualTo("Unschedulable");
+        assertThat(condition.getMessage()).contains("the selector of request").doesNotContain("SchedulerError");
+    }
+}
