@@ -32,7 +32,7 @@ class ScenarioErrorsTest {
             {apply: {apiVersion: resource.k8s.io/v1, kind: ResourceCliam}} | steps[0].apply.kind: "ResourceCliam" is not known (did you mean "ResourceClaim"?)
             {apply: {apiVersion: resource.k8s/v1, kind: ResourceClaim}} | steps[0].apply.apiVersion: "resource.k8s/v1" is not read (did you mean "resource.k8s.io/v1"?)
             {apply: {kind: Pod}} | steps[0].apply.apiVersion is missing; allowed: v1
-            {apply: {apiVersion: v1, kind: Pod, spec: {}}} | steps[0].apply.metadata.name is missing; allowed: the name of the Pod
+            {apply: {apiVersion: v1, kind: Pod, spec: {containers: [{name: c, image: i}]}}} | steps[0].apply.metadata.name is missing; allowed: the name of the Pod
             {apply: {apiVersion: v1, kind: Pod, metadata: {name: a}}} | steps[0].apply.spec is missing; allowed: an object
             {apply: {apiVersion: v1, kind: Pod, metadata: {name: a, lables: {}}, spec: {containers: c}}} | steps[0].apply.metadata.lables is not a field (did you mean "labels"?); allowed: annotations, creationTimestamp, deletionGracePeriodSeconds, deletionTimestamp, finalizers, generateName, generation, labels, managedFields, name, namespace, ownerReferences, resourceVersion, selfLink, uid; steps[0].apply.spec.containers: "c" has another shape; allowed: a list
             {change: text} | steps[0].change: "text" is not valid; allowed: an object with object, patch

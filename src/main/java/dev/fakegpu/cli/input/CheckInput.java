@@ -16,6 +16,7 @@ import dev.fakegpu.cluster.check.Source;
 import dev.fakegpu.cluster.fit.AdvertisedTwice;
 import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.cluster.validation.FieldError;
+import dev.fakegpu.cluster.validation.ManifestValidation;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
@@ -78,13 +79,30 @@ public final class CheckInput {
 
     /**
      * @param skipped receives objects of other kinds
-     * @throws InvalidInputException if an object cannot be read or the operator would refuse a FakeGpu
+     * @throws InvalidInputException if an object cannot be read or the operator would refuse a FakeGpu; with the messages about all objects
      */
     public static Input of(List<Manifest> manifests, Consumer<Manifest> skipped) {
-        var input = new CheckInput(CatalogFiles.renderer(manifests));
-        InvalidInputException.collect(manifests, manifest -> input.add(manifest, skipped));
+        SliceRenderer renderer = CatalogFiles.renderer(manifests);
+        var input = new CheckInput(renderer);
+        try {
+            InvalidInputException.collect(manifests, manifest -> input.add(manifest, skipped));
+        } catch (InvalidInputException e) {
+            InvalidInputException.collect(manifests, manifest -> {
+                new CheckInput(renderer).add(manifest, other -> {});
+                refuse(manifest);
+            });
+            throw e;
+        }
         input.addLeftOut();
         return new Input(input.slices, input.classes, input.objects, input.fakeGpus, input.nodes);
+    }
+
+    /** Refuses an object for what is a finding otherwise: without the others, there are no findings. */
+    private static void refuse(Manifest manifest) {
+        KnownKind.of(manifest.json())
+                .filter(kind -> !FakeGpus.isOne(manifest) && !MixinSlices.areIn(manifest))
+                .ifPresent(kind -> manifest.refuse(
+                        ManifestValidation.of(manifest.json(), kind.type()).sentences("")));
     }
 
     private void add(Manifest manifest, Consumer<Manifest> skipped) {
@@ -111,20 +129,14 @@ public final class CheckInput {
         }
     }
 
-    /**
-     * The API server's errors about values follow only if it can read all fields. An API server that has stored the object has not refused
-     * it.
-     */
     private static CheckedObject object(Manifest manifest, KnownKind kind) {
-        JsonNode json = manifest.json();
-        boolean isStored = json.path("metadata").hasNonNull("uid");
-        List<FieldError> unreadable = isStored
-                ? List.of()
-                : ManifestFields.problems(json, kind.type(), "").stream()
-                        .map(CheckInput::problem)
-                        .toList();
-        List<FieldError> errors = isStored || !unreadable.isEmpty() ? List.of() : ApiValidation.errors(json);
-        return new CheckedObject(source(manifest), kind.name(), json.toString(), unreadable, errors);
+        ManifestValidation checked = ManifestValidation.of(manifest.json(), kind.type());
+        return new CheckedObject(
+                source(manifest),
+                kind.name(),
+                manifest.json().toString(),
+                checked.unreadable().stream().map(CheckInput::problem).toList(),
+                checked.errors());
     }
 
     private static FieldError problem(String sentence) {

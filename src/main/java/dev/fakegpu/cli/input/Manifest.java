@@ -1,11 +1,10 @@
 package dev.fakegpu.cli.input;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.cluster.check.FieldLines;
-import dev.fakegpu.cluster.validation.ApiValidation;
-import dev.fakegpu.cluster.validation.FieldError;
+import dev.fakegpu.cluster.validation.ManifestValidation;
 import dev.fakegpu.kube.manifest.KnownKind;
-import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.kube.manifest.OlderVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,28 +91,26 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
                 .toList();
     }
 
-    /** @throws InvalidInputException if an API server would refuse what the fields say; one that has stored the object has not */
-    void refuseInvalid() {
-        if (!json.path("metadata").hasNonNull("uid")) {
-            refuse(ApiValidation.errors(json).stream().map(FieldError::sentence).toList());
-        }
-    }
-
     /**
      * @param versions the kinds that are read, with the {@code apiVersion} of each
-     * @throws InvalidInputException if the object probably has a misspelled kind or version; suggests the right one, and lists misspelled
-     *     and moved fields
+     * @throws InvalidInputException if the object probably has a misspelled kind or version; suggests the right one, and lists what else the
+     *     API server would refuse
      */
     public void refuseMisspelled(Map<String, String> versions) {
         List<String> problems = new ArrayList<>(KnownKind.misspelling(json, versions));
         if (!problems.isEmpty()) {
             KnownKind.meant(json).stream()
-                    .flatMap(kind -> ManifestFields.problems(json, kind.type(), "").stream())
+                    .flatMap(kind -> ManifestValidation.of(as(kind), kind.type()).sentences("").stream())
                     .filter(problem -> !problem.startsWith(problems.get(0).split(" ", 2)[0] + " "))
                     .toList()
                     .forEach(problems::add);
         }
         refuse(problems);
+    }
+
+    private JsonNode as(KnownKind kind) {
+        ObjectNode copy = json.deepCopy();
+        return copy.put("kind", kind.name()).put("apiVersion", kind.apiVersion());
     }
 
     /** Does the same for kinds in the version that is read. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.util.FieldProblem;
 import dev.fakegpu.util.FieldShape;
@@ -14,8 +15,10 @@ import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -59,8 +62,19 @@ public final class ManifestFields {
     private static final int MAX_VALUE_SHOWN = 80;
 
     private final List<String> problems = new ArrayList<>();
+    private final Set<String> incomplete = new HashSet<>();
 
     private ManifestFields() {}
+
+    /**
+     * What can be read of an object.
+     *
+     * @param problems as in {@link #problems}
+     * @param readable the object with its misspelled fields under the names that were probably meant, and without other fields and values
+     *     that cannot be read
+     * @param incomplete the paths of the objects that lack some of them
+     */
+    public record Readable(List<String> problems, JsonNode readable, Set<String> incomplete) {}
 
     /**
      * The problems, in the order of the fields; empty if there are none. Missing fields and nulls are not problems.
@@ -70,9 +84,15 @@ public final class ManifestFields {
      * @param path the path of the object; if it is empty, the paths of fields are only their names
      */
     public static List<String> problems(JsonNode json, Class<?> type, String path) {
+        return readable(json, type, path).problems();
+    }
+
+    /** The same problems, and what can be read in spite of them. */
+    public static Readable readable(JsonNode json, Class<?> type, String path) {
         var fields = new ManifestFields();
-        fields.compare(json, JSON.constructType(type), new Place(path, path, Map.of()));
-        return List.copyOf(fields.problems);
+        JsonNode copy = json.deepCopy();
+        fields.compare(copy, JSON.constructType(type), new Place(path, path, Map.of()));
+        return new Readable(List.copyOf(fields.problems), copy, Set.copyOf(fields.incomplete));
     }
 
     /**
@@ -102,45 +122,64 @@ public final class ManifestFields {
         }
     }
 
-    private void compare(JsonNode json, JavaType type, Place place) {
+    /** Returns whether the value can be read, at least without some of the fields in it, which are removed. */
+    private boolean compare(JsonNode json, JavaType type, Place place) {
         if (json.isNull() || type.hasRawClass(Object.class)) {
-            return;
+            return true;
         }
         if (type.isCollectionLikeType()) {
-            if (json.isArray()) {
-                for (int i = 0; i < json.size(); i++) {
-                    compare(json.get(i), type.getContentType(), place.at(String.valueOf(i)));
-                }
-            } else {
-                otherShape(json, type, place.path());
-            }
-        } else if (isValue(type)) {
-            value(json, type, place.path());
-        } else if (!isOpaque(type)) {
-            object(json, type, place);
+            return json.isArray() ? items(json, type, place) : otherShape(json, type, place.path());
         }
+        if (isValue(type)) {
+            return value(json, type, place.path());
+        }
+        if (isOpaque(type)) {
+            return true;
+        }
+        return json instanceof ObjectNode object ? object(object, type, place) : otherShape(json, type, place.path());
     }
 
-    private void object(JsonNode json, JavaType type, Place place) {
-        if (!json.isObject()) {
-            otherShape(json, type, place.path());
-        } else if (type.isMapLikeType()) {
-            json.properties()
-                    .forEach(entry -> compare(entry.getValue(), type.getContentType(), place.at(entry.getKey())));
-        } else {
-            Map<String, JavaType> fields = FIELDS.computeIfAbsent(type, ManifestFields::fields);
-            json.properties().forEach(entry -> {
-                String at = Place.join(place.path(), entry.getKey());
-                JavaType content = fields.get(entry.getKey());
-                if (content == null && !isNewer(entry.getKey(), type)) {
-                    problems.add(elsewhere(entry.getKey(), type, place)
-                            .map(right -> at + " is not a field (" + right + ")")
-                            .orElseGet(() -> unknown(at, entry.getKey(), List.copyOf(fields.keySet()))));
-                } else if (content != null) {
-                    compare(entry.getValue(), content, new Place(at, place.path(), fields));
-                }
-            });
+    private boolean items(JsonNode list, JavaType type, Place place) {
+        boolean areReadable = true;
+        for (int i = 0; i < list.size(); i++) {
+            areReadable &= compare(list.get(i), type.getContentType(), place.at(String.valueOf(i)));
         }
+        return areReadable;
+    }
+
+    private boolean object(ObjectNode object, JavaType type, Place place) {
+        for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
+            boolean isReadable = type.isMapLikeType()
+                    ? compare(entry.getValue(), type.getContentType(), place.at(entry.getKey()))
+                    : field(object, entry, type, place);
+            if (!isReadable) {
+                object.remove(entry.getKey());
+                incomplete.add(place.path());
+            }
+        }
+        return true;
+    }
+
+    private boolean field(ObjectNode object, Map.Entry<String, JsonNode> field, JavaType type, Place place) {
+        Map<String, JavaType> fields = FIELDS.computeIfAbsent(type, ManifestFields::fields);
+        String name = field.getKey();
+        String at = Place.join(place.path(), name);
+        JavaType content = fields.get(name);
+        if (content != null || isNewer(name, type)) {
+            return content == null || compare(field.getValue(), content, new Place(at, place.path(), fields));
+        }
+        Optional<String> elsewhere = elsewhere(name, type, place);
+        problems.add(elsewhere
+                .map(right -> at + " is not a field (" + right + ")")
+                .orElseGet(() -> unknown(at, name, List.copyOf(fields.keySet()))));
+        Optional<String> meant = Suggestion.closest(name, fields.keySet())
+                .filter(right -> elsewhere.isEmpty() && !object.has(right))
+                .filter(right -> compare(
+                        field.getValue(),
+                        Objects.requireNonNull(fields.get(right)),
+                        new Place(at, place.path(), fields)));
+        meant.ifPresent(right -> object.set(right, object.remove(name)));
+        return meant.isPresent();
     }
 
     /** A hint for a field that the API's types have at another place, or had in an older version. */
@@ -177,7 +216,7 @@ public final class ManifestFields {
                         .contains(field);
     }
 
-    private void value(JsonNode json, JavaType type, String path) {
+    private boolean value(JsonNode json, JavaType type, String path) {
         Class<?> raw = type.getRawClass();
         boolean isRight;
         if (raw.isEnum()) {
@@ -187,7 +226,7 @@ public final class ManifestFields {
             if (!isRight && json.isTextual()) {
                 problems.add(FieldProblem.sentence(
                         path, shown(json), "is not known" + Suggestion.hint(json.asText(), names), oneOf(names)));
-                return;
+                return false;
             }
         } else if (FieldShape.isInteger(raw)) {
             isRight = json.isIntegralNumber();
@@ -198,15 +237,15 @@ public final class ManifestFields {
         } else {
             isRight = json.isTextual() || (raw != String.class && json.isNumber());
         }
-        if (!isRight) {
-            otherShape(json, type, path);
-        } else if (raw == Quantity.class && !isQuantity(json.asText())) {
+        if (isRight && raw == Quantity.class && !isQuantity(json.asText())) {
             problems.add(FieldProblem.sentence(
                     path,
                     shown(json),
                     "is not a quantity",
                     "a number with an optional suffix, such as 500m, 2 or 40Gi"));
+            return false;
         }
+        return isRight || otherShape(json, type, path);
     }
 
     private static boolean isQuantity(String text) {
@@ -269,7 +308,7 @@ public final class ManifestFields {
         return FieldProblem.sentence(path, "", "is not a field" + hint, isLong ? "" : oneOf(known));
     }
 
-    private void otherShape(JsonNode json, JavaType type, String path) {
+    private boolean otherShape(JsonNode json, JavaType type, String path) {
         Class<?> raw = type.getRawClass();
         problems.add(FieldProblem.sentence(
                 path,
@@ -278,6 +317,7 @@ public final class ManifestFields {
                 isScalar(raw)
                         ? "a string or a number"
                         : FieldShape.of(raw) + inQuotes(json, raw) + example(json, type)));
+        return false;
     }
 
     /** YAML reads an unquoted scalar as a number or boolean if it looks like one. */

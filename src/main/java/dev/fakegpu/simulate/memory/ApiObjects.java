@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.cluster.validation.ManifestValidation;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.KnownKind;
@@ -24,9 +24,6 @@ public final class ApiObjects {
     private static final Set<KnownKind> KINDS = EnumSet.allOf(KnownKind.class);
 
     /** The kinds besides workloads that must have a spec. */
-    private static final Set<String> WITH_SPEC =
-            Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice", "ResourceQuota", "LimitRange");
-
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");
 
@@ -68,38 +65,30 @@ public final class ApiObjects {
     }
 
     /**
-     * The API server's reasons for refusing an object of a known kind; empty if it accepts the object. Names and shapes of fields are
-     * checked first and, if those are right, their values.
+     * The API server's reasons for refusing an object of a known kind; empty if it accepts the object.
      *
      * @param path the path of the object; empty if it is a whole document
      */
     public static List<String> problems(JsonNode json, String path) {
-        String kind = json.path("kind").asText();
-        var problems = new ArrayList<String>();
-        String prefix = path.isEmpty() ? "" : path + ".";
-        if (json.path("metadata").path("name").asText().isEmpty()) {
-            problems.add(FieldProblem.sentence(prefix + "metadata.name", "", "is missing", "the name of the " + kind));
-        }
-        if (needsSpec(kind) && !json.hasNonNull("spec")) {
-            problems.add(FieldProblem.sentence(prefix + "spec", "", "is missing", "an object"));
-        }
-        problems.addAll(ManifestFields.problemsUnlessStored(json, type(kind), path));
-        boolean isStored = json.path("metadata").hasNonNull("uid");
-        if (problems.isEmpty() && !isStored) {
-            ApiValidation.errors(json).forEach(error -> problems.add(prefix + error.sentence()));
+        var problems = new ArrayList<>(
+                ManifestValidation.of(json, type(json.path("kind").asText())).sentences(path));
+        JsonNode metadata = json.path("metadata");
+        if (metadata.path("name").asText().isEmpty() && metadata.hasNonNull("generateName")) {
+            problems.add(
+                    0,
+                    FieldProblem.sentence(
+                            (path.isEmpty() ? "" : path + ".") + "metadata.name",
+                            "",
+                            "is missing",
+                            "a name that is not generated"));
         }
         return problems;
-    }
-
-    /** Whether the API server requires a spec; code that reads such an object relies on it. */
-    private static boolean needsSpec(String kind) {
-        return WITH_SPEC.contains(kind) || KnownKind.isWorkload(kind);
     }
 
     /** The API server's reasons for refusing a JSON merge patch of an object. */
     public static List<String> problemsOfPatch(JsonNode patch, ObjectName object, String path) {
         var problems = new ArrayList<String>();
-        var kept = needsSpec(object.kind()) ? List.of("metadata", "spec") : List.of("metadata");
+        var kept = ManifestValidation.needsSpec(object.kind()) ? List.of("metadata", "spec") : List.of("metadata");
         kept.stream()
                 .filter(field -> patch.path(field).isNull())
                 .forEach(field -> problems.add(FieldProblem.sentence(path + "." + field, "", "cannot be removed", "")));

@@ -1,0 +1,107 @@
+package dev.fakegpu.cluster.validation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.ManifestFields;
+import dev.fakegpu.util.FieldProblem;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Why an API server refuses an object that a user wrote. An object that an API server has stored is not refused.
+ *
+ * @param unreadable sentences about fields that are missing, not known, or of another shape
+ * @param errors what is wrong with the values of the others, without what only follows from unreadable fields
+ */
+public record ManifestValidation(List<String> unreadable, List<FieldError> errors) {
+
+    private static final Set<String> WITH_SPEC =
+            Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice", "ResourceQuota", "LimitRange");
+
+    /** Errors about names that other fields have; the name may be in a field that cannot be read. */
+    private static final List<String> REFERENCES =
+            List.of("must be one of the names in", "must be the name of a request");
+
+    public ManifestValidation {
+        unreadable = List.copyOf(unreadable);
+        errors = List.copyOf(errors);
+    }
+
+    /**
+     * Checks an object.
+     *
+     * @param type the class of the object
+     */
+    public static ManifestValidation of(JsonNode object, Class<?> type) {
+        if (object.path("metadata").hasNonNull("uid")) {
+            return new ManifestValidation(List.of(), List.of());
+        }
+        ManifestFields.Readable found = ManifestFields.readable(object, type, "");
+        var incomplete = new HashSet<>(found.incomplete());
+        var unreadable = new ArrayList<String>();
+        if (isMissing(object, "name") && isMissing(object, "generateName")) {
+            String kind = object.path("kind").asText();
+            unreadable.add(FieldProblem.sentence("metadata.name", "", "is missing", "the name of the " + kind));
+        }
+        if (needsSpec(object.path("kind").asText()) && !object.hasNonNull("spec")) {
+            unreadable.add(FieldProblem.sentence("spec", "", "is missing", "an object"));
+            incomplete.add("spec");
+        }
+        unreadable.addAll(found.problems());
+        return new ManifestValidation(
+                unreadable,
+                ApiValidation.errors(found.readable()).stream()
+                        .filter(error -> !mayFollow(error, found.readable(), incomplete))
+                        .toList());
+    }
+
+    /** Whether the API server requires a spec; code that reads such an object relies on it. */
+    public static boolean needsSpec(String kind) {
+        return WITH_SPEC.contains(kind) || KnownKind.isWorkload(kind);
+    }
+
+    private static boolean isMissing(JsonNode object, String name) {
+        return object.path("metadata").path(name).asText().isEmpty();
+    }
+
+    /** Whether an error may be only about what could not be read. */
+    private static boolean mayFollow(FieldError error, JsonNode readable, Set<String> incomplete) {
+        if (!incomplete.isEmpty() && REFERENCES.stream().anyMatch(error.what()::contains)) {
+            return true;
+        }
+        String path = error.path();
+        return incomplete.contains(path) || (isAbsent(readable, path) && isNear(parent(path), incomplete));
+    }
+
+    /** Whether the object is incomplete, or one of its fields, into which a field of the object may have slipped. */
+    private static boolean isNear(String object, Set<String> incomplete) {
+        return incomplete.contains(object)
+                || incomplete.stream().map(ManifestValidation::parent).anyMatch(object::equals);
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['))));
+    }
+
+    private static boolean isAbsent(JsonNode readable, String path) {
+        JsonNode value = readable;
+        for (String step : path.replace("]", "").split("[.\\[]")) {
+            value = value.isArray() ? value.path(Integer.parseInt(step)) : value.path(step);
+        }
+        return value.isMissingNode();
+    }
+
+    /**
+     * One sentence for each reason.
+     *
+     * @param path the path of the object; empty if it is a whole document
+     */
+    public List<String> sentences(String path) {
+        return Stream.concat(unreadable.stream(), errors.stream().map(FieldError::sentence))
+                .map(sentence -> path.isEmpty() ? sentence : path + "." + sentence)
+                .toList();
+    }
+}
