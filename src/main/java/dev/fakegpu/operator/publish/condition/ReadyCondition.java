@@ -29,7 +29,9 @@ public final class ReadyCondition {
             conditions.setFalse(
                     TYPE,
                     plugins.worstAwaited().name(),
-                    "%s of %s node(s) are ready; %s"
+                    (plugins.usable() == 0
+                                    ? "%s of %s node(s) are ready; %s"
+                                    : "the GPUs can be used on %s of %s node(s), but Ready is about all of them; %s")
                             .formatted(plugins.usable(), plugins.problems().size(), plugin.getMessage()));
         } else {
             conditions.setTrue(TYPE, "Published", usable(conditions));

@@ -97,7 +97,8 @@ class ReadyConditionTest {
                 .containsExactly(
                         "False",
                         "KubeletPluginNotReady",
-                        "2 of 4 node(s) are ready; none runs on c, that of d is not ready");
+                        "the GPUs can be used on 2 of 4 node(s), but Ready is about all of them; none runs on c, that of d is"
+                                + " not ready");
     }
 
     @Test
