@@ -40,7 +40,15 @@ final class MissingClaims {
                         supposed, ofTemplate(pod, reference, template).orElse(supposed));
             } else if (claim != null) {
                 String missing = PodClaims.doesNotExist(claim);
-                sentence = sentence.replace(missing, missing + hint(pod, claim));
+                sentence = sentence.replace(
+                        missing,
+                        missing
+                                + hint(
+                                        pod.getMetadata().getNamespace(),
+                                        claim,
+                                        snapshot.objects().claims(),
+                                        snapshot.objects().claimTemplates(),
+                                        "a ResourceClaimTemplate of this name: write resourceClaimTemplateName"));
             }
         }
         return answer.saying(sentence);
@@ -55,9 +63,15 @@ final class MissingClaims {
                 .filter(each -> isNamed(each, namespace, name))
                 .findFirst();
         if (template.isEmpty()) {
-            List<String> known = names(namespace, snapshot.objects().claimTemplates());
             return Optional.of("ResourceClaimTemplate \"%s\" does not exist%s, so no ResourceClaim is created"
-                    .formatted(name, Suggestion.hint(name, known)));
+                    .formatted(
+                            name,
+                            hint(
+                                    namespace,
+                                    name,
+                                    snapshot.objects().claimTemplates(),
+                                    snapshot.objects().claims(),
+                                    "a ResourceClaim of this name: write resourceClaimName")));
         }
         return Optional.of(quotas.forbidsClaim(pod, reference, template.get())
                 .map(detail -> "ResourceClaimTemplate \"%s\" exists, but a quota forbids its claim: %s"
@@ -67,10 +81,27 @@ final class MissingClaims {
                                 .formatted(name)));
     }
 
-    private String hint(Pod pod, String claim) {
-        return Suggestion.hint(
-                claim,
-                names(pod.getMetadata().getNamespace(), snapshot.objects().claims()));
+    /**
+     * What was probably meant: an object of the other kind, one in another namespace, or one with a similar name.
+     *
+     * @param confused the objects of the kind for which the pod has another field
+     */
+    private static String hint(
+            String namespace,
+            String name,
+            Collection<? extends HasMetadata> objects,
+            Collection<? extends HasMetadata> confused,
+            String otherField) {
+        if (names(namespace, confused).contains(name)) {
+            return " (there is %s)".formatted(otherField);
+        }
+        return objects.stream()
+                .map(HasMetadata::getMetadata)
+                .filter(metadata -> name.equals(metadata.getName()))
+                .findFirst()
+                .map(metadata -> " (there is one in namespace \"%s\", which only pods of that namespace can use)"
+                        .formatted(metadata.getNamespace()))
+                .orElseGet(() -> Suggestion.hint(name, names(namespace, objects)));
     }
 
     private static boolean isNamed(ResourceClaimTemplate template, String namespace, @Nullable String name) {

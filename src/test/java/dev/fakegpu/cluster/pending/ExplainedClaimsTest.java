@@ -93,6 +93,27 @@ class ExplainedClaimsTest {
     }
 
     @Test
+    void aTemplateOrClaimThatIsOfTheOtherKindOrElsewhereIsNamed() {
+        PendingCluster cluster = PendingCluster.held()
+                .with(template("gpu.vendor.com"), fromTemplate("p", "train"))
+                .with(template("gpu.vendor.com").replace("team", "other").replace("own", "theirs"))
+                .with(fromTemplate("q", "theirs"))
+                .pod("r", "own", "");
+
+        assertThat(cluster.explainer().pod("team", "p").sentence())
+                .isEqualTo(
+                        "ResourceClaimTemplate \"train\" does not exist (there is a ResourceClaim of this name: write"
+                                + " resourceClaimName), so no ResourceClaim is created");
+        assertThat(cluster.explainer().pod("team", "q").sentence())
+                .isEqualTo(
+                        "ResourceClaimTemplate \"theirs\" does not exist (there is one in namespace \"other\", which only"
+                                + " pods of that namespace can use), so no ResourceClaim is created");
+        assertThat(cluster.explainer().pod("team", "r").sentence())
+                .isEqualTo("ResourceClaim \"own\" does not exist (there is a ResourceClaimTemplate of this name: write"
+                        + " resourceClaimTemplateName)");
+    }
+
+    @Test
     void aTemplateThatTheCallerMayNotReadIsNotCalledMissing() {
         ClusterObjects objects = PendingCluster.held()
                 .with(fromTemplate("p", "own"))
