@@ -3,6 +3,7 @@ package dev.fakegpu.simulate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.NotPreparable;
 import dev.fakegpu.dra.DeviceId;
@@ -156,7 +157,11 @@ final class ViewReader {
             return (isComplete ? onItsNode(pod, claims) : reasons.of(pod).or(() -> onItsNode(pod, claims)))
                     .orElse(new Waiting("ContainerCreating", "its devices are being prepared"));
         }
-        return reasons.include(pod) ? byScheduler(pod) : new Waiting(ClusterView.OTHER_SCHEDULER, otherScheduler(pod));
+        return PodState.gated(pod)
+                .map(gates -> new Waiting(ClusterView.SCHEDULING_GATED, gates))
+                .orElseGet(() -> reasons.include(pod)
+                        ? byScheduler(pod)
+                        : new Waiting(ClusterView.OTHER_SCHEDULER, otherScheduler(pod)));
     }
 
     private Optional<Waiting> onItsNode(Pod pod, List<ResourceClaim> claims) {
