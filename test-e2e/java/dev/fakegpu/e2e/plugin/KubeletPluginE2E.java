@@ -2,7 +2,6 @@ package dev.fakegpu.e2e.plugin;
 
 import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,8 +9,6 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
-import dev.fakegpu.api.Labels;
-import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
@@ -23,69 +20,18 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ThrowingRunnable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests pods with containers on a node with a real kubelet 1.37, whose devices this project's plugin prepares. */
-class KubeletPluginE2E {
-
-    private static final String MIG = "mig.example.com";
-    private static final String VGPU = "vgpu.gpu.example.com";
-    private static final String EXAMPLE = "gpu.example.com";
-    private static final String NVIDIA = "gpu.nvidia.com";
-
-    private static KubeletNode node;
-    private static OperatorProcess operator;
-
-    private PluginProcess plugin;
-    private ClusterScenario scenario;
-
-    @BeforeAll
-    static void startNode() {
-        var missing = KubeletNode.missing();
-        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
-        node = KubeletNode.start();
-        operator = OperatorProcess.start(node.controlPlane(), Map.of());
-    }
-
-    @AfterAll
-    static void stopNode() {
-        if (operator != null) {
-            operator.close();
-        }
-        if (node != null) {
-            node.close();
-        }
-    }
-
-    @AfterEach
-    void clear() {
-        try {
-            if (scenario != null) {
-                clearPods();
-                scenario.close();
-            }
-        } finally {
-            if (plugin != null) {
-                plugin.close();
-            }
-        }
-    }
+class KubeletPluginE2E extends KubeletCluster {
 
     /** With kube-scheduler, only the devices and the driver are from this project. */
     @ParameterizedTest
