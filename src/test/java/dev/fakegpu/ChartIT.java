@@ -297,37 +297,6 @@ class ChartIT {
                 .hasSize(definitions);
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "companion.gate=Sometimes | at '/companion/gate': value must be one of 'On', 'Off', 'Unaware'",
-                "replicas=2 | additional properties 'replicas' not allowed",
-                "image.tags=dev | at '/image': additional properties 'tags' not allowed",
-                "replicaCount=many | at '/replicaCount': got string, want integer",
-                "env[0].name=A,env[0].value=4 | at '/env/0/value': got number, want string",
-                "image.digest=latest | at '/image/digest'",
-                "image.repository=gpus:dev | at '/image/repository': 'gpus:dev' does not match pattern",
-                "image.tag=a b | at '/image/tag': 'a b' does not match pattern",
-                "serviceAccount.name=a..b | at '/serviceAccount/name': 'a..b' does not match pattern",
-                "serviceAccount.name=null | at '/serviceAccount': missing property 'name'",
-                "kubeletPlugin.kubeletRoot=null | at '/kubeletPlugin': missing property 'kubeletRoot'",
-                "dashboard.asUser=yes | at '/dashboard/asUser': got string, want boolean",
-                "nameOverride=gpus | additional properties 'nameOverride' not allowed",
-                "resources.limit.memory=2Gi | at '/resources': additional properties 'limit' not allowed",
-                "tolerations[0].operater=Exists | at '/tolerations/0': additional properties 'operater' not allowed",
-                "affinity.nodeAfinity.x=y | at '/affinity': additional properties 'nodeAfinity' not allowed",
-                "image.pullSecrets[0].secret=a | at '/image/pullSecrets/0': additional properties 'secret' not allowed",
-                "podLabels.team=4 | at '/podLabels/team': got number, want string",
-                "metrics.serviceMonitor.interval=15 seconds | at '/metrics/serviceMonitor/interval'",
-                "kubeletPlugin.enabled=true,kubeletPlugin.namespace=default | \"default\" is the release's namespace",
-                "kubeletPlugin.drivers={GPU} | at '/kubeletPlugin/drivers/0': 'GPU' does not match pattern",
-            })
-    void wrongValueIsRefused(String value, String message) {
-        assertThat(commands.helm("template", "release", CHART, "--set", value).failed())
-                .contains(message);
-    }
-
     /** Renders {@code config} with components, as in a user's overlay. */
     private String kustomized(String... components) throws IOException {
         Path overlay = Files.createTempDirectory(dir, "overlay").toAbsolutePath();
