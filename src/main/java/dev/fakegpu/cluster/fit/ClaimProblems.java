@@ -1,11 +1,11 @@
 package dev.fakegpu.cluster.fit;
 
-import dev.fakegpu.dra.ClaimUse;
 import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.NodeSelectors;
+import dev.fakegpu.engine.explain.finding.ClaimUse;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;

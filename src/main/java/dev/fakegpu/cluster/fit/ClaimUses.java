@@ -1,11 +1,11 @@
 package dev.fakegpu.cluster.fit;
 
 import dev.fakegpu.dra.ClaimConsumer;
-import dev.fakegpu.dra.ClaimUse;
-import dev.fakegpu.dra.ClaimUsers;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.engine.explain.finding.ClaimUse;
+import dev.fakegpu.engine.explain.finding.ClaimUsers;
 import dev.fakegpu.kube.watch.ObjectLookup;
 import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Pod;

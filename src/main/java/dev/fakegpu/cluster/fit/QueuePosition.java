@@ -1,6 +1,6 @@
 package dev.fakegpu.cluster.fit;
 
-import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.util.NaturalOrder;
 import io.fabric8.kubernetes.api.model.Pod;

@@ -2,11 +2,11 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
-import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.engine.explain.finding.Explanation;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.util.SafeText;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.fakegpu.cluster.preemption;
 
 import dev.fakegpu.cluster.fit.PlacementFields;
-import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 

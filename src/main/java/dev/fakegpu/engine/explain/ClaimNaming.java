@@ -1,6 +1,6 @@
 package dev.fakegpu.engine.explain;
 
-import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.explain.finding.NameScope;
 
 /** The setting {@code explanations.names}: which names explanations show to users of a namespace. */
 public enum ClaimNaming {

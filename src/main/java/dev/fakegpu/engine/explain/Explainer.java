@@ -1,7 +1,6 @@
 package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.dra.Claim;
-import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.DiagnosisResult;
 import dev.fakegpu.engine.allocate.NodeInfo;
@@ -12,6 +11,7 @@ import dev.fakegpu.engine.cel.EvaluationInterrupted;
 import dev.fakegpu.engine.explain.finding.ContradictoryConstraints;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.Finding;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.engine.explain.finding.Phrases;
 import dev.fakegpu.engine.explain.finding.Reason;
 import dev.fakegpu.engine.explain.finding.Remedy;

@@ -1,6 +1,6 @@
 package dev.fakegpu.engine.explain;
 
-import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import java.util.function.Function;
 
 /**

@@ -2,9 +2,9 @@ package dev.fakegpu.operator.publish;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.explain.ScopedText;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.operator.publish.condition.StatusReport;

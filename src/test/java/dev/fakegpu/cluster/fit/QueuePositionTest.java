@@ -3,7 +3,7 @@ package dev.fakegpu.cluster.fit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
-import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -3,13 +3,13 @@ package dev.fakegpu.engine.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.SliceIndex;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
 import dev.fakegpu.engine.explain.finding.Explanation;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.engine.explain.finding.Reason;
 import dev.fakegpu.engine.explain.finding.Remedy;
 import java.io.IOException;

@@ -2,13 +2,13 @@ package dev.fakegpu.engine.problemfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.explain.Explainer;
 import dev.fakegpu.engine.explain.KnownFindings;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.Finding;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.engine.explain.finding.Reason;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -2,7 +2,6 @@ package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceTaint;
-import dev.fakegpu.dra.NameScope;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.fakegpu.engine.explain.finding;
 
-import dev.fakegpu.dra.NameScope;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

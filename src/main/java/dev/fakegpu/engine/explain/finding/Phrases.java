@@ -3,7 +3,6 @@ package dev.fakegpu.engine.explain.finding;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceId;
-import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.RequestError;

@@ -3,7 +3,6 @@ package dev.fakegpu.engine.explain.finding;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.DeviceTaint;
-import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupState;

@@ -1,10 +1,8 @@
 package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.ClaimUse;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
-import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.engine.allocate.refusal.Blocker;
 import dev.fakegpu.engine.allocate.refusal.Refusal;

@@ -5,7 +5,7 @@
  * {@link dev.fakegpu.engine.explain.finding.ValuesThere values} that its devices have where others are requested, the values that must be
  * {@link dev.fakegpu.engine.explain.finding.Alignment equal}, and a {@link dev.fakegpu.engine.explain.finding.Remedy} if there is one. The
  * output is an {@link dev.fakegpu.engine.explain.finding.Explanation}. {@code Sentence} and {@code FindingTable} format it; {@code Phrases}
- * shows each reader only the names that the {@link dev.fakegpu.dra.NameScope} allows. This package does not know how the findings were
+ * shows each reader only the names that the {@link dev.fakegpu.engine.explain.finding.NameScope} allows. This package does not know how the findings were
  * made: it has no state of pools, no search, and no budget.
  */
 @NullMarked

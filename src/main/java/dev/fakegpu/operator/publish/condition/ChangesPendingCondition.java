@@ -1,6 +1,6 @@
 package dev.fakegpu.operator.publish.condition;
 
-import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.operator.publish.pool.PoolsResult;
 import dev.fakegpu.operator.publish.pool.PublishResult;

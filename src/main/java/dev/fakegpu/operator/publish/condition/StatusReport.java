@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.publish.condition;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.events.EventRecorder;
 import java.util.List;

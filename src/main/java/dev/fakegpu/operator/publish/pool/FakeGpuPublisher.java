@@ -2,9 +2,9 @@ package dev.fakegpu.operator.publish.pool;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.SliceReader;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import dev.fakegpu.kube.client.ObjectClient;

@@ -1,7 +1,7 @@
 package dev.fakegpu.operator.publish.pool;
 
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.NameScope;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import java.util.List;
 import java.util.stream.Collectors;
 

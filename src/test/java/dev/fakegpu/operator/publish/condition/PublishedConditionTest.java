@@ -3,15 +3,15 @@ package dev.fakegpu.operator.publish.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.dra.NameScope;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.hardware.inventory.Specs;
 import dev.fakegpu.hardware.slices.PoolTarget;
 import dev.fakegpu.kube.events.EventRecorder;
-import dev.fakegpu.operator.publish.pool.GroupPublishing;
 import dev.fakegpu.operator.publish.pool.GroupPublishing.Enforcement;
 import dev.fakegpu.operator.publish.pool.GroupPublishing.Placement;
+import dev.fakegpu.operator.publish.pool.GroupPublishing;
 import dev.fakegpu.operator.publish.pool.KubeletPlugins;
 import dev.fakegpu.operator.publish.pool.PoolsResult;
 import dev.fakegpu.operator.publish.pool.PublishResult;

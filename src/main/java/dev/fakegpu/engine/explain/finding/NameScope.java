@@ -1,5 +1,6 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.engine.explain.finding;
 
+import dev.fakegpu.dra.ClaimRef;
 import org.jspecify.annotations.Nullable;
 
 /**

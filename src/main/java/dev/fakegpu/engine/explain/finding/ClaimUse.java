@@ -1,5 +1,6 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.engine.explain.finding;
 
+import dev.fakegpu.dra.ClaimConsumer;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,6 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.engine.explain.finding;
+
+import dev.fakegpu.dra.ClaimRef;
 
 /** Finds out who uses a claim. */
 @FunctionalInterface
