@@ -1,5 +1,6 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.hardware.inventory;
 
+import dev.fakegpu.dra.Device;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
