@@ -3,7 +3,9 @@ package dev.fakegpu.dra;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * An unmodifiable map that keeps the order of the original. It is for the few entries that the API allows: a lookup compares one key after
  * the other. It takes a fraction of the memory of a hash table, and maps with the same keys can share them.
  */
-final class ArrayMap<K, V> extends AbstractMap<K, V> {
+public final class ArrayMap<K, V> extends AbstractMap<K, V> {
+
+    /** In larger maps, a lookup takes noticeably longer than in a hash table. */
+    private static final int LARGEST = Limits.ATTRIBUTES_AND_CAPACITIES;
 
     private final List<K> keys;
     private final List<V> values;
@@ -28,16 +33,29 @@ final class ArrayMap<K, V> extends AbstractMap<K, V> {
      * @param keys the keys, all different
      * @param values as many values as keys, in the same order
      */
-    ArrayMap(List<K> keys, List<V> values) {
+    public ArrayMap(List<K> keys, List<V> values) {
         this.keys = List.copyOf(keys);
         this.values = List.copyOf(values);
     }
 
-    List<K> keyList() {
+    /** An unmodifiable copy with the order of the original; a larger one is a hash table. */
+    static <K, V> Map<K, V> copyOf(Map<K, V> map) {
+        if (map.isEmpty()) {
+            return Map.of();
+        }
+        if (map instanceof ArrayMap) {
+            return map;
+        }
+        return map.size() > LARGEST
+                ? Collections.unmodifiableMap(new LinkedHashMap<>(map))
+                : new ArrayMap<>(List.copyOf(map.keySet()), List.copyOf(map.values()));
+    }
+
+    public List<K> keyList() {
         return keys;
     }
 
-    List<V> valueList() {
+    public List<V> valueList() {
         return values;
     }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 public record CompatibilityGroups(Map<String, List<String>> byCounterSet) {
 
     public CompatibilityGroups {
-        byCounterSet = ImmutableCopies.ofMap(byCounterSet);
+        byCounterSet = ArrayMap.copyOf(byCounterSet);
     }
 
     static CompatibilityGroups of(List<CounterConsumption> consumption) {

@@ -14,7 +14,7 @@ import java.util.Map;
 public record CounterConsumption(String counterSet, Map<String, Quantity> counters, List<String> compatibilityGroups) {
 
     public CounterConsumption {
-        counters = ImmutableCopies.ofMap(counters);
+        counters = ArrayMap.copyOf(counters);
         compatibilityGroups = List.copyOf(compatibilityGroups);
     }
 

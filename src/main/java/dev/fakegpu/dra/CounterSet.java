@@ -14,7 +14,7 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
     private static final Pattern ENDING = Pattern.compile("-counter(s|-set)$");
 
     public CounterSet {
-        counters = ImmutableCopies.ofMap(counters);
+        counters = ArrayMap.copyOf(counters);
     }
 
     /** The usual name of the hardware of a set, such as {@code gpu-0} for {@code gpu-0-counter-set}. */

@@ -70,12 +70,12 @@ public record Device(
     }
 
     public Device {
-        attributes = ImmutableCopies.ofMap(attributes);
-        capacity = ImmutableCopies.ofMap(capacity);
+        attributes = ArrayMap.copyOf(attributes);
+        capacity = ArrayMap.copyOf(capacity);
         consumesCounters = List.copyOf(consumesCounters);
         taints = List.copyOf(taints);
         nodes = nodes instanceof NodeSelection.None ? null : nodes;
-        nodeAllocatableResources = ImmutableCopies.ofMap(nodeAllocatableResources);
+        nodeAllocatableResources = ArrayMap.copyOf(nodeAllocatableResources);
     }
 
     /** A device that does not count against resources of its node. */

@@ -35,8 +35,8 @@ public record ExactRequest(
     public ExactRequest {
         selectors = List.copyOf(selectors);
         tolerations = List.copyOf(tolerations);
-        capacity = capacity == null ? null : ImmutableCopies.ofMap(capacity);
-        derivedAttributes = ImmutableCopies.ofMap(derivedAttributes);
+        capacity = capacity == null ? null : ArrayMap.copyOf(capacity);
+        derivedAttributes = ArrayMap.copyOf(derivedAttributes);
     }
 
     static ExactRequest of(

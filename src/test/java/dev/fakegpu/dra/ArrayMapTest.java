@@ -19,7 +19,7 @@ class ArrayMapTest {
             for (int i = random.nextInt(12); i >= 0; i--) {
                 expected.put("key-" + random.nextInt(20), random.nextInt(3));
             }
-            var map = ImmutableCopies.ofMap(expected);
+            var map = ArrayMap.copyOf(expected);
 
             assertThat(map).isInstanceOf(ArrayMap.class).isEqualTo(expected).hasSameHashCodeAs(expected);
             assertThat(expected).isEqualTo(map);
@@ -37,18 +37,18 @@ class ArrayMapTest {
 
     @Test
     void isEqualInAnyOrderButNotWithOtherEntries() {
-        var map = ImmutableCopies.ofMap(ordered("a", "b"));
+        var map = ArrayMap.copyOf(ordered("a", "b"));
 
-        assertThat(map).isEqualTo(ImmutableCopies.ofMap(ordered("b", "a")));
-        assertThat(map).isNotEqualTo(ImmutableCopies.ofMap(ordered("a", "c")));
-        assertThat(map).isNotEqualTo(ImmutableCopies.ofMap(ordered("a")));
+        assertThat(map).isEqualTo(ArrayMap.copyOf(ordered("b", "a")));
+        assertThat(map).isNotEqualTo(ArrayMap.copyOf(ordered("a", "c")));
+        assertThat(map).isNotEqualTo(ArrayMap.copyOf(ordered("a")));
     }
 
     @Test
     void cannotBeModified() {
-        assertThatThrownBy(() -> ImmutableCopies.ofMap(ordered("a")).put("b", 2))
+        assertThatThrownBy(() -> ArrayMap.copyOf(ordered("a")).put("b", 2))
                 .isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> ImmutableCopies.ofMap(ordered("a")).clear())
+        assertThatThrownBy(() -> ArrayMap.copyOf(ordered("a")).clear())
                 .isInstanceOf(UnsupportedOperationException.class);
     }
 
@@ -59,7 +59,7 @@ class ArrayMapTest {
             large.put(i, i);
         }
 
-        assertThat(ImmutableCopies.ofMap(large)).isEqualTo(large).isNotInstanceOf(ArrayMap.class);
+        assertThat(ArrayMap.copyOf(large)).isEqualTo(large).isNotInstanceOf(ArrayMap.class);
     }
 
     private static Map<String, Integer> ordered(String... keys) {
