@@ -73,6 +73,7 @@ class ArchitectureTest {
 
     private static final String[] PURE = {
         "dev.fakegpu.dra",
+        "dev.fakegpu.dra.field..",
         "dev.fakegpu.hardware..",
         "dev.fakegpu.engine.cel..",
         "dev.fakegpu.engine.allocate..",

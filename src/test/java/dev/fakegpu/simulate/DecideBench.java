@@ -6,7 +6,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceInterner;
+import dev.fakegpu.dra.field.SliceInterner;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;

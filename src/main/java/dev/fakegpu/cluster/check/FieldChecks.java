@@ -2,9 +2,9 @@ package dev.fakegpu.cluster.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.Sets;
-import dev.fakegpu.dra.JsonType;
-import dev.fakegpu.dra.JsonValue;
-import dev.fakegpu.dra.SliceFields;
+import dev.fakegpu.dra.field.JsonType;
+import dev.fakegpu.dra.field.JsonValue;
+import dev.fakegpu.dra.field.SliceFields;
 import dev.fakegpu.util.Suggestion;
 import java.util.List;
 import java.util.Map;

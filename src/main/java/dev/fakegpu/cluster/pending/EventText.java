@@ -2,8 +2,8 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.fit.QueuePosition;
+import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.NameScope;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceInterner;
+import dev.fakegpu.dra.field.SliceInterner;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourcePool;

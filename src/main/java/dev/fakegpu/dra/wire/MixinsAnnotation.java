@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceFields;
+import dev.fakegpu.dra.field.SliceFields;
 import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;

@@ -8,7 +8,7 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceFields;
+import dev.fakegpu.dra.field.SliceFields;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceSpec;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import dev.fakegpu.api.DevicesSelector;
 import dev.fakegpu.api.FakeGpuSpec;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.SliceInterner;
+import dev.fakegpu.dra.field.SliceInterner;
 import dev.fakegpu.hardware.catalog.TemplateModel;
 import java.util.HashMap;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceFields;
+import dev.fakegpu.dra.field.SliceFields;
 import dev.fakegpu.dra.mixin.HardwareWithMixins;
 import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.mixin.Mixins;

@@ -8,7 +8,7 @@ import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceFields;
+import dev.fakegpu.dra.field.SliceFields;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;

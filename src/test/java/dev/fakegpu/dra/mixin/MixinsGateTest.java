@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
-import dev.fakegpu.dra.SliceFields;
+import dev.fakegpu.dra.field.SliceFields;
 import dev.fakegpu.dra.mixin.MixinsGate.Visible;
 import dev.fakegpu.dra.wire.MixedSlices;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceCapacity;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceInterner;
+import dev.fakegpu.dra.field.SliceInterner;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.cel.Selectors;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceFields;
+import dev.fakegpu.dra.field.SliceFields;
 import dev.fakegpu.dra.mixin.HardwareWithMixins;
 import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.mixin.Mixins;

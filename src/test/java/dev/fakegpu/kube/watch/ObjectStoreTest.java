@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceInterner;
+import dev.fakegpu.dra.field.SliceInterner;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.testing.TestObjects;
 import io.fabric8.kubernetes.api.model.Node;

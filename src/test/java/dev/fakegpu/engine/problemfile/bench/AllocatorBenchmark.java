@@ -4,7 +4,7 @@ import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceInterner;
+import dev.fakegpu.dra.field.SliceInterner;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.Allocator;
 import dev.fakegpu.engine.allocate.AllocatorOptions;

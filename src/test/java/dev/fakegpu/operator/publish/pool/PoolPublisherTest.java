@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.fakegpu.api.CompatibilityGroupsSpec.Publish;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.Slice;
-import dev.fakegpu.dra.SliceFields;
+import dev.fakegpu.dra.field.SliceFields;
 import dev.fakegpu.dra.wire.MixedSlices;
 import dev.fakegpu.dra.wire.MixinsAnnotation;
 import dev.fakegpu.dra.wire.SliceReader;

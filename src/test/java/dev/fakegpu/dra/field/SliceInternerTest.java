@@ -1,7 +1,8 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.field;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.AttributeValue;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,8 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.field;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.dra.Quantity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,9 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.field;
 
+import dev.fakegpu.dra.ArrayMap;
+import dev.fakegpu.dra.AttributeValue;
+import dev.fakegpu.dra.Device;
+import dev.fakegpu.dra.Slice;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;

@@ -1,4 +1,4 @@
-package dev.fakegpu.dra;
+package dev.fakegpu.dra.field;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
