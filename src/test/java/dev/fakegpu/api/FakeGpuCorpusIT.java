@@ -38,13 +38,13 @@ class FakeGpuCorpusIT {
     }
 
     @TestFactory
-    Stream<DynamicTest> validOnesAreAccepted() {
+    Stream<DynamicTest> validFakeGpusAreAccepted() {
         return corpus("valid-").map(file -> DynamicTest.dynamicTest(name(file), () -> assertAccepted(file)));
     }
 
     /** {@code -Dgolden.update=true} rewrites the expected messages; review them. */
     @TestFactory
-    Stream<DynamicTest> invalidOnesAreRefusedInTheExpectedWords() {
+    Stream<DynamicTest> invalidFakeGpusAreRefusedWithTheExpectedMessage() {
         return corpus("invalid-")
                 .filter(file -> header(file, "by").equals("schema"))
                 .map(file -> DynamicTest.dynamicTest(name(file), () -> {
@@ -69,7 +69,7 @@ class FakeGpuCorpusIT {
     }
 
     @TestFactory
-    Stream<DynamicTest> goldenOnesAreAccepted() {
+    Stream<DynamicTest> goldenFakeGpusAreAccepted() {
         return list("src/test/resources/golden/slices")
                 .map(folder ->
                         DynamicTest.dynamicTest(name(folder), () -> assertAccepted(folder.resolve("in-fakegpu.yaml"))));

@@ -72,7 +72,7 @@ class SimulatedNodeTest {
     }
 
     @Test
-    void notReadyIsIntendedUnlessTheLifecycleControllerSetIt() {
+    void unreadyNodeIsIntendedUnlessTheLifecycleControllerTaintedIt() {
         assertThat(SimulatedNode.isSetNotReady(withReady("False", "BrokenFan"))).isTrue();
         assertThat(SimulatedNode.isSetNotReady(withReady("Unknown", null))).isTrue();
         assertThat(SimulatedNode.isSetNotReady(withReady("True", "BrokenFan"))).isFalse();
