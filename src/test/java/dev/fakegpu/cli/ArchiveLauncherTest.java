@@ -43,7 +43,7 @@ class ArchiveLauncherTest {
     }
 
     @Test
-    void preparesItsClassesAgainAfterThatWasKilled() throws Exception {
+    void launcherPreparesClassesAgainAfterAKill() throws Exception {
         call();
         await().untilAsserted(() ->
                 assertThat(prepared()).hasSize(1).first().asString().endsWith(".jsa"));

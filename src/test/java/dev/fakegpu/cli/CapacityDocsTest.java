@@ -28,7 +28,7 @@ class CapacityDocsTest {
     private Path dir;
 
     @Test
-    void itsCommandsPrintWhatItShows() throws IOException {
+    void commandsPrintTheOutputOnThePage() throws IOException {
         List<String> blocks = PageBlock.of(PAGE).stream()
                 .map(PageBlock::text)
                 .filter(text -> text.startsWith(PROMPT))

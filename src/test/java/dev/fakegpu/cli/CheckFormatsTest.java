@@ -79,7 +79,7 @@ class CheckFormatsTest {
     }
 
     @Test
-    void formatsHaveTheLine() {
+    void everyFormatHasTheLine() {
         var source = new Source("driver.yaml", "DeviceClass X", path -> path.equals("metadata.name") ? 7 : 1);
         CheckReport report =
                 Checker.check(new Input(List.of(), List.of(classX(source)), List.of(), Map.of(), Map.of()));

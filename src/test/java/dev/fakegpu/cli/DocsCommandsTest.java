@@ -64,7 +64,7 @@ class DocsCommandsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> everyCommandIsOneThatThereIs() {
+    Stream<DynamicTest> everyCommandExists() {
         return PageBlock.pages().stream()
                 .map(page -> DynamicTest.dynamicTest(
                         page, () -> assertThat(problems(page)).isEmpty()));

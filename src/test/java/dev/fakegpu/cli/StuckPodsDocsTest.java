@@ -82,7 +82,7 @@ class StuckPodsDocsTest {
     }
 
     @Test
-    void theIndexHasEachPageWithItsReasons() throws IOException {
+    void indexListsEachPageWithItsReasons() throws IOException {
         List<MatchResult> rows = ROW.matcher(read("README.md")).results().toList();
         assertThat(rows).extracting(row -> row.group(1)).containsExactlyElementsOf(names());
         for (MatchResult row : rows) {

@@ -24,7 +24,7 @@ class SubcommandsTest {
                 "__complete who --fr",
                 "__complete help"
             })
-    void answersAsWithAllOptions(String line) {
+    void commandAnswersAsWithTheOptionsOfAllCommands(String line) {
         String[] args = line.isEmpty() ? new String[0] : line.split(" ");
 
         assertThat(answer(FakeGpuCommand.commandLineFor(args), args))

@@ -137,7 +137,7 @@ class WhoIT {
     }
 
     @Test
-    void tellsWhoHoldsWhat() throws Exception {
+    void listsHoldersOfDevices() throws Exception {
         Answer answer = fakegpu("who", "-n", NAMESPACE, "-o", "json");
 
         assertThat(answer.exit()).as(answer.err()).isZero();
