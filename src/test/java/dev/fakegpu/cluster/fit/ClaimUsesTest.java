@@ -77,7 +77,7 @@ class ClaimUsesTest {
     }
 
     @Test
-    void readersOfOtherNamespacesAreToldNoNames() {
+    void usersInOtherNamespacesAreNotNamed() {
         pods.put("a", ending("a").build());
         assertThat(said("other", "a"))
                 .isEqualTo("a claim of another namespace (uid uid-h) (being deleted: node-1 has not unprepared its"

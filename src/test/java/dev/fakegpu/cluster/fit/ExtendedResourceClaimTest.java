@@ -120,7 +120,7 @@ class ExtendedResourceClaimTest {
 
     /** The sentence does not say how many devices were found for the request, because the number is not known. */
     @Test
-    void ofARequestForMoreThanOneDeviceItIsOnlySaidThatThereAreTooFew() {
+    void refusalOfSeveralDevicesSaysThatThereAreTooFew() {
         var claim = claim(new PodSpecBuilder().withContainers(container("one", 2), container("two", 2)));
 
         assertThat(
@@ -169,7 +169,7 @@ class ExtendedResourceClaimTest {
     }
 
     @Test
-    void itIsFoundAgainByItsOwnerAndAnnotation() {
+    void claimIsFoundByItsOwnerAndAnnotation() {
         var claim = claim(new PodSpecBuilder().withContainers(container("main", 1)));
         assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
                 .isTrue();

@@ -31,7 +31,7 @@ class NodeCandidatesTest {
             .build();
 
     @Test
-    void noNodesAtAll() {
+    void summarySaysThatThereAreNoNodes() {
         assertThat(candidates().summary()).isEqualTo("there are no nodes");
     }
 

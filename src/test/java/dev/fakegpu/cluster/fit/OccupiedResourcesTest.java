@@ -38,7 +38,7 @@ class OccupiedResourcesTest {
                 "Deferred | {cpu=2}",
                 "Infeasible | {cpu=1}",
             })
-    void whatTheNodeCanNeverGrantDoesNotCount(String reason, String requests) {
+    void infeasibleResizeDoesNotCount(String reason, String requests) {
         assertThat(requests(
                         TWO,
                         "containerStatuses: [{name: a, allocatedResources: {cpu: 1}}], conditions: [{type: PodResizePending, status: 'True', reason: "
@@ -55,7 +55,7 @@ class OccupiedResourcesTest {
                 "resources: {requests: {cpu: 4}}, allocatedResources: {cpu: 7} | {cpu=7}",
                 "allocatedResources: {cpu: 7} | {cpu=5}",
             })
-    void resourcesOfThePodCountLikewise(String status, String requests) {
+    void largestResourcesOfThePodCount(String status, String requests) {
         assertThat(requests("resources: {requests: {cpu: 5}}, " + TWO, status)).isEqualTo(requests);
     }
 

@@ -64,7 +64,7 @@ class PlacementFieldsTest {
                 "initContainers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}]",
                 "hostNetwork: true, containers: [{name: c}]"
             })
-    void whatRestrictsNothingIsNotNamed(String spec) {
+    void fieldsThatRestrictNothingAreNotNamed(String spec) {
         assertThat(PlacementFields.of(pod(spec))).isEmpty();
         assertThat(PlacementFields.refusal(pod(spec), UnsupportedFields.REFUSE)).isEmpty();
     }

@@ -130,7 +130,7 @@ class HoldingsTest {
     }
 
     @Test
-    void whatIsExcludedHasAReason() {
+    void excludedDevicesHaveAReason() {
         Gpu gpu = only(
                 pool(
                         device("gpu-0", 40, "whole"),

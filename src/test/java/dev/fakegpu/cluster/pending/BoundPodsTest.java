@@ -102,7 +102,7 @@ class BoundPodsTest {
     }
 
     @Test
-    void aPodOnANodeThatIsGoneIsToldSo() {
+    void missingNodeOfAPodIsReported() {
         Answer answer = new PendingCluster()
                 .claim("train", "")
                 .pod("train", "train", ", nodeName: gone")

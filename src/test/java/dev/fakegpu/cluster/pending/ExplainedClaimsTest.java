@@ -213,7 +213,7 @@ class ExplainedClaimsTest {
     }
 
     @Test
-    void aPodLikeAnotherIsExplainedWithItsOwnClaim() {
+    void equalPodsAreExplainedWithTheirOwnClaims() {
         PendingExplainer explainer = PendingCluster.held()
                 .claim("late", "")
                 .pod("train", "train", "")

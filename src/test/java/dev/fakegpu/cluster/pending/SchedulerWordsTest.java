@@ -19,12 +19,12 @@ class SchedulerWordsTest {
             0/1 nodes are available: 1 node(s) had untolerated taint {example.com/a.b: c, d}. preemption: not eligible due to preemptionPolicy=Never. | 1 node(s) had untolerated taint {example.com/a.b: c, d}
             running PreBind plugin "DynamicResources": conflict. Try again | running PreBind plugin "DynamicResources": conflict. Try again
             """)
-    void theReasonsAreWhatPrecedesPreemption(String message, String reasons) {
+    void reasonsEndBeforePreemption(String message, String reasons) {
         assertThat(SchedulerWords.of(message).reasons()).isEqualTo(reasons);
     }
 
     @Test
-    void whatASimulationSaysOfDevicesIsNotAReasonOfAFilter() {
+    void messageAboutDevicesIsNotAReasonOfAFilter() {
         assertThat(SchedulerWords.of("0/2 nodes are available: 1 node(s) didn't match pod topology spread constraints;"
                                 + " n1 has the devices, but does not fit the pod")
                         .reasons())
@@ -52,7 +52,7 @@ class SchedulerWordsTest {
                 "timed out trying to allocate devices",
                 ""
             })
-    void whatAnyOtherPluginSaysDoesNotBlameDevices(String message) {
+    void messagesOfOtherPluginsDoNotBlameDevices(String message) {
         assertThat(SchedulerWords.of(message).blameDevicesOn(1)).isFalse();
     }
 }

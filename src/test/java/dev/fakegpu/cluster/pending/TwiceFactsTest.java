@@ -33,7 +33,7 @@ class TwiceFactsTest {
     }
 
     @Test
-    void aPodWithSuchADeviceIsTold() {
+    void podWithADeviceThatIsAdvertisedTwiceHasAFact() {
         PendingExplainer explainer =
                 cluster(0).holder("team", "a", "n1").holder("team", "b", "n2").explainer();
 
@@ -42,7 +42,7 @@ class TwiceFactsTest {
     }
 
     @Test
-    void aPodThatHasTheResourceIsTold() {
+    void podWithTheResourceHasAFact() {
         String pod = """
                 apiVersion: v1
                 kind: Pod
@@ -54,7 +54,7 @@ class TwiceFactsTest {
     }
 
     @Test
-    void aPodThatMayGetOneIsToldHowManyNodesThereAre() {
+    void waitingPodHasAFactWithTheNumberOfNodes() {
         List<String> facts = cluster(1)
                 .claim("wanted", "")
                 .pod("a", "wanted", "")

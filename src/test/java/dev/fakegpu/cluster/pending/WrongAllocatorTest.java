@@ -12,7 +12,7 @@ class WrongAllocatorTest {
                     + " spec.allocator: KubeScheduler in the FakeGpu";
 
     @Test
-    void itIsReportedFirstForAPodThatFitsNodes() {
+    void wrongAllocatorIsReportedFirstForAPodThatFitsNodes() {
         Answer answer =
                 devicesOfTheCompanion().pod("train", "train", "").explainer().pod("team", "train");
 
@@ -21,7 +21,7 @@ class WrongAllocatorTest {
     }
 
     @Test
-    void itIsAlsoReportedForAPodThatFitsNoNode() {
+    void wrongAllocatorIsReportedForAPodThatFitsNoNode() {
         Answer answer = devicesOfTheCompanion()
                 .pod("train", "train", ", nodeSelector: {zone: a}")
                 .explainer()

@@ -138,7 +138,7 @@ class QuotaAdmissionTest {
                 "'phase: Running' | ', deletionTimestamp: 2026-01-01T00:00:31Z, deletionGracePeriodSeconds: 30' | true",
                 "'phase: Running' | ', deletionTimestamp: 2026-01-01T00:00:00Z, deletionGracePeriodSeconds: 9223372036854775807' | true",
             })
-    void podsThatAreOverCountAsObjectsOnly(String status, String metadata, boolean counts) {
+    void endedPodsCountAsObjectsOnly(String status, String metadata, boolean counts) {
         Pod other = object(
                 "{apiVersion: v1, kind: Pod, metadata: {name: other%s}, spec: {containers: [{name: main}]}, status: {%s}}"
                         .formatted(metadata, status));

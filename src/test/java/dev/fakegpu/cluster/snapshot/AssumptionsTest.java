@@ -53,7 +53,7 @@ class AssumptionsTest {
     }
 
     @Test
-    void otherwiseTheGateOfTheApiServerIsUsed() {
+    void gateOfTheApiServerIsTheDefault() {
         var cluster = cluster(slice(GROUPS));
 
         assertThat(assumed(cluster, Scheduler.KUBE_SCHEDULER, Optional.of(GroupsGate.OFF))
