@@ -70,7 +70,7 @@ class DashboardChangeTest {
     }
 
     @Test
-    void leavesOutWhatHasNotChanged() throws JsonProcessingException {
+    void omitsUnchangedParts() throws JsonProcessingException {
         var overview = new Overview("c", List.of(), List.of(), List.of());
         var same = new NodeView("node-1", "Ready", false, List.of());
         var before =

@@ -27,7 +27,7 @@ class AllowedHostsTest {
                 "localhost:8088@evil",
                 "[::1"
             })
-    void otherNamesAreNot(String host) {
+    void otherNamesAreNotAllowed(String host) {
         assertThat(LOCAL.allow(host)).isFalse();
     }
 
@@ -37,7 +37,7 @@ class AllowedHostsTest {
     }
 
     @Test
-    void onOtherAddressesEveryNameIs() {
+    void everyNameIsAllowedOnOtherAddresses() {
         assertThat(new AllowedHosts(new InetSocketAddress("0.0.0.0", 8088)).allow("gpus.example"))
                 .isTrue();
     }

@@ -88,7 +88,7 @@ class AsUserTest implements ClockJumpTests {
     }
 
     @Test
-    void whatACallerMaySeeIsAskedAgainAfterAWhile() {
+    void rightsOfACallerAreCheckedAgainAfterAWhile() {
         admission.admit("Bearer team").join();
         admission.admit("Bearer team").join();
         assertThat(asked).hasSize(1);

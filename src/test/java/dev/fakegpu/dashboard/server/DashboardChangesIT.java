@@ -77,7 +77,7 @@ class DashboardChangesIT extends DashboardPages {
 
     /** A claim exists before its pod, and a user may have opened it in between. */
     @Test
-    void whatIsOpenStaysOpenUntilItIsClosed() {
+    void openDetailsStayOpenUntilTheyAreClosed() {
         PlayedCluster cluster = PlayedCluster.full();
         cluster.claim("research", "late", "gpu.example.com", "device.attributes['gpu.example.com'].type == 'gpu'");
         Page page = open(cluster, wide(), "");

@@ -86,7 +86,7 @@ class DashboardPageIT extends DashboardPages {
     }
 
     @Test
-    void theUrlKeepsWhatIsSearchedFor() {
+    void urlKeepsTheSearch() {
         Page page = open(FULL, wide(), "?q=workstation-a");
         assertThat(page.locator(".gpu")).hasCount(1);
         assertThat(page.getByLabel("Search", new Page.GetByLabelOptions().setExact(true)))
@@ -143,7 +143,7 @@ class DashboardPageIT extends DashboardPages {
 
     /** The page as the operator serves it to users who may not see names. */
     @Test
-    void namesAreWithheldWhereTheyMayNotBeSeen() {
+    void namesAreHiddenFromUsersWithoutRights() {
         var feeds = new FeedPool(
                 FULL.live(),
                 new DashboardReader("https://127.0.0.1:6443/", PendingChanges.NONE),
@@ -164,7 +164,7 @@ class DashboardPageIT extends DashboardPages {
     }
 
     @Test
-    void saysHowToGetAFirstPicture() {
+    void emptyClusterShowsHowToStart() {
         Page page = open(PlayedCluster.empty(), wide(), "");
 
         assertThat(page.getByText("No devices yet")).isVisible();
@@ -174,7 +174,7 @@ class DashboardPageIT extends DashboardPages {
     }
 
     @Test
-    void triesWhatIsWritten() {
+    void triesTheObjectsInTheEditor() {
         Page page = open(FULL, wide(), "");
         page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("""
                 apiVersion: resource.k8s.io/v1

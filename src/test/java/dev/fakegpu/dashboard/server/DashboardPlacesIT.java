@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class DashboardPlacesIT extends DashboardPages {
 
     @Test
-    void theMapHasARowForEachNodeAndOpensItsCards() {
+    void mapHasARowForEachNodeAndOpensItsCards() {
         Page page = open(FULL, wide(), "?size=compact");
 
         assertThat(page.locator(".map button")).hasCount(4);
@@ -63,7 +63,7 @@ class DashboardPlacesIT extends DashboardPages {
     }
 
     @Test
-    void aNodeWithOnePlaceHasNoTitles() {
+    void nodeWithOnePlaceHasNoTitles() {
         Page page = open(FULL, wide(), "?node=l40s-node-0");
         assertThat(page.locator(".gpu")).hasCount(2);
         assertThat(page.locator(".numa")).hasCount(2);

@@ -61,7 +61,7 @@ class DashboardReaderTest {
     }
 
     @Test
-    void saysWhichPodsWaitWhyAndWhatIsInTheWay() {
+    void showsWaitingPodsWithReasonsAndObstacles() {
         Dashboard dashboard = read(new SmallCluster()
                 .running("train", "part-0")
                 .waiting("big", "whole")
@@ -138,7 +138,7 @@ class DashboardReaderTest {
     }
 
     @Test
-    void whatHasNotChangedIsStillTheSame() {
+    void unchangedPartsStayTheSameObjects() {
         var reader = new DashboardReader("cluster", PendingChanges.NONE);
         var cluster = new SmallCluster();
         GpuView before = gpu(reader.read(cluster.objects()));

@@ -150,7 +150,7 @@ class PlaysTest {
     }
 
     @Test
-    void allThatIsListedCanBeRead() {
+    void everyListedFileCanBeRead() {
         var files = new PlayFiles(PlayFiles.list(), PlaysTest::read);
 
         assertThat(files.groups())
