@@ -132,7 +132,7 @@ class QuantityBoundsTest {
     }
 
     @Test
-    void aRefusalQuotesTheBeginning() {
+    void refusalQuotesTheBeginningOfTheText() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.parse("x".repeat(1_000_000)))
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(300));

@@ -37,7 +37,7 @@ class MixinsGateTest {
             - {name: keeps, consumesCounters: [{counterSet: own, counters: {memory: {value: 1Gi}}}]}""";
 
     @Test
-    void onResolvesEverything() {
+    void enabledGateResolvesMixins() {
         // When
         List<Visible> visible = visible(MixinsGate.ON, slice(1, COUNTERS), slice(1, DEVICES));
 
@@ -62,7 +62,7 @@ class MixinsGateTest {
 
     /** KEP-5234, "Implementation": this includes other slices of the pool. */
     @Test
-    void offOmitsObjectsWithMixinsAndTheirDependents() {
+    void disabledGateOmitsObjectsWithMixinsAndTheirDependents() {
         // When
         List<Visible> visible = visible(MixinsGate.OFF, slice(1, DEVICES), slice(1, COUNTERS));
 
@@ -85,7 +85,7 @@ class MixinsGateTest {
 
     /** KEP-5234, "Version Skew Strategy": a scheduler of 1.33 with an API server of 1.34. */
     @Test
-    void unawareUsesDevicesWithoutTheirMixins() {
+    void unawareSchedulerUsesDevicesWithoutTheirMixins() {
         // When
         List<Visible> visible = visible(MixinsGate.UNAWARE, slice(1, COUNTERS), slice(1, DEVICES));
 
@@ -105,7 +105,7 @@ class MixinsGateTest {
     }
 
     @Test
-    void onRefusesMissingMixins() {
+    void enabledGateRefusesMissingMixins() {
         MixedSlice broken = slice(1, "devices: [{name: a, includes: [card]}]");
 
         assertThatThrownBy(() -> visible(MixinsGate.ON, broken)).hasMessageContaining("\"card\" is not a device mixin");
